@@ -25,7 +25,7 @@ MAX_ERROR = 900
 # A disk, what a user may have of it, or a file.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-# Where each command is: to import them all takes half of a short command's time.
+# The module of each command: importing them all takes half of a short command's time.
 COMMANDS = {
     "match": "match:match",
     "replay": "replay:replay_command",
@@ -45,8 +45,8 @@ COMMANDS = {
 
 
 def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
-    """What runs these words: with the command that they begin with, or with all, and `others`, where
-    it is none of the referee's.
+    """What runs these words: with the command that they begin with, or with all, and `others`,
+    where it is none of the referee's.
     """
     app = typer.Typer(
         help="Plays bots against each other over pipes, logs the games, replays and shows them.",
@@ -65,7 +65,9 @@ def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line. program: what it was called as. others: commands beside the referee's."""
+    """Run the command line. program: what it was called as. others: commands beside the
+    referee's.
+    """
     run = command_line(sys.argv[1:], others)
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
@@ -86,8 +88,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(complain(f"{message}{end} See {asked_of(error, program)} --help."))
     except OSError as error:
-        # A file that cannot be read or written. What is full is noticed when no name is at hand; any
-        # other error without one is a defect: its traceback.
+        # A file that cannot be read or written. What is full is noticed when no name is at hand;
+        # any other error without one is a defect: its traceback.
         if error.filename is None and error.errno not in FULL:
             raise
         problem = error.strerror
@@ -99,8 +101,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
 
 
 def check_text(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a file of
-    results can hold it.
+    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a
+    file of results can hold it.
     """
     for word in words:
         try:

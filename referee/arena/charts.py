@@ -8,8 +8,8 @@ from collections import Counter
 from html import escape
 from typing import Mapping, Sequence
 
-from referee.arena.elo import Estimate
 from referee.arena.play import CLASSES_PER_OCTAVE
+from referee.arena.statistics.elo import Estimate
 
 WIDTH = 600
 BARS_WIDTH = 480

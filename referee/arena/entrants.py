@@ -5,8 +5,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from referee.bots import Bot
-from referee.contents import Contents, named_paths
+from referee.log.records import Bot
+from referee.sources.fingerprint import Contents, named_paths
 
 KEY_LENGTH = 16
 

@@ -5,12 +5,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from referee.arena.plan import Game
-from referee.bots import Bot
-from referee.contests import contest_of_match
-from referee.fair import play_fair_match
 from referee.log import Log, Outcome, PlayerTurn
-from referee.match import Conditions
-from referee.official import ahead
+from referee.log.records import Bot
+from referee.official import prestart
+from referee.play.fair_match import play_fair_match
+from referee.play.match import Conditions
+from referee.sources.contests import contest_of_match
 
 # A histogram of turn times has so many classes between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
@@ -93,7 +93,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
     """
-    ahead.expect_more()
+    prestart.expect_more()
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)

@@ -1,6 +1,6 @@
 """The report of an arena: one HTML page of everything in its file, without network or script.
 
-Games whose logs were kept have pages of their own (`referee.view`) in a folder beside the report;
+Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the report;
 the cells of the crosstable lead to the games of two bots, and those to their pages. What the page
 looks like is `report.html`.
 """
@@ -23,16 +23,16 @@ from referee.arena.charts import (
     time_chart,
 )
 from referee.arena.entrants import labels
-from referee.arena.history import history_of
 from referee.arena.rows import BY_BOT
 from referee.arena.series import Series
-from referee.arena.sprt import Sprt
+from referee.arena.statistics.history import history_of
+from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, Stored
 from referee.arena.table import percent, signed
 from referee.errors import UsageError
-from referee.limits import Profile
 from referee.log import read_log
-from referee.view import load_template, write_page
+from referee.log.limits import Profile
+from referee.page.page import load_template, write_page
 
 FOLDER = Path(__file__).parent
 # Of the games of two bots without a log so many are listed: a row costs more than a hundred bytes.

@@ -15,9 +15,9 @@ from msgspec import Meta
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
-from referee.limits import Clock, TurnLimits
+from referee.log.limits import Clock, TurnLimits
 from referee.log.records import Player
-from referee.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
+from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.render import MAX_PLAYERS
 
 # Stands for a condition of a series that is another one for each bot.

@@ -16,13 +16,13 @@ from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result
 from referee.arena.series import Series
-from referee.arena.sprt import Sprt, Verdict
-from referee.arena.standings import Standings
+from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.standings import Standings
 from referee.arena.store import Store
 from referee.arena.workers import Played, Workers
-from referee.contents import Contents
 from referee.errors import UsageError
 from referee.log import Log, write_log
+from referee.sources.fingerprint import Contents
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5

@@ -4,8 +4,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from referee.arena.rows import BY_BOT
-from referee.limits import Clock, Profile
-from referee.match import BY_PLAYER, Conditions
+from referee.log.limits import Clock, Profile
+from referee.log.records import BY_PLAYER, Conditions
 
 # How a series names the rules that it was played by.
 RULES = "rules"
@@ -65,10 +65,10 @@ def series_data(conditions: Conditions) -> dict:
     del data["seed"]
     if conditions.clock is Clock.WALL:
         del data["clock"]
+    data["options"] = list(conditions.options.items())
+    for name in BY_PLAYER:
+        data[name] = data[name][0] if conditions.is_shared(name) else BY_BOT
     for name in ("think_ms", "options", "serial", "host_speed"):
         if not data[name]:
             del data[name]
-    for name in BY_PLAYER:
-        if isinstance(getattr(conditions, name), tuple):
-            data[name] = BY_BOT
     return data

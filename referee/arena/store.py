@@ -28,15 +28,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Iterator, Sequence
 
+from referee.arena.cluster.hosts import Sight
 from referee.arena.entrants import Entrant
-from referee.arena.hosts import Sight
 from referee.arena.play import Result
 from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow, check_whole
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
-from referee.contents import Contents
 from referee.errors import UsageError
 from referee.log import VERSION as LOG_VERSION
-from referee.match import Conditions
+from referee.play.match import Conditions
+from referee.sources.fingerprint import Contents
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172

@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.arena.elo import Estimate
-from referee.arena.sprt import Sprt, Verdict
-from referee.arena.standings import Standings
+from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.standings import Standings
 from referee.terminal import plain
 
 POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")

@@ -8,7 +8,7 @@ from referee.arena.entrants import Entrant
 from referee.arena.rows import SeriesRow
 from referee.arena.series import RULES, Series
 from referee.arena.store import Store
-from referee.contents import Contents, differing
+from referee.sources.fingerprint import Contents, differing
 
 # How many games stay with a former version, and the files that have changed since; [] where an older
 # version of this program has not kept them.

@@ -13,11 +13,11 @@ from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
-from referee.contests import find_contest, start_match
-from referee.cores import share_cores
 from referee.errors import UsageError
 from referee.log import Log
-from referee.official import is_official
+from referee.log.records import is_official
+from referee.play.cores import share_cores
+from referee.sources.contests import find_contest, start_match
 
 # prctl(2): the signal a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1
@@ -69,7 +69,7 @@ class LocalWorkers:
         self.workers = [self._worker(cores) for cores in self.cores]
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             worker.process.terminate()
         for worker in self.workers:
@@ -157,8 +157,9 @@ def n_thinking_of(setting: Setting, n_seats: int) -> int:
     # Whom a foreign referee asks at once is not known.
     elif not setting.conditions.referee:
         conditions = setting.conditions
-        contest, options = find_contest(setting.contest), dict(conditions.options)
-        match = start_match(contest, conditions.seed, n_seats, options)
+        contest = find_contest(setting.contest)
+        assert conditions.seed is not None  # of games that are to be played
+        match = start_match(contest, conditions.seed, n_seats, conditions.options)
         n_thinking = len(match.players_to_move())
     return n_thinking
 

@@ -7,23 +7,22 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.calibration import check_host_speed
-from referee.arena.crew import cluster_workers, workers_here
+from referee.arena.cluster.calibration import check_host_speed
+from referee.arena.cluster.hosts import odd_hosts
 from referee.arena.entrants import Entrant, enter, labels
-from referee.arena.expected import expected_games, tables_for_two
-from referee.arena.hosts import odd_hosts
-from referee.arena.inside import InsideWorkers
+from referee.arena.in_process import InsideWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
 from referee.arena.progress import shown
 from referee.arena.run import Archive, Arena, named
 from referee.arena.series import RULES, Series
-from referee.arena.sprt import Sprt
+from referee.arena.statistics.expected_games import expected_games, tables_for_two
+from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, open_store, sole_writer
 from referee.arena.told import report
 from referee.arena.versions import former_rules, former_version, keep_parts
+from referee.arena.worker_pool import cluster_workers, workers_here
 from referee.arena.workers import Workers
-from referee.bots import find_bot, find_command
 from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
@@ -50,16 +49,23 @@ from referee.commands.options import (
     tell_bundling,
     warn,
 )
-from referee.contents import Contents, contents_of_command, contents_of_contest, joined, named_paths
-from referee.contests import check_number_of_players
 from referee.errors import UsageError
-from referee.fair import one_sided
-from referee.limits import Clock
-from referee.match import Conditions
-from referee.official import is_official
+from referee.log import Conditions
+from referee.log.limits import Clock
+from referee.log.records import is_official
 from referee.official.match import build_of
+from referee.play.fair_match import one_sided
+from referee.sources.bots import find_bot, find_command
+from referee.sources.contests import check_number_of_players
+from referee.sources.fingerprint import (
+    Contents,
+    contents_of_command,
+    contents_of_contest,
+    joined,
+    named_paths,
+)
+from referee.sources.workspace import home
 from referee.terminal import say
-from referee.workspace import home
 from shared.core.contest import Contest
 
 # Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
@@ -212,14 +218,14 @@ def arena(
     check_host_speed(host_speed, bool(cluster and think))
     check_cluster(cluster, alone)
     conditions = Conditions(
-        seed,
-        each_limits(limits, rules.limits, n_bots),
-        each_number("--nodes", nodes, n_bots),
-        warmup,
-        referee=who.referee,
-        clock=clock,
+        seed=seed,
+        limits=each_limits(limits, rules.limits, n_bots),
+        nodes=each_number("--nodes", nodes, n_bots),
         think_ms=each_number("--think", think, n_bots),
-        options=who.options,
+        clock=clock,
+        warmup_s=warmup,
+        referee=who.referee,
+        options=dict(who.options),
         serial=serial,
         host_speed=host_speed,
     )
@@ -229,7 +235,7 @@ def arena(
     written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
     apart_from = tuple(path.resolve() for path in (*written, archive.folder))
     contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, who.referee, conditions.options)
+    played_by = contents_of_rules(rules.name, who.referee, who.options)
     entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions, all_logs)

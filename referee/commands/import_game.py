@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import warn, written_beside
-from referee.contests import find_contest, foreign_contest
-from referee.import_trace import import_game as import_site_game
 from referee.log import LogWriter
+from referee.replay.import_game import import_game as import_site_game
+from referee.sources.contests import find_contest, foreign_contest
 from referee.terminal import say
 
 
@@ -54,7 +54,7 @@ def import_game(
             f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they read is"
             " missing"
         )
-    if seed := writer.log.header.options.get("seed"):
+    if seed := writer.log.header.conditions.options.get("seed"):
         say(f"its seed is {seed}: the official referee begins the same game with --seed {seed}")
     for player, trace in traces.items():
         say(f"{log}: {len(trace.turns)} turns of player {player}")

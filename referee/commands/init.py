@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
+from referee.sources.workspace import make_workspace
 from referee.terminal import say
-from referee.workspace import make_workspace
 
 
 def init(

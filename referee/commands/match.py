@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.bots import find_bot
 from referee.commands.official import League, Official, OfficialBuild, Param, View, led
 from referee.commands.options import (
     BOT_HELP,
@@ -26,15 +25,16 @@ from referee.commands.options import (
     each_number,
     tell_bundling,
 )
-from referee.contests import check_number_of_players
 from referee.errors import UsageError
-from referee.foreign import UNSEEDED, takes_seeds
-from referee.limits import HANG_MS, Clock
-from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.official import is_official
-from referee.progress import status_line
-from referee.summary import print_summary, summarise
+from referee.log import Conditions, LogWriter
+from referee.log.limits import HANG_MS, Clock
+from referee.log.records import is_official
+from referee.page.summary import print_summary, summarise
+from referee.play.foreign_referee import UNSEEDED, takes_seeds
+from referee.play.match import play_match
+from referee.sources.bots import find_bot
+from referee.sources.contests import check_number_of_players
+from referee.status_line import status_line
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63
@@ -101,16 +101,16 @@ def match(
         if referee and takes_seeds(referee) and not is_official(referee):
             referee = UNSEEDED + referee
     conditions = Conditions(
-        seed,
-        each_limits(limits, rules.limits, len(named)),
-        each_number("--nodes", nodes, len(named)),
-        warmup,
-        hiccup,
-        referee,
-        clock,
-        each_number("--think", think, len(named)),
-        found.options,
-        serial,
+        seed=seed,
+        limits=each_limits(limits, rules.limits, len(named)),
+        nodes=each_number("--nodes", nodes, len(named)),
+        think_ms=each_number("--think", think, len(named)),
+        clock=clock,
+        warmup_s=warmup,
+        hiccup_ms=hiccup,
+        referee=referee,
+        options=dict(found.options),
+        serial=serial,
     )
     with status_line() as status:
         status.show("preparing the bots")

@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
-from referee.contests import contest_names
 from referee.errors import UsageError
-from referee.scaffold import write_contest, write_first_bot
-from referee.workspace import home
+from referee.scaffold.new_contest import write_contest, write_first_bot
+from referee.sources.contests import contest_names
+from referee.sources.workspace import home
 
 
 def new(

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
-from referee.bots import find_file
 from referee.commands.options import GAMES, KEPT, RUN, own_options
-from referee.contests import contest_names, contest_of_match
 from referee.errors import UsageError
-from referee.official import OFFICIAL
+from referee.log.records import OFFICIAL
 from referee.official.match import PARAMETER, Wanted, build_of
+from referee.sources.bots import find_file
+from referee.sources.contests import contest_names, contest_of_match
 from shared.core.contest import Contest
 
 OfficialBuild = Annotated[

@@ -2,19 +2,21 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any, Callable
+from typing import Annotated, Callable, TypeVar
 
 import typer
 
 from referee.errors import UsageError
-from referee.limits import Clock, TurnLimits
+from referee.log.limits import Clock, TurnLimits
 from referee.terminal import say
 from shared.core.limits import Limits
 
 # The groups of options in a command's help.
 GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"
 
-# What may stand for a limit.
+Value = TypeVar("Value")
+
+# The form of a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
 ContestName = Annotated[
@@ -179,9 +181,9 @@ def is_timed(limits: str, clock: Clock, think: str | None) -> bool:
     return bool(think) or clock is not Clock.WALL or limits not in ("official", "off")
 
 
-def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
-    """What `--limits` says: one for all bots, or one each. Raises BadParameter, and UsageError for
-    limits that a contest has not.
+def each_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
+    """Returns each bot's `--limits`. Raises BadParameter, and UsageError for limits that a contest
+    has not.
     """
     if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
         expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
@@ -189,12 +191,12 @@ def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[Turn
     return _each("--limits", text, n_bots, lambda part: TurnLimits.read(part, site))
 
 
-def each_number(option: str, text: str | None, n_bots: int) -> int | None | tuple[int | None, ...]:
-    """A whole number from 1 on for all bots, or one each, where "-" stands for none. Raises
+def each_number(option: str, text: str | None, n_bots: int) -> tuple[int | None, ...]:
+    """Returns each bot's whole number from 1 on, None for "-" and without the option. Raises
     BadParameter.
     """
     if text is None:
-        return None
+        return (None,) * n_bots
 
     def read(part: str) -> int | None:
         if part == "-":
@@ -206,11 +208,11 @@ def each_number(option: str, text: str | None, n_bots: int) -> int | None | tupl
     return _each(option, text, n_bots, read)
 
 
-def _each(option: str, text: str, n_bots: int, read: Callable[[str], Any]) -> Any:
-    """What a text says for all bots, or joined by "/" for each."""
+def _each(option: str, text: str, n_bots: int, read: Callable[[str], Value]) -> tuple[Value, ...]:
+    """Returns each bot's value of a text: one for all bots, or one each, joined by "/"."""
     values = tuple(read(part) for part in text.split("/"))
     if len(values) == 1:
-        return values[0]
+        return values * n_bots
     if len(values) != n_bots:
         problem = f"{len(values)} values for {n_bots} bots."
         raise typer.BadParameter(problem, param_hint=f"'{option}'")

@@ -11,16 +11,17 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.bots import Bot, find_bot, find_file, split_parameters
 from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, tell_bundling, warn
-from referee.contests import PROJECT
-from referee.debugger import debug
 from referee.errors import UsageError
 from referee.log import Log, read_log
-from referee.replay import Replayed, first_uncounted_turn, node_budgets, replay
-from referee.resimulate import first_difference
+from referee.log.records import Bot
+from referee.project import PROJECT
+from referee.replay.debugger import debug
+from referee.replay.replay import Replayed, first_uncounted_turn, node_budgets, replay
+from referee.replay.resimulate import first_difference
+from referee.sources.bots import find_bot, find_file, split_parameters
+from referee.sources.trust import bot_of_log, check_referee_of_log, contest_of_log
 from referee.terminal import plain, say
-from referee.trust import bot_of_log, check_referee_of_log, contest_of_log
 
 Player = Annotated[
     int | None,
@@ -93,7 +94,7 @@ def replay_command(
     found = find_bot(named, tell_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
-    if logged.outcome is None and logged.header.seed is not None:
+    if logged.outcome is None and logged.header.conditions.seed is not None:
         warn(f"{log} is unfinished: the match was cut short")
     if budgets is None:
         warn_of_uncounted_turns(logged, player)

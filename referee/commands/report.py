@@ -11,7 +11,7 @@ from referee.commands.arena import parse_sprt
 from referee.commands.options import Trust, warn, written_beside
 from referee.commands.table import ArenaFile, ArenaOption, arena_file
 from referee.commands.view import describe_file
-from referee.progress import status_line
+from referee.status_line import status_line
 from referee.terminal import say
 
 # So many logs that cannot be drawn are named one by one.

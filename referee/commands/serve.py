@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from referee.bots import find_bot
 from referee.commands.options import ContestName, tell_bundling
-from referee.contests import check_number_of_players, find_contest
 from referee.errors import UsageError
-from referee.serve import lead_talk, play_for_scores, write_game
+from referee.play.serve import lead_talk, play_for_scores, write_game
+from referee.sources.bots import find_bot
+from referee.sources.contests import check_number_of_players, find_contest
 
 
 def _player(number: int) -> object:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.arena.entrants import labels
-from referee.arena.standings import standings_of
+from referee.arena.statistics.standings import standings_of
 from referee.arena.store import read_store
 from referee.arena.table import results
 from referee.commands.arena import DEFAULT_DB

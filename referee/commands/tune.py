@@ -9,16 +9,15 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.crew import cluster_workers, workers_here
-from referee.arena.inside import InsideWorkers
+from referee.arena.in_process import InsideWorkers
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
 from referee.arena.series import series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
+from referee.arena.worker_pool import cluster_workers, workers_here
 from referee.arena.workers import Workers
-from referee.bots import find_file, split_parameters, tunables, with_parameters
 from referee.commands.arena import DEFAULT_DB, contents_of_rules, logs_beside, parse_sprt
 from referee.commands.options import (
     GAMES,
@@ -43,11 +42,12 @@ from referee.commands.options import (
     written_beside,
 )
 from referee.commands.view import describe_file
-from referee.contests import check_number_of_players, find_contest
 from referee.errors import UsageError
-from referee.limits import Clock
-from referee.match import Conditions
-from referee.progress import status_line
+from referee.log import Conditions
+from referee.log.limits import Clock
+from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
+from referee.sources.contests import check_number_of_players, find_contest
+from referee.status_line import status_line
 from referee.terminal import say
 from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain
@@ -214,19 +214,23 @@ def tune(
         )
     text, given = split_parameters(bot)
     space = space_of(text, given, only)
-    conditions = Conditions(
-        seed,
-        each_limits("off" if nodes else limits, rules.limits, 1),
-        nodes,
+    options = own_options(option)
+    [turn_limits] = each_limits("off" if nodes else limits, rules.limits, 1)
+    [think_ms] = each_number("--think", think, 1)
+    conditions = Conditions.for_all(
+        2,
+        seed=seed,
+        limits=turn_limits,
+        nodes=nodes,
+        think_ms=think_ms,
         clock=clock,
-        think_ms=each_number("--think", think, 1),
-        options=own_options(option),
+        options=dict(options),
     )
     start = space.values(space.start)
     runs = with_parameters(text, given | start, tell_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
     chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
-    played_by = contents_of_rules(rules.name, None, conditions.options)
+    played_by = contents_of_rules(rules.name, None, options)
     what = {
         "contest": rules.name,
         "rules": played_by.digest,

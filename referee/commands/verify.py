@@ -10,7 +10,6 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.bots import find_bot
 from referee.commands.official import (
     League,
     Official,
@@ -20,12 +19,13 @@ from referee.commands.official import (
     official_leader,
 )
 from referee.commands.options import ContestName, own_options, tell_bundling
-from referee.contests import check_number_of_players, find_contest, own_errors
 from referee.errors import UsageError
-from referee.fair import play_fair_match
-from referee.limits import TurnLimits
-from referee.match import Conditions
-from referee.official.verify import verify_log, verify_random
+from referee.log import Conditions
+from referee.log.limits import TurnLimits
+from referee.play.fair_match import play_fair_match
+from referee.replay.verify_official import verify_log, verify_random
+from referee.sources.bots import find_bot
+from referee.sources.contests import check_number_of_players, find_contest, own_errors
 from referee.terminal import plain, say
 from shared.core.contest import Contest, VerifyReport
 
@@ -94,24 +94,21 @@ def against_referee(
 ) -> Named:
     """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
     leader = official_leader(str(official.classpath))
-    options = own_options(official.options())
+    options = dict(own_options(official.options()))
     seeds = islice(count(seed), n_games)
     if not bots:
-        return str(official.classpath), verify_random(rules, leader, dict(options), seeds)
-    played = official_contest(rules.name, leader, dict(options))
+        return str(official.classpath), verify_random(rules, leader, options, seeds)
+    played = official_contest(rules.name, leader, options)
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
     found = [find_bot(bot, tell_bundling) for bot in bots]
     limits = TurnLimits.read("official", rules.limits)
-    reports = [
-        verify_log(
-            rules,
-            play_fair_match(
-                played, found, Conditions(number, limits, referee=leader, options=options)
-            ).log,
+    reports = []
+    for number in seeds:
+        conditions = Conditions.for_all(
+            len(found), seed=number, limits=limits, referee=leader, options=options
         )
-        for number in seeds
-    ]
+        reports.append(verify_log(rules, play_fair_match(played, found, conditions).log))
     return str(official.classpath), VerifyReport(
         sum(report.games for report in reports),
         sum(report.turns for report in reports),

@@ -7,8 +7,8 @@ import typer
 
 from referee.commands.options import LogFile, Trust, written_beside
 from referee.log import read_log
+from referee.page.page import write_page
 from referee.terminal import say
-from referee.view import write_page
 
 
 def view(

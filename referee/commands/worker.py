@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.calibration import calibrated
-from referee.arena.hand import FOLDER
+from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.remote_worker import FOLDER
 from referee.errors import UsageError
 from referee.terminal import say
 
@@ -37,7 +37,7 @@ def worker(
     comes again until there is one.
     """
     try:
-        from referee.arena.cluster import check_address
+        from referee.arena.cluster.scheduler import check_address
     except ImportError as error:
         raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
     check_address(address)

@@ -1,11 +1,13 @@
 """The log of a match, a type: what it holds (`records`), how plain JSON data becomes that or an
-error that names the field (`referee/schema.py`), and the file it is written to and read from (`file`).
+error that names the field (`referee/log/schema.py`), and the file it is written to and read from
+(`file`).
 """
 
 from referee.log.file import LogWriter, read_log, versions, write_log
 from referee.log.records import (
     FORMAT,
     VERSION,
+    Conditions,
     Header,
     Late,
     Log,
@@ -18,6 +20,7 @@ from referee.log.records import (
 __all__ = [
     "FORMAT",
     "VERSION",
+    "Conditions",
     "Header",
     "Late",
     "Log",

@@ -3,8 +3,9 @@
 import importlib.metadata
 import platform
 import time
-import tomllib
 import zlib
+from collections.abc import Sequence
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,11 +13,13 @@ from typing import Any, BinaryIO
 from msgspec import Raw, Struct
 from msgspec.json import Decoder, Encoder
 
-from referee.contests import PROJECT
+from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.log.records import (
+    BY_PLAYER,
     FORMAT,
     VERSION,
+    Conditions,
     Header,
     Log,
     LogError,
@@ -25,16 +28,19 @@ from referee.log.records import (
     PlayerTurn,
     Turn,
 )
-from referee.schema import Count, FieldError, Plain, encode, parse, read
-from referee.undisturbed import undisturbed
+from referee.log.schema import Count, FieldError, Plain, encode, parse, read
+from referee.project import version
 
-# How much of a match may be lost when the referee is killed.
+# The part of a match that may be lost when the referee is killed.
 FLUSH_S = 0.005
 # A hundred times the longest logs; a file without end ends there.
 MAX_BYTES = 1_000_000_000
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
-# What comes of a record that could not be read.
+# Their fields stand in a header's line among its own.
+CONDITIONS = tuple(one.name for one in fields(Conditions))
+
+# Errors of a record that could not be read back.
 UNWRITABLE = (FieldError, TypeError, ValueError, RecursionError)
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -67,12 +73,12 @@ class LogWriter:
     def __enter__(self) -> "LogWriter":
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         try:
             self._write()
         finally:
             if self.file:
-                with undisturbed(), self.file:
+                with defer_signals(), self.file:
                     if self.packer:
                         self.file.write(self.packer.flush())
 
@@ -127,7 +133,7 @@ class LogWriter:
 
     def _put(self, data: bytes, n_records: int) -> None:
         """Write the lines of the first records, which are then written."""
-        with undisturbed():
+        with defer_signals():
             if self.file is None:
                 self._open()
             del self.unwritten[:n_records]
@@ -146,8 +152,8 @@ class LogWriter:
 
 def _lines(records: list[Header | Turn | Outcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
-    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated again.
-    # To begin that takes longer than a small state.
+    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated
+    # again. To begin that takes longer than a small state.
     states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
     return encode_lines(
         [
@@ -162,12 +168,16 @@ def _lines(records: list[Header | Turn | Outcome]) -> bytes:
 
 
 def _checked(record: Header | Outcome) -> Raw:
-    """The header or the outcome as a line that can be read."""
+    """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
     text = encode(record)
     found = read(type(record), parse(text))
-    if isinstance(found, Header):
-        _check_boards(found)
-    return Raw((f'{{"outcome":{text}}}' if isinstance(record, Outcome) else text).encode())
+    if isinstance(record, Outcome):
+        return Raw(f'{{"outcome":{text}}}'.encode())
+    _check_boards(found)
+    parts: dict[str, Any] = {one.name: getattr(record, one.name) for one in fields(record)}
+    conditions = parts.pop("conditions")
+    parts |= {name: getattr(conditions, name) for name in CONDITIONS}
+    return Raw(encode(parts).encode())
 
 
 def _as_text(value: Any) -> str:
@@ -218,7 +228,9 @@ def read_log(path: Path) -> Log:
 
 
 def _unpacked(path: Path) -> bytes:
-    """The bytes of a file, unpacked as far as they go where they are compressed. Raises LogError."""
+    """The bytes of a file, unpacked as far as they go where they are compressed. Raises
+    LogError.
+    """
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if data.startswith(b"\x1f\x8b"):
@@ -234,9 +246,8 @@ def _unpacked(path: Path) -> bytes:
 @cache
 def versions() -> dict[str, str]:
     """The versions of everything a game's course may depend on."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
     packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
-    return {"onefile": project["version"], "python": platform.python_version(), **packages}
+    return {"onefile": version(), "python": platform.python_version(), **packages}
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
@@ -260,14 +271,19 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
             f"{path}, line 1: log version {version!r}, this referee reads 1 to {VERSION}"
         )
     try:
+        bots = record.get("bots")
+        n_bots = len(bots) if isinstance(bots, list) else 1
         if version < 3:  # one for all players
-            bots = record.get("bots")
             for name in ("limits", "nodes"):
                 if name in record:
-                    record[name] = [record[name]] * (len(bots) if isinstance(bots, list) else 1)
-        header = read(Header, record)
-        for name in ("bots", "limits", "nodes", "think_ms"):
-            _check_number(name, getattr(header, name), header.n_players)
+                    record[name] = [record[name]] * n_bots
+        record["think_ms"] = record.get("think_ms") or [None] * n_bots
+        conditions = {name: record.pop(name) for name in CONDITIONS if name in record}
+        read(Conditions, conditions)  # a field of them is named as in the file
+        header: Header = read(Header, {**record, "conditions": conditions})
+        _check_number("bots", header.bots, header.n_players)
+        for name in BY_PLAYER:
+            _check_number(name, getattr(header.conditions, name), header.n_players)
         _check_boards(header)
         if header.site_ms and len(header.site_ms) != 2:
             raise FieldError('"site_ms" should be two times')
@@ -306,13 +322,13 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
 
 def _outcome(record: Any, n_players: int) -> Outcome:
     """The outcome. Raises FieldError."""
-    outcome = read(Outcome, record, "outcome")
+    outcome: Outcome = read(Outcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)
     return outcome
 
 
-def _check_number(field: str, values: list, n_players: int) -> None:
+def _check_number(field: str, values: Sequence[object], n_players: int) -> None:
     """Raise FieldError unless there is a value for each player."""
     if len(values) != n_players:
         raise FieldError(f'"{field}" has {len(values)} values for {n_players} players')

@@ -1,26 +1,24 @@
-"""What the log of a match holds: the one definition that writing, reading, page and import use.
+"""The records of a match's log: the one definition that writing, reading, page and import use.
 
 A log is JSON lines, written as the match goes: the header, a line a turn, at last the outcome. Each
 is an object with the fields of its class below. A field with a default may be left out in a file:
 older versions lack it, and the default is what was in effect then.
 
-Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes and
-thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee,
-grace_ms, late_turns, bank_ms, queue_ms, late, warnings and spoiled.
+Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes
+and thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the
+limits and the nodes were one for all. Version 1 lacked hiccup_ms, referee, grace_ms, late_turns,
+bank_ms, queue_ms, late, warnings and spoiled.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeGuard
 
 from msgspec import Meta, Struct
 
-from referee.bots import Bot
-from referee.cores import Idle
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.official import is_official
-from referee.schema import Amount, Count, Number, Positive, Whole
+from referee.log.limits import Clock, Profile, TurnLimits, scaled_ms
+from referee.log.schema import Amount, Count, Number, Positive, Whole
 from shared.core.render import MAX_PLAYERS
 
 # The number of a player, and how many there are.
@@ -35,34 +33,159 @@ class LogError(UsageError):
     """A file is no log, or a damaged one; the text names the file, the line and the field."""
 
 
+# shared/core/tunable.py reads it.
+PARAMETERS = "CG_PARAMETERS"
+# Before a build's paths, where a match names who leads it.
+OFFICIAL = "official:"
+
+
+def is_official(referee: str | None) -> TypeGuard[str]:
+    """Returns whether an official referee leads a match."""
+    return referee is not None and referee.startswith(OFFICIAL)
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot ready to run.
+
+    name: of the bot's file, for people. bot: as given, a file of the project by its path in the
+    project, another file by its full path.
+    command: the program and its arguments. sha256: of all files that it is made of (`contents`).
+    parameters: values of its tunable numbers, in JSON, "" for its own.
+    """
+
+    name: str
+    bot: str
+    command: list[str]
+    sha256: str
+    parameters: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The variables that its command needs."""
+        return {PARAMETERS: self.parameters} if self.parameters else {}
+
+
+class Idle(StrEnum):
+    """The freedom of an idle bot: none, or its own cores."""
+
+    STOPPED = "stopped"
+    OWN_CORES = "own cores"
+
+
 class Late(StrEnum):
-    """Who made an answer late."""
+    """The cause of a late answer."""
 
     BOT = "bot"
     MACHINE = "machine"
 
 
+# Conditions that may differ from player to player, and their texts.
+BY_PLAYER = {"limits": "limits {}", "nodes": "{} nodes", "think_ms": "thinks {} ms"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """The conditions of a match; `limits`, `nodes` and `think_ms` have one value per player.
+
+    An arena's conditions have one value per bot, until the bots are `seated`.
+
+    seed: the game's, None if it is unknown (an imported game) or the leading referee takes none.
+    limits: of the time for an answer, by the clock.
+    nodes, think_ms: the nodes (CG_NODES) and milliseconds (CG_MS) that a bot is told to search in a
+        turn, None for its own choice.
+    clock: the time of a bot that the limits count.
+    warmup_s: the longest wait, in seconds, for starting bots before the first turn; with 0 a first
+        answer is timed from the start of its process.
+    hiccup_ms: each bot is stopped once a turn for so long, at a random moment of its time.
+    referee: the command line of a foreign referee that leads the match, or "official:" with the
+        classes of an official one; None for the contest's own rules.
+    options: the contest's own, or those of the official match, as texts by their names.
+    serial: the players of a turn are asked one after the other.
+    host_speed: limits and thinking times are meant for a host of so many nodes a second, and are
+        longer on a slower one (`Conditions.on_host`); None if they are meant for any host.
+    """
+
+    seed: Whole | None
+    limits: tuple[TurnLimits, ...]
+    nodes: tuple[Positive | None, ...]
+    think_ms: tuple[Positive | None, ...]
+    clock: Clock = Clock.WALL
+    warmup_s: Amount = 0.0
+    hiccup_ms: Amount = 0.0
+    referee: str | None = None
+    options: dict[str, str] = field(default_factory=dict)
+    serial: bool = False
+    host_speed: Amount | None = None
+
+    @classmethod
+    def for_all(
+        cls,
+        n_players: int,
+        *,
+        seed: int | None,
+        limits: TurnLimits,
+        nodes: int | None = None,
+        think_ms: int | None = None,
+        **others: Any,
+    ) -> "Conditions":
+        """Returns conditions that are the same for all players."""
+        return cls(
+            seed=seed,
+            limits=(limits,) * n_players,
+            nodes=(nodes,) * n_players,
+            think_ms=(think_ms,) * n_players,
+            **others,
+        )
+
+    def is_shared(self, name: str) -> bool:
+        """Returns whether a condition of BY_PLAYER is the same for all players."""
+        return len(set(getattr(self, name))) <= 1
+
+    def on_host(self, speed: float) -> "Conditions":
+        """Returns the conditions on a host of this speed: as much time as for the same work
+        elsewhere.
+        """
+        if self.host_speed is None:
+            return self
+        factor = self.host_speed / speed
+        return replace(
+            self,
+            limits=tuple(limits.scaled(factor) for limits in self.limits),
+            think_ms=tuple(ms and scaled_ms(ms, factor) for ms in self.think_ms),
+        )
+
+    def seated(self, seating: tuple[int, ...]) -> "Conditions":
+        """Returns the conditions of a match between the bots of these numbers."""
+
+        def seat(values: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(values[bot] for bot in seating)
+
+        return replace(
+            self, limits=seat(self.limits), nodes=seat(self.nodes), think_ms=seat(self.think_ms)
+        )
+
+    def terms(self, player: int) -> str:
+        """Returns the player's conditions that are not the same for all; "" if there are none."""
+        own = {
+            form: getattr(self, name)[player]
+            for name, form in BY_PLAYER.items()
+            if not self.is_shared(name)
+        }
+        return ", ".join(form.format(value) for form, value in own.items() if value is not None)
+
+
 @dataclass(slots=True, kw_only=True)
 class Header:
-    """Under what a match was played.
+    """A match before its first turn. In a file, the conditions' fields stand among the header's
+    own.
 
     contest, title: the contest's folder name or file, and its name for people.
-    seed: None in a log that `import` made: the game was played elsewhere, and what is not known of
-        it has no state, no outcome, and times of 0.
-    clock: which time of a bot the limits count.
-    idle: what a bot could do while it was not asked, None where that is not known.
-    limits: one a player. site_ms: the site's own for the first and for later answers, [] where they
-        are not known.
-    warmup_s: how long a bot could take to start before the first answer's clock ran.
-    hiccup_ms: for how long each bot was stopped in each of its turns.
-    referee: the command line of the foreign referee that led the match, or None.
-    nodes, think_ms: for each player the nodes (CG_NODES) and the milliseconds (CG_MS) that its
-        search was told to take in a turn, None where it was told nothing.
+    idle: the actions that an idle bot could take, None if unknown.
+    site_ms: the site's limits for the first and for later answers, [] if unknown.
     bots: one a player.
-    versions: of the referee and of what Python bots may use.
-    serial: whether the players of a turn were asked one after the other.
-    options: the contest's own, as texts by their names.
-    setup: what the contest says stays the same all game.
+    versions: of the referee and of the packages that Python bots may use.
+    setup: the contest's facts that stay the same all game.
     state: the contest's snapshot before the first turn.
     """
 
@@ -71,42 +194,31 @@ class Header:
     contest: str
     title: str
     n_players: Players
-    seed: Whole | None
-    limits: list[TurnLimits]
+    conditions: Conditions
     site_ms: list[Positive] = field(default_factory=list)
-    clock: Clock = Clock.WALL
     idle: Idle | None = None
-    warmup_s: Amount = 0.0
-    hiccup_ms: Amount = 0.0
-    referee: str | None = None
-    nodes: list[Positive | None]
-    think_ms: list[Positive | None] = field(default_factory=list)
     bots: list[Bot]
     versions: dict[str, str]
-    serial: bool = False
-    options: dict[str, str] = field(default_factory=dict)
     setup: dict[str, Any]
     state: dict[str, Any]
 
-    def __post_init__(self) -> None:
-        self.think_ms = self.think_ms or [None] * len(self.bots)
+    def limit_ms(self, player: int, is_first: bool, engine_ms: int | None = None) -> int:
+        """Returns the time for an answer: the player's own, or the site's if the match had none.
 
-    def limit_ms(self, player: int, is_first: bool, told_ms: int | None = None) -> int:
-        """The time for an answer: a player's own, or the site's where no answer had one; told_ms: what
-        an official referee said.
+        engine_ms: the official referee's limit.
         """
-        limits = self.limits[player]
-        if told_ms is not None and limits.profile is not Profile.OWN:
-            return told_ms
+        limits = self.conditions.limits[player]
+        if engine_ms is not None and limits.profile is not Profile.OWN:
+            return engine_ms
         if self.site_ms and limits.profile in (Profile.OFF, Profile.BANK):
             return self.site_ms[0 if is_first else 1]
         return limits.first_ms if is_first else limits.turn_ms
 
 
-# These two are made and written in every turn, which with dataclasses takes twice as long. They are in
-# no cycle, so the collector need not look at them.
-class PlayerTurn(Struct, omit_defaults=True, gc=False):
-    """What a player was sent and did in a turn.
+# These two are made and written in every turn, which with dataclasses takes twice as long. They are
+# in no cycle, so the collector need not look at them.
+class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
+    """A player's input and answer in a turn.
 
     lines_expected: how many lines the player had to write, or the text of the last one where there
         might be any number.
@@ -115,12 +227,13 @@ class PlayerTurn(Struct, omit_defaults=True, gc=False):
         4,096 characters.
     nodes: the N of its last such line: how many nodes its search took, or None. A bot writes the
         line before its answer, else it is the next turn's.
-    values: the numbers it gave names on stderr (`referee/inbox.py`), the last of each name.
+    values: the numbers it gave names on stderr (`referee/process/output_buffer.py`), the last of
+    each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
-    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20 ms,
-        what threads and children used may be told with a later one.
-    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for each
-        other; None where that is not known.
+    cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20
+        ms, what threads and children used may be told with a later one.
+    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for
+        each other; None where that is not known.
     late: who made it pass its limit, None when it was in time.
     warnings: what the site bears, but a bot should not rely on.
     fault: why the player was eliminated in this turn, or None.
@@ -145,7 +258,7 @@ class PlayerTurn(Struct, omit_defaults=True, gc=False):
 
     @property
     def is_complete(self) -> bool:
-        """Whether it wrote all that was expected."""
+        """Returns whether all expected lines were written."""
         if isinstance(self.lines_expected, int):
             return len(self.output) == self.lines_expected
         return bool(self.output) and self.output[-1].strip().lower() == self.lines_expected
@@ -168,7 +281,7 @@ class Turn(Struct, gc=False):
 
 @dataclass(slots=True, kw_only=True)
 class Outcome:
-    """How a match ended; spoiled: whether the machine's lateness put a player out.
+    """The end of a match; spoiled: the machine's lateness put a player out.
 
     ranks: one a player, 0 the best; scores: one a player.
     """
@@ -192,20 +305,23 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Whether it can be played again by its rules: not a game that was imported or led by a foreign
+        """Returns whether its rules can play it again: not an imported game, nor one led by a foreign
         referee.
         """
-        return self.header.seed is not None and (self.header.referee is None or self.is_official)
+        conditions = self.header.conditions
+        return conditions.seed is not None and (conditions.referee is None or self.is_official)
 
     @property
     def is_official(self) -> bool:
-        """Whether an official referee led the match; its states are what that told, and no board."""
-        return is_official(self.header.referee)
+        """Returns whether an official referee led the match; its states are the referee's words, no
+        board.
+        """
+        return is_official(self.header.conditions.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
         """The turns in which a player was asked: (number, the player's part of it)."""
         return [(turn.turn, turn.players[player]) for turn in self.turns if player in turn.players]
 
     def used_ms(self, part: PlayerTurn) -> float:
-        """What an answer took by the clock that the limits count."""
-        return part.cpu_ms if self.header.clock is Clock.CPU else part.wall_ms
+        """Returns the time of an answer by the clock that the limits count."""
+        return part.cpu_ms if self.header.conditions.clock is Clock.CPU else part.wall_ms

@@ -8,13 +8,3 @@ loop plays it, `build` finds the Java classes and `java` starts them, `ahead` ea
 
 Source: the sources of github.com/CodinGame/codingame-game-engine, version 4.7.8.
 """
-
-from typing import TypeGuard
-
-# Before a build's paths, where a match names who leads it.
-OFFICIAL = "official:"
-
-
-def is_official(referee: str | None) -> TypeGuard[str]:
-    """Whether what leads a match is an official referee."""
-    return referee is not None and referee.startswith(OFFICIAL)

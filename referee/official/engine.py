@@ -14,9 +14,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from referee.inbox import excerpt
+from referee.errors import excerpt
 from referee.official.messages import Message, OfficialRefereeError, Talk, explained
-from referee.process import BotProcess
+from referee.process.bot_process import BotProcess
 
 # What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of time,
 # and judges by itself where it is told of a later answer.

@@ -14,10 +14,10 @@ import zipfile
 from functools import cache
 from pathlib import Path
 
-from referee.contents import file_hash, files_of_folder
-from referee.contests import PROJECT
 from referee.errors import UsageError
 from referee.official.build import Build
+from referee.project import PROJECT
+from referee.sources.fingerprint import file_hash, files_of_folder
 
 CACHE = PROJECT / ".cache" / "official"
 MAIN = "com.codingame.gameengine.core.RefereeMain"

@@ -24,10 +24,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Iterator
 
-from referee.course import Led
-from referee.errors import UsageError
-from referee.inbox import shorten
-from referee.official import OFFICIAL, ahead, java
+from referee.errors import UsageError, shorten
+from referee.log.records import OFFICIAL
+from referee.official import java, prestart
 from referee.official.build import Build, find_build, read_case
 from referee.official.engine import GRACE_MS, Asked, Ended, Engine
 from referee.official.messages import OfficialRefereeError
@@ -55,7 +54,7 @@ def official_match(
     wanted = Wanted(build_of(referee), n_players, seed, options)
     with ExitStack() as stack:
         engines = [
-            Engine(stack.enter_context(ahead.take(wanted.command)), n_seats, wanted.lines)
+            Engine(stack.enter_context(prestart.take(wanted.command)), n_seats, wanted.lines)
             for n_seats in wanted.tables
         ]
         yield OfficialMatch(engines, n_players, wanted)
@@ -189,8 +188,12 @@ class Table:
         return self.players[whose] if 0 <= whose < len(self.players) else -1
 
 
-class OfficialMatch(Led):
-    """A match as the referee's `match` plays it, see `shared.core.contest.Match`."""
+class OfficialMatch:
+    """A match by an official engine, see `shared.core.contest.Match`; the engine tells limits and is told
+    times. goes_on: the turn is not over, and other players are to be asked.
+    """
+
+    goes_on = False
 
     def __init__(self, engines: list[Engine], n_players: int, wanted: Wanted):
         self.n_players, self.wanted = n_players, wanted
@@ -228,9 +231,11 @@ class OfficialMatch(Led):
         return self._asked(player).n_lines
 
     def limit_ms(self, player: int) -> int:
+        """Returns the engine's limit of the player's answer."""
         return self._asked(player).limit_ms
 
     def took(self, player: int, ms: float) -> None:
+        """Note the time of the player's answer, which is played next."""
         self.used_ms[player] = int(ms)
 
     def parse(self, player: int, lines: list[str]) -> list[str]:

@@ -14,9 +14,8 @@ import select
 import time
 from typing import NamedTuple
 
-from referee.errors import UsageError
-from referee.inbox import excerpt
-from referee.process import BotProcess, read_pipe
+from referee.errors import UsageError, excerpt
+from referee.process.bot_process import BotProcess, read_pipe
 
 # How long a referee may take for a message, its start included.
 MESSAGE_S = 120.0

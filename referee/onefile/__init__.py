@@ -1,17 +1,20 @@
-"""The command `onefile`: all that `python -m referee` and `python -m bundler` do, from any folder."""
+"""The command `onefile`: all that `python -m referee` and `python -m bundler` do, from any
+folder.
+"""
 
 import signal
 import sys
 import tomllib
 from pathlib import Path
 
+# The project's modules come later: their folder is not on the path yet.
 PROJECT = Path(__file__).resolve().parents[2]
 BUNDLER = ("bundle", "tunables", "where")
 
 
 def die_at_once() -> None:
-    """Let Ctrl-C end this process without a word, as long as it only imports; a command's `main` changes
-    that. Where it is ignored, as in a shell's background, it stays so.
+    """Let Ctrl-C end this process without a word, as long as it only imports; a command's `main`
+    changes that. Where it is ignored, as in a shell's background, it stays so.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

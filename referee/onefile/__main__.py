@@ -1,4 +1,6 @@
-"""`python -m referee.onefile`: the command from the folder it is typed in, whatever is installed."""
+"""`python -m referee.onefile`: the command from the folder it is typed in, whatever is
+installed.
+"""
 
 from referee.onefile import main
 

@@ -8,10 +8,10 @@ from referee.arena.entrants import enter
 from referee.arena.plan import Plan
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
-from referee.arena.sprt import Sprt
+from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store
 from referee.arena.workers import Workers
-from referee.contents import Contents, contents_of_command
+from referee.sources.fingerprint import Contents, contents_of_command
 
 
 def confirm(

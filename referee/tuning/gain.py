@@ -12,8 +12,8 @@ from typing import Sequence
 
 import numpy as np
 
-from referee.arena.elo import ELO_SCALE, Estimate
-from referee.arena.plackett_luce import Z95
+from referee.arena.statistics.elo import ELO_SCALE, Estimate
+from referee.arena.statistics.plackett_luce import Z95
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial
 

@@ -8,7 +8,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.arena.charts import line_chart
-from referee.arena.elo import Estimate
+from referee.arena.statistics.elo import Estimate
 from referee.arena.table import signed
 from referee.tuning.gain import estimated_gain
 from referee.tuning.paths import path_chart

@@ -11,7 +11,7 @@ from typing import Callable, Protocol
 
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Result
-from referee.arena.tally import DRAW, LOSS, WIN
+from referee.arena.statistics.tally import DRAW, LOSS, WIN
 from referee.arena.workers import Workers
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial, Trials

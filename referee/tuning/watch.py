@@ -5,7 +5,7 @@ from pathlib import Path
 from referee.arena.progress import LINE_EVERY_S, Clock, line, pace
 from referee.arena.run import Arena
 from referee.arena.table import signed
-from referee.progress import StatusLine
+from referee.status_line import StatusLine
 from referee.terminal import say
 from referee.tuning.gain import estimated_gain
 from referee.tuning.page import write_page

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.contests import PROJECT
+from referee.project import PROJECT
 from tests.page.conftest import browser
 from tests.referee.conftest import processes_naming
 

@@ -1,12 +1,14 @@
 """An arena whose cluster goes away plays on here: each game once, whatever was on its way."""
 
+from dataclasses import replace
+
 import pytest
 
-from referee.arena.alone import ElseHere
+from referee.arena.cluster.fallback import ElseHere
 from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers
-from referee.limits import Profile, TurnLimits
-from referee.match import Conditions
+from referee.log import Conditions
+from referee.log.limits import Profile, TurnLimits
 
 GAMES = [Game(seed, (0, 1), seed) for seed in range(7)]
 
@@ -78,10 +80,13 @@ def test_what_is_lost_here_ends_the_arena():
 def test_a_host_of_half_the_speed_has_twice_the_time():
     """Limits and thinking time, of one for all and of each; without a speed to hold to nothing."""
     limits = TurnLimits(Profile.SOFT3, 1000, 75, 50, 3, None)
-    conditions = Conditions(1, (limits, limits), think_ms=(None, 40), host_speed=2e5)
+    conditions = Conditions(
+        seed=1, limits=(limits,) * 2, nodes=(None,) * 2, think_ms=(None, 40), host_speed=2e5
+    )
     slow = conditions.on_host(1e5)
     assert slow.limits == (TurnLimits(Profile.SOFT3, 2000, 150, 100, 3, None),) * 2
     assert slow.think_ms == (None, 80)
-    fast = Conditions(1, limits, think_ms=40, host_speed=1e5).on_host(3e5)
-    assert (fast.limits.turn_ms, fast.think_ms) == (25, 13)
-    assert Conditions(1, limits).on_host(1e5) == Conditions(1, limits)
+    shared = Conditions.for_all(1, seed=1, limits=limits, think_ms=40)
+    fast = replace(shared, host_speed=1e5).on_host(3e5)
+    assert (fast.limits[0].turn_ms, fast.think_ms) == (25, (13,))
+    assert shared.on_host(1e5) == shared

@@ -13,9 +13,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from referee.contests import PROJECT
-from referee.limits import HANG_MS
-from referee.workspace import make_workspace
+from referee.log.limits import HANG_MS
+from referee.project import PROJECT
+from referee.sources.workspace import make_workspace
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 

@@ -2,7 +2,7 @@
 
 import os
 
-from referee.arena import hand
+from referee.arena.cluster import remote_worker as hand
 
 
 def test_hands_share_cores_only_where_there_are_more_hands_than_cores(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import shutil
 import sys
 
 from referee.arena.entrants import Entrant, enter, labels
-from referee.bots import find_bot
+from referee.sources.bots import find_bot
 
 
 def test_key_is_of_content_and_arguments(tmp_path):

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from referee.arena.hosts import Sight, odd_hosts
+from referee.arena.cluster.hosts import Sight, odd_hosts
 from referee.arena.play import Place, Result, SeatResult
 
 
@@ -45,8 +45,8 @@ def test_results_keep_where_they_were_played(tmp_path):
 
     from referee.arena.entrants import Entrant
     from referee.arena.store import open_store
-    from referee.limits import TurnLimits
-    from referee.match import Conditions
+    from referee.log.limits import TurnLimits
+    from referee.play.match import Conditions
     from shared.core.limits import Limits
 
     path = tmp_path / "arena.db"
@@ -57,7 +57,7 @@ def test_results_keep_where_they_were_played(tmp_path):
         store = stack.enter_context(open_store(path))
         store.enter([Entrant("a", "a", "a"), Entrant("b", "b", "b")])
         limits = TurnLimits.read("off", Limits(1000, 100))
-        series = store.series("toy", Conditions(1, limits))
+        series = store.series("toy", Conditions.for_all(2, seed=1, limits=limits))
         store.add(series, 1, ["a", "b"], result, None)
         assert store.sights(series) == [
             Sight(1, "here", "a", 100.0, 0.05),

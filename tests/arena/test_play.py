@@ -5,22 +5,21 @@ from types import SimpleNamespace
 
 import pytest
 
-from referee import fair
 from referee.arena import play as module
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
-from referee.bots import Bot
 from referee.errors import UsageError
-from referee.fair import MAX_ATTEMPTS, ONE_SIDED
-from referee.log import Log, Outcome, Turn
-from referee.match import Conditions
+from referee.log import Conditions, Log, Outcome, Turn
+from referee.log.records import Bot
+from referee.play import fair_match as fair
+from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 
 
 @pytest.fixture
 def setting():
     """A setting with bots that are not started: what is played is replaced in the tests."""
     bots = tuple(Bot(name, name, [], "") for name in ("one", "other"))
-    return Setting("tic_tac_toe", bots, Conditions(1, None))
+    return Setting("tic_tac_toe", bots, Conditions.for_all(2, seed=1, limits=None))
 
 
 @pytest.fixture

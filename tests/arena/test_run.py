@@ -11,9 +11,9 @@ from contextlib import closing
 
 import pytest
 
-from referee.contests import PROJECT
 from referee.log import read_log
-from referee.process import BotProcess
+from referee.process.bot_process import BotProcess
+from referee.project import PROJECT
 from tests.arena.conftest import TOY
 from tests.lab.arena import torture
 
@@ -136,7 +136,10 @@ def test_errors_are_results_with_a_log(played):
 def test_all_logs(play, tmp_path):
     """--all-logs keeps every log, in the folder that is named."""
     play(tmp_path / "arena.db", [1, 2], "--games", "2", "--log-dir", tmp_path / "x", "--all-logs")
-    assert sorted(read_log(log).header.seed for log in (tmp_path / "x").iterdir()) == [1, 1]
+    assert sorted(read_log(log).header.conditions.seed for log in (tmp_path / "x").iterdir()) == [
+        1,
+        1,
+    ]
 
 
 def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
@@ -206,8 +209,8 @@ def test_bots_with_terms_of_their_own(play, tmp_path):
     result = play(db, [1, 1], *arguments, "--log-dir", logs)
     assert [bot["name"] for bot in result["bots"]] == ["bot (5 nodes)", "bot (thinks 40 ms)"]
     headers = [read_log(log).header for log in logs.iterdir()]
-    assert sorted(str(header.nodes) for header in headers) == ["[5, None]", "[None, 5]"]
-    assert {str(header.think_ms) for header in headers} == {"[None, 40]", "[40, None]"}
+    assert sorted(str(header.conditions.nodes) for header in headers) == ["(5, None)", "(None, 5)"]
+    assert {header.conditions.think_ms for header in headers} == {(None, 40), (40, None)}
 
 
 def test_a_foreign_referee(play, run, tmp_path):

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from referee.arena import shipment
+from referee.arena.cluster import packaging as shipment
 from referee.arena.play import Setting
-from referee.bots import find_bot
 from referee.errors import UsageError
-from referee.match import Conditions
+from referee.log import Conditions
+from referee.sources.bots import find_bot
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ def shipped(tmp_path, monkeypatch):
 
     def send(command):
         packer = shipment.Packer()
-        setting = Setting("toy", (find_bot(command),), Conditions(1, None))
+        setting = Setting("toy", (find_bot(command),), Conditions.for_all(1, seed=1, limits=None))
         order = packer.order(setting)
         (tmp_path / "here").rename(tmp_path / "gone")
         for name, tree in packer.trees.items():
@@ -76,4 +76,6 @@ def test_too_much_to_send(tmp_path, monkeypatch):
     file = tmp_path / "bot.py"
     file.write_text("print('more than ten bytes')")
     with pytest.raises(UsageError, match="more than is sent to workers"):
-        shipment.Packer().order(Setting("toy", (find_bot(str(file)),), Conditions(1, None)))
+        shipment.Packer().order(
+            Setting("toy", (find_bot(str(file)),), Conditions.for_all(1, seed=1, limits=None))
+        )

@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from referee.arena.elo import expected_score
-from referee.arena.sprt import Sprt, Verdict, closest_distribution
+from referee.arena.statistics.elo import expected_score
+from referee.arena.statistics.sprt import Sprt, Verdict, closest_distribution
 
 
 def test_bounds():

@@ -12,11 +12,11 @@ from contextlib import closing
 import pytest
 
 from referee.arena.entrants import enter
-from referee.bots import find_bot
 from referee.commands.arena import contents_of_rules
-from referee.contents import contents_of_command, contents_of_contest
-from referee.contests import PROJECT
 from referee.errors import UsageError
+from referee.project import PROJECT
+from referee.sources.bots import find_bot
+from referee.sources.fingerprint import contents_of_command, contents_of_contest
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 
@@ -133,7 +133,7 @@ def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
 
 def test_a_folder_of_too_many_files(folder, monkeypatch):
     """It is refused with what to do."""
-    monkeypatch.setattr("referee.contents.MAX_FILES", 1)
+    monkeypatch.setattr("referee.sources.fingerprint.MAX_FILES", 1)
     with pytest.raises(UsageError, match="classes holds more than 1 files, too many"):
         find_bot(f"env -cp {folder}/classes Main")
 

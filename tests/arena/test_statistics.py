@@ -6,11 +6,11 @@ import random
 import numpy as np
 import pytest
 
-from referee.arena.elo import elos, expected_score, score, wilson_interval
-from referee.arena.plackett_luce import choices_of, fit, student95
 from referee.arena.ratings import Skills
-from referee.arena.seeds import Seeds
-from referee.arena.tally import DRAW, LOSS, WIN, Group, Pairing, Tally, finish_of
+from referee.arena.statistics.elo import elos, expected_score, score, wilson_interval
+from referee.arena.statistics.plackett_luce import choices_of, fit, student95
+from referee.arena.statistics.seeds import Seeds
+from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Tally, finish_of
 from tests.lab.arena.intervals import Case, Dice, coverage, wrong_verdicts
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)

@@ -13,10 +13,10 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.store import open_store, read_store, sole_writer
-from referee.contests import PROJECT
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.match import Conditions
+from referee.log import Conditions
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.project import PROJECT
 from tests.arena.conftest import TOY
 
 LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
@@ -31,6 +31,10 @@ RESULT = Result(
 )
 
 
+def conditions(seed, limits, **others):
+    return Conditions.for_all(2, seed=seed, limits=limits, **others)
+
+
 @pytest.fixture
 def store(tmp_path):
     """An open store with two bots, a and b."""
@@ -42,7 +46,7 @@ def store(tmp_path):
 
 def test_a_result_is_found_again(store, tmp_path):
     """What was stored comes back, by seed and seating, and the log's path from the file's folder."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, tmp_path / "logs" / "7.jsonl")
     found = store.find(series, 7, ["a", "b"])
     assert (found.seed, found.seating, found.result) == (7, ("a", "b"), RESULT)
@@ -53,7 +57,7 @@ def test_a_result_is_found_again(store, tmp_path):
 
 def test_a_result_is_stored_once(store):
     """A game that comes back a second time changes nothing."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     for turns in (5, 6):
         store.add(series, 7, ["a", "b"], Result(RESULT.seats, turns, "", 1), None)
     [game] = store.games(series)
@@ -62,19 +66,19 @@ def test_a_result_is_stored_once(store):
 
 def test_other_conditions_are_another_series(store):
     """Limits and nodes tell series apart, the seed of the conditions does not."""
-    series = store.series("toy", Conditions(1, LIMITS))
-    assert store.series("toy", Conditions(2, LIMITS)) == series
+    series = store.series("toy", conditions(1, LIMITS))
+    assert store.series("toy", conditions(2, LIMITS)) == series
     others = [
-        store.series("toy", Conditions(1, LIMITS, nodes=100)),
-        store.series("toy", Conditions(1, TurnLimits(Profile.OFF, 1000, 50))),
-        store.series("other", Conditions(1, LIMITS)),
+        store.series("toy", conditions(1, LIMITS, nodes=100)),
+        store.series("toy", conditions(1, TurnLimits(Profile.OFF, 1000, 50))),
+        store.series("other", conditions(1, LIMITS)),
     ]
     assert len({series.number, *(other.number for other in others)}) == 4
 
 
 def test_a_bot_takes_its_last_name(store):
     """A bot is called as it was given last."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.enter([Entrant("a", "renamed", "renamed.py")])
     assert [entrant.name for entrant in store.entrants(series)] == ["renamed", "two"]
@@ -130,9 +134,9 @@ def test_an_empty_file_that_is_read_stays_empty(tmp_path):
 
 def test_conditions_that_older_files_do_not_name(store):
     """A file written before there was a choice of clock is gone on with."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     assert not {"clock", "think_ms"} & set(series.conditions)
-    cpu = store.series("toy", Conditions(1, LIMITS, clock=Clock.CPU, think_ms=40))
+    cpu = store.series("toy", conditions(1, LIMITS, clock=Clock.CPU, think_ms=40))
     assert cpu.number != series.number
     assert cpu.title() == "toy, limits official, CPU clock, 40 ms to think"
 
@@ -140,15 +144,19 @@ def test_conditions_that_older_files_do_not_name(store):
 def test_what_each_bot_has_is_its_own(store):
     """A series in which bots have different limits or nodes is told by the bots, not by these."""
     own = TurnLimits(Profile.OWN, 1000, 50)
-    series = store.series("toy", Conditions(1, (LIMITS, own), nodes=(5, 6)))
+
+    def by_bot(limits, nodes):
+        return Conditions(seed=1, limits=limits, nodes=nodes, think_ms=(None, None))
+
+    series = store.series("toy", by_bot((LIMITS, own), (5, 6)))
     assert series.title() == "toy, limits by bot, nodes by bot"
-    assert store.series("toy", Conditions(1, (own, LIMITS), nodes=(6, 5))) == series
-    assert store.series("toy", Conditions(1, own)).title() == "toy, limits 50,1000 ms"
+    assert store.series("toy", by_bot((own, LIMITS), (6, 5))) == series
+    assert store.series("toy", conditions(1, own)).title() == "toy, limits 50,1000 ms"
 
 
 def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
     """It gets the table when it is opened for writing, and lacks nothing else."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     assert store.said(series) == {}
     said = replace(RESULT.seats[0], said={"eval": (3.0, 4), "nodes": (100.0, 1)})
@@ -165,7 +173,7 @@ def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
 
 def test_a_file_that_is_locked_for_long(store, monkeypatch):
     """One line that says so, and what to do; the results are there as before."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     monkeypatch.setattr("referee.arena.store.LOCK_S", 0.05)
     other = sqlite3.connect(store.path, isolation_level=None)
@@ -243,7 +251,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
 )
 def test_a_damaged_row_is_named(store, query, message):
     """By its table's word for it, its number and the column."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute(query)
     with pytest.raises(DamagedRow) as error:
@@ -254,7 +262,7 @@ def test_a_damaged_row_is_named(store, query, message):
 
 def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
     """A query through it would find no games, and a table would be empty without a word."""
-    series = store.series("toy", Conditions(1, LIMITS))
+    series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     page_size = store.connection.execute("PRAGMA page_size").fetchone()[0]

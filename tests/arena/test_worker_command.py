@@ -24,7 +24,7 @@ ADDRESSES = {
 def test_an_address_at_which_no_scheduler_can_be_is_refused(address):
     """With a line, by a worker and by an arena alike."""
     pytest.importorskip("distributed", reason="dask is not installed")
-    from referee.arena.cluster import check_address
+    from referee.arena.cluster.scheduler import check_address
 
     for refuses in (worker, check_address):
         with pytest.raises(

@@ -9,9 +9,9 @@ import pytest
 from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
 from referee.arena.workers import default_jobs
-from referee.contests import PROJECT
-from referee.cores import share_cores
-from referee.match import Conditions
+from referee.log import Conditions
+from referee.play.cores import share_cores
+from referee.project import PROJECT
 from tests.arena.conftest import TOY
 from tests.referee.toy import NIM
 
@@ -34,14 +34,17 @@ def test_shares(cores, jobs, shares):
 def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
     """By itself an arena runs as many games as leave each bot of a turn a core."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
-    assert default_jobs(Setting(str(TOY), (), Conditions(1, None)), n_players) == jobs
+    assert (
+        default_jobs(Setting(str(TOY), (), Conditions.for_all(2, seed=1, limits=None)), n_players)
+        == jobs
+    )
 
 
 def test_bots_that_move_in_turn(monkeypatch):
     """In a game of alternating moves one bot thinks at a time."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
     monkeypatch.setattr("referee.arena.workers.find_contest", lambda name: NIM)
-    assert default_jobs(Setting("nim", (), Conditions(1, None)), 2) == 6
+    assert default_jobs(Setting("nim", (), Conditions.for_all(2, seed=1, limits=None)), 2) == 6
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bundler.flatten import flatten
-from referee.import_trace import read_trace
+from referee.replay.import_game import read_trace
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 

@@ -10,7 +10,7 @@ import pytest
 from bundler.flatten import flatten
 from bundler.layout import read_mark
 from bundler.where import SourceMap
-from referee.bots import find_bot
+from referee.sources.bots import find_bot
 from tests.bundler.differential import read_programs, write_project
 from tests.conftest import PROJECT
 

@@ -6,12 +6,13 @@ import importlib
 import math
 import random
 import re
+from dataclasses import replace
 
 import pytest
 
 from referee.log import Outcome
-from referee.pictures import Pictures
-from referee.view import page_data
+from referee.page.frames import Pictures
+from referee.page.page import page_data
 from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
 from tests.conftest import PROJECT
 from tests.fuzz.subjects import sample_log
@@ -169,7 +170,8 @@ def test_whatever_was_sent(played):
 def test_the_page_of_an_imported_game_shows_boards(played):
     """One for each turn that was read, and what the players wrote in the turn before."""
     contest, log = played
-    log.header.seed, log.header.setup, log.header.state = None, {}, {}
+    log.header.conditions = replace(log.header.conditions, seed=None)
+    log.header.setup, log.header.state = {}, {}
     for turn in log.turns:
         turn.state = {}
     log.outcome = Outcome(ranks=[0, 1], scores=[0.0, 0.0], reason="the site says so")

@@ -16,12 +16,11 @@ from random import Random
 from referee.arena.entrants import Entrant
 from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
-from referee.bots import Bot
-from referee.contests import contest_names, find_contest
-from referee.course import Course, Reply, Request
-from referee.limits import Profile, TurnLimits
-from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn, write_log
-from referee.match import Conditions
+from referee.log import Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn, write_log
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.sources.contests import contest_names, find_contest
 from shared.core.contest import Contest
 from tests.fuzz.mutants import (
     VALUES,
@@ -52,15 +51,15 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
         contest=contest.name,
         title=contest.title,
         n_players=n_players,
-        seed=seed,
-        limits=[TurnLimits.of(Profile.OFFICIAL, contest.limits)] * n_players,
-        nodes=[None] * n_players,
+        conditions=Conditions.for_all(
+            n_players, seed=seed, limits=TurnLimits.of(Profile.OFFICIAL, contest.limits)
+        ),
         bots=[Bot(f"bot {player}", ECHO, [ECHO], "0") for player in range(n_players)],
         versions={"python": "3"},
         setup=match.setup(),
         state=match.snapshot(),
     )
-    course, turns = Course(match), []
+    loop, turns = MatchLoop(match), []
     parts: dict[int, PlayerTurn] = {}
 
     def ask(requests):
@@ -69,10 +68,10 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
             parts[request.player] = sample_part(
                 request, match.random_lines(request.player, rng), len(turns)
             )
-        return [Reply(parts[request.player].output) for request in requests]
+        return [Answer(parts[request.player].output) for request in requests]
 
     while len(turns) < n_turns and match.outcome() is None:
-        course.play_turn(ask)
+        loop.play_turn(ask)
         turns.append(Turn(turn=len(turns), players=dict(parts), state=match.snapshot()))
     outcome = Outcome(
         ranks=list(range(n_players)), scores=[1.0] * n_players, reason="somebody was better"
@@ -85,7 +84,7 @@ def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
     return PlayerTurn(
         initial_input=request.initial_input,
         input=request.input,
-        lines_expected=request.n_lines,
+        lines_expected=request.lines_expected,
         output=lines,
         stderr=SAID,
         nodes=100,
@@ -108,7 +107,8 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
         write_log(log, folder / "whole.jsonl")
         originals.append((folder / "whole.jsonl").read_bytes())
         # As it is of a game that was played elsewhere: the board is what the players read.
-        log.header.seed, log.header.setup, log.header.state = None, {}, {}
+        log.header.conditions = replace(log.header.conditions, seed=None)
+        log.header.setup, log.header.state = {}, {}
         write_log(
             replace(log, turns=[Turn(turn.turn, turn.players, {}) for turn in log.turns]),
             folder / "whole.jsonl",
@@ -156,7 +156,9 @@ def make_arena(path: Path) -> None:
     with sole_writer(path), open_store(path) as store:
         store.enter(entrants)
         for nodes, seatings in ((None, ("ab", "ba")), (5, ("ab", "ba", "ac", "ca", "bc", "cb"))):
-            series = store.series(contest.name, Conditions(1, limits, nodes=nodes))
+            series = store.series(
+                contest.name, Conditions.for_all(2, seed=1, limits=limits, nodes=nodes)
+            )
             for seed in (1, 2):
                 for seating in seatings:
                     store.add(series, seed, list(seating), result, kept if seed == 1 else None)

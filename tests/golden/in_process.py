@@ -8,11 +8,11 @@ import os
 import sys
 from dataclasses import replace
 
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.inside import Guest, load, play_inside
-from referee.limits import TurnLimits
-from referee.match import Conditions
+from referee.arena.in_process_match import Guest, load, play_inside
+from referee.log import Conditions
+from referee.log.limits import TurnLimits
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 
 
 def recording(guest: Guest, answers: list) -> Guest:
@@ -35,7 +35,8 @@ def main():
     for line in sys.stdin:
         name, bots, nodes, seed = json.loads(line)
         contest = find_contest(name)
-        conditions = Conditions(seed, TurnLimits.read("off", contest.limits), nodes)
+        limits = TurnLimits.read("off", contest.limits)
+        conditions = Conditions.for_all(len(bots), seed=seed, limits=limits, nodes=nodes)
         loaded = [load(find_bot(bot)) for bot in bots]
         for _ in range(2):  # of the first game nothing may be left
             answers: list[list] = [[] for _ in bots]

@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from bundler.flatten import flatten
-from referee.bots import find_bot
-from referee.contests import find_contest
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.conftest import NATIVE_BUNDLES, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 

@@ -14,7 +14,7 @@ from bundler.flatten import flatten
 from bundler.layout import looks_like_mark
 from bundler.report import utf16_units
 from bundler.where import SourceMap
-from referee.bots import find_bot
+from referee.sources.bots import find_bot
 from tests.conftest import BOTS, NATIVE_BUNDLES, PROJECT
 
 MOST_NATIVE = 60_000

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.official import ahead
+from referee.official import prestart
 from referee.official.build import ENGINE, REFEREE
 from tests.referee.conftest import processes_naming, run  # noqa: F401
 
@@ -46,7 +46,7 @@ def build(tmp_path, monkeypatch):
         return folder
 
     yield make
-    ahead.forget()
+    prestart.forget()
 
 
 @pytest.fixture

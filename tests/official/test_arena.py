@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from referee.arena.cluster.packaging import Packer, write_tree
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
-from referee.arena.shipment import Packer, write_tree
-from referee.bots import find_bot
-from referee.limits import Profile, TurnLimits
-from referee.match import Conditions
-from referee.official import OFFICIAL, ahead
+from referee.log import Conditions
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import OFFICIAL
+from referee.official import prestart
+from referee.sources.bots import find_bot
 from shared.core.limits import Limits
 
 
@@ -65,22 +66,22 @@ def test_an_official_failure_counts_as_an_error(arena, build, adder):
 
 def setting_of(folder, bots):
     limits = TurnLimits.of(Profile.OFFICIAL, Limits(first_ms=1000, turn_ms=100))
-    conditions = Conditions(0, limits, referee=f"{OFFICIAL}{folder}")
+    conditions = Conditions.for_all(len(bots), seed=0, limits=limits, referee=f"{OFFICIAL}{folder}")
     return Setting("adding_up", tuple(find_bot(bot) for bot in bots), conditions)
 
 
 def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
     """With what the bots leave of the cores, and as usual once it leads."""
-    monkeypatch.setattr(ahead, "_more_follow", False)
+    monkeypatch.setattr(prestart, "_more_follow", False)
     setting = setting_of(build(), [adder(1), adder(2)])
     play(setting, Game(5, (0, 1), 0))
-    [waiting] = ahead._waiting.values()
+    [waiting] = prestart._waiting.values()
     assert os.sched_getscheduler(waiting.pid) == os.SCHED_IDLE
-    [command] = ahead._waiting
-    taken = ahead.take(list(command))
+    [command] = prestart._waiting
+    taken = prestart.take(list(command))
     assert taken.pid == waiting.pid and os.sched_getscheduler(taken.pid) == os.SCHED_OTHER
     taken.end()
-    [waiting] = ahead._waiting.values()
+    [waiting] = prestart._waiting.values()
     os.kill(waiting.pid, signal.SIGKILL)
     time.sleep(0.1)
     result, _ = play(setting, Game(5, (1, 0), 0))
@@ -89,7 +90,7 @@ def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
 
 def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, processes_naming):
     """The game is played again; one that is killed each time is told."""
-    monkeypatch.setattr(ahead, "_more_follow", False)
+    monkeypatch.setattr(prestart, "_more_follow", False)
     folder = build()
     setting = setting_of(folder, [adder("__import__('time').sleep(0.05) or 1", "slow"), adder(2)])
 
@@ -109,7 +110,7 @@ def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, proces
 
 def test_a_build_travels_to_a_cluster(build, adder, monkeypatch, tmp_path):
     """With its classes and configuration, wherever they lie there."""
-    monkeypatch.setattr("referee.arena.shipment.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("referee.arena.cluster.packaging.SHIPPED", tmp_path / "shipped")
     folder = build(min_players=2, max_players=2)
     packer = Packer()
     order = packer.order(setting_of(folder, [adder(1), adder(2)]))

@@ -35,7 +35,7 @@ def play(run, build, adder, tmp_path):
 def test_a_match(play):
     """A turn of the log is one of the game: both players are asked in it, one after the other."""
     log = play()
-    assert log.header.contest == "adding_up_2030" and log.header.seed == 5
+    assert log.header.contest == "adding_up_2030" and log.header.conditions.seed == 5
     assert [sorted(turn.players) for turn in log.turns] == [[0, 1]] * 4
     first = log.turns[0].players[0]
     assert first.input[0].startswith("0 ") and first.output == ["1"] and first.stderr == "debug 0\n"
@@ -51,7 +51,7 @@ def test_no_view_and_parameters(play):
     """--no-view leaves the viewer's frames out, --param goes to the game."""
     log = play("--no-view", "--param", "turns=2", "--league", "3")
     assert len(log.turns) == 2 and "view" not in log.turns[0].state
-    assert log.header.options == {"league": "3", "param.turns": "2", "view": "off"}
+    assert log.header.conditions.options == {"league": "3", "param.turns": "2", "view": "off"}
 
 
 @pytest.mark.parametrize("n_players", [3, 8])
@@ -195,9 +195,9 @@ def test_no_bot_at_all(run, play):
 def test_a_seed_of_the_site_s(run, play):
     """They are Java's long numbers; those of our own contests begin at 0."""
     log = play("--seed", "-9223372036854775808")
-    assert log.header.seed == -(2**63) and log.turns[-1].state["parameters"][0]["seed"] == str(
-        -(2**63)
-    )
+    assert log.header.conditions.seed == -(2**63) and log.turns[-1].state["parameters"][0][
+        "seed"
+    ] == str(-(2**63))
     status, _, err = run("match", TOY, "true", "true", "--seed", -1)
     assert status == 2 and "seeds begin at 0" in err
 
@@ -244,5 +244,5 @@ def test_nothing_is_left(play, build, adder):
     """The referee's processes are gone when the match is over."""
     log = play()
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
-    assert log.header.referee.removeprefix("official:") not in listed
+    assert log.header.conditions.referee.removeprefix("official:") not in listed
     assert sys.executable in listed

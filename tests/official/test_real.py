@@ -5,8 +5,8 @@ import os
 import pytest
 
 from referee.official.build import find_build
-from referee.official.reader import write_bot
-from referee.official.stub import parse_stub, read_stub
+from referee.scaffold.bot_writer import write_bot
+from referee.scaffold.stub_grammar import parse_stub, read_stub
 
 
 @pytest.fixture

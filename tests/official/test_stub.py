@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from referee.official.reader import write_bot
-from referee.official.starter import is_starter, parse_starter
-from referee.official.stub import StubError, parse_stub
-from referee.scaffold import write_first_bot
+from referee.scaffold.bot_writer import write_bot
+from referee.scaffold.new_contest import write_first_bot
+from referee.scaffold.starter_code import is_starter, parse_starter
+from referee.scaffold.stub_grammar import StubError, parse_stub
 from tests.conftest import PROJECT
 
 GRAMMAR = """\

@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
-from referee import contests
-from referee.contests import PROJECT, contest_names, find_contest
 from referee.errors import UsageError
-from referee.workspace import make_workspace
+from referee.project import PROJECT
+from referee.sources import contests
+from referee.sources.contests import contest_names, find_contest
+from referee.sources.workspace import make_workspace
 
 
 @pytest.fixture
@@ -114,7 +115,9 @@ def test_a_workspace_comes_first(onefile, workspace):
     (workspace / "shared/games/nim_of_mine").rename(folder)
     for file in folder.glob("*.py"):
         file.write_text(file.read_text().replace("nim_of_mine", "infexion"))
-    code = "from referee.contests import find_contest; print(find_contest('infexion').title)"
+    code = (
+        "from referee.sources.contests import find_contest; print(find_contest('infexion').title)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code],
         cwd=workspace,
@@ -140,7 +143,7 @@ def test_a_workspace_is_made_once(workspace, tmp_path):
 
 PACKAGED = """\
 from dataclasses import replace
-from referee.contests import find_contest
+from referee.sources.contests import find_contest
 CONTEST = replace(find_contest("infexion"), title="Brought")
 """
 

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from referee.view import write_page
+from referee.page.page import write_page
 from tests.page.browser import Browser, Tab
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from referee.bots import Bot
-from referee.limits import Profile, TurnLimits
-from referee.log import Header, Late, Log, Outcome, PlayerTurn, Turn
+from referee.log import Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
 
 N_TURNS = 8
 LAST = N_TURNS - 1
@@ -31,10 +31,8 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
     header = Header(
         contest="coders_strike_back",
         title="Coders Strike Back",
-        seed=7,
         n_players=2,
-        limits=[limits] * 2,
-        nodes=[None] * 2,
+        conditions=Conditions.for_all(2, seed=7, limits=limits),
         bots=[bot_named("left"), bot_named("right & <b>right</b>")],
         versions={},
         setup={
@@ -74,8 +72,8 @@ def crowd(n_players):
     header = log.header
     header.contest, header.title = str(Path(__file__).with_name("crowd.py")), "A crowd"
     header.n_players = n_players
-    header.limits, header.nodes = header.limits[:1] * n_players, [None] * n_players
-    header.think_ms = [None] * n_players
+    limits = header.conditions.limits[0]
+    header.conditions = Conditions.for_all(n_players, seed=7, limits=limits)
     header.bots = [bot_named(f"bot number {player}") for player in range(n_players)]
     header.setup, header.state = {}, {"places": [0] * n_players}
     for turn in log.turns:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from referee.log import Turn
+from referee.log.limits import Clock
 from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
     BOOST_TURN,
@@ -311,8 +312,11 @@ def test_a_game_played_elsewhere_shows_its_texts(open_page):
 
 def test_limits_by_player_are_told_in_the_panels(open_page):
     log = race()
-    log.header.limits[1] = replace(log.header.limits[1], turn_ms=50)
-    log.header.think_ms = [None, 40]
+    conditions = log.header.conditions
+    short = replace(conditions.limits[1], turn_ms=50)
+    log.header.conditions = replace(
+        conditions, limits=(conditions.limits[0], short), think_ms=(None, 40)
+    )
     tab = open_page(log, "#turn=1")
     assert "limits by player" in tab.text("#facts")
     small = "article:last-child header small"
@@ -322,7 +326,7 @@ def test_limits_by_player_are_told_in_the_panels(open_page):
 
 def test_the_cpu_clock_is_told(open_page):
     log = race()
-    log.header.clock = "cpu"
+    log.header.conditions = replace(log.header.conditions, clock=Clock.CPU)
     tab = open_page(log, "#turn=1")
     assert tab_facts(tab)[2] == "limits 1000 ms, then 75 ms of CPU time"
     assert tab.text("article .time") == "40.1 ms · CPU 30.0 of 75 ms · 1,234 nodes"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.drawings import drawings
+from referee.page.drawings import drawings
 from shared.core.render import Circle, Line, Text
 
 BOARD = (0, 0, 1000, 500)

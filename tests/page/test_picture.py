@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.view import FOLDER
+from referee.page.page import FOLDER
 from tests.page.browser import Tab
 
 

@@ -1,6 +1,6 @@
 """Frames as rows: nothing is stored twice, and every row needs only rows before it."""
 
-from referee.pictures import Pictures, rounded
+from referee.page.frames import Pictures, rounded
 from shared.core.render import Circle, Frame, Group, Line
 
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from referee.contests import ContestError
 from referee.errors import UsageError
-from referee.view import page_data, write_page
+from referee.page.page import page_data, write_page
+from referee.sources.contests import ContestError
 from shared.core.render import Frame, Text
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.page.logs import MARKUP, N_TURNS, race
@@ -134,13 +134,13 @@ def test_what_is_no_picture_is_named(tmp_path, drawn):
 
 def test_a_picture_without_end_is_cut_off(monkeypatch):
     """A log may hold the length of a loop: there is a bound to time and one to memory."""
-    monkeypatch.setattr("referee.bounds.CPU_S", 0.2)
+    monkeypatch.setattr("referee.page.bounds.CPU_S", 0.2)
     log = race()
     log.turns[2].state["pods"][0][6] = 10**12
     with pytest.raises(ContestError, match=r"render.py:\d+, .*: TooMuch: more than 0.2 s of CPU"):
         page_data(log, CONTEST)
-    monkeypatch.setattr("referee.bounds.CPU_S", 60.0)
-    monkeypatch.setattr("referee.bounds.N_BYTES", 50_000_000)
+    monkeypatch.setattr("referee.page.bounds.CPU_S", 60.0)
+    monkeypatch.setattr("referee.page.bounds.N_BYTES", 50_000_000)
     with pytest.raises(ContestError, match="more than 50 MB of memory"):
         page_data(log, CONTEST)
     assert page_data(race(), CONTEST)["board"]
@@ -149,7 +149,8 @@ def test_a_picture_without_end_is_cut_off(monkeypatch):
 def imported():
     """A game that was played elsewhere: what player 1 read and answered."""
     log = race()
-    log.header.seed, log.header.setup, log.header.state, log.outcome = None, {}, {}, None
+    log.header.conditions = replace(log.header.conditions, seed=None)
+    log.header.setup, log.header.state, log.outcome = {}, {}, None
     for turn in log.turns:
         turn.state, turn.players = {}, {1: turn.players[1]}
     return log

@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 
 from referee import __main__ as command
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Profile, TurnLimits
-from referee.log import LogWriter, read_log
-from referee.match import Conditions, play_match
+from referee.log import Conditions, LogWriter, read_log
+from referee.log.limits import Profile, TurnLimits
+from referee.play.lateness import AnswerLimits
+from referee.play.match import play_match
+from referee.play.match_loop import Request
+from referee.play.turn_io import Question
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 
 # What every scripted bot can use; -I -S starts Python in a few milliseconds.
 PRELUDE = """\
@@ -60,6 +63,12 @@ def good_bot(write_bot):
     return write_bot(GOOD, "good")
 
 
+def question(player=0, lines_expected=1):
+    """A question that may take 20 s."""
+    request = Request(player=player, input=["go"], lines_expected=lines_expected)
+    return Question(request, AnswerLimits(limit_ms=20_000))
+
+
 @pytest.fixture
 def play(toy, tmp_path, monkeypatch):
     """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too. No
@@ -71,8 +80,15 @@ def play(toy, tmp_path, monkeypatch):
 
     def run(*bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, **others):
         path = tmp_path / "match.jsonl"
-        limits = others.pop("limits", TurnLimits.of(profile, contest.limits))
-        conditions = Conditions(seed, limits, warmup_s=warmup_s, **others)
+        each = {
+            name: value if isinstance(value, tuple) else (value,) * len(bots)
+            for name, value in [
+                ("limits", others.pop("limits", TurnLimits.of(profile, contest.limits))),
+                ("nodes", others.pop("nodes", None)),
+                ("think_ms", others.pop("think_ms", None)),
+            ]
+        }
+        conditions = Conditions(seed=seed, warmup_s=warmup_s, **each, **others)
         with LogWriter(path) as writer:
             played = play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
         assert read_log(path) == played

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from referee.inbox import OutputInbox
 from referee.log import read_log
+from referee.process.output_buffer import OutputBuffer
 from tests.conftest import PROJECT
 
 STANDING = """
@@ -49,7 +49,7 @@ def test_an_answer_may_have_any_number_of_lines(bots, tmp_path):
     result = json.loads(done.stdout)
     assert result["reason"] == "turn limit reached" and result["turns"] == 5
     read = read_log(log)
-    assert log.read_bytes()[:2] == b"\x1f\x8b" and read.header.options == {"turns": "4"}
+    assert log.read_bytes()[:2] == b"\x1f\x8b" and read.header.conditions.options == {"turns": "4"}
     assert [len(part.output) for part in read.turns[2].players.values()] == [2, 3001]
     assert "4 turns agree" in referee("replay", log).stdout.replace("5 turns", "4 turns")
     again = referee("replay", log, "--player", 1, "--trust")
@@ -104,9 +104,10 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
     ],
 )
 def test_an_answer_ends_with_its_last_line(written, complete, taken, rest):
-    inbox = OutputInbox()
-    inbox.add(written)
-    assert inbox.has("go") == complete
-    assert inbox.size_of("go") == len(written) - len(rest) if complete else True
-    assert ("with 'go'" if complete else "without 'go'") in inbox.written("go")
-    assert inbox.take("go") == taken and inbox.held == rest
+    buffer = OutputBuffer()
+    buffer.expect("go")
+    buffer.add(written)
+    assert buffer.is_complete() == complete
+    assert buffer.answer_size() == len(written) - len(rest) if complete else True
+    assert ("with 'go'" if complete else "without 'go'") in buffer.written()
+    assert buffer.take() == taken and buffer.held == rest

@@ -6,10 +6,10 @@ import tempfile
 
 import pytest
 
-from referee import bots
 from referee.errors import UsageError
-from referee.keepers import keepers
-from referee.process import BotProcess
+from referee.process.bot_process import BotProcess
+from referee.process.supervisor_pool import supervisors
+from referee.sources import bots
 
 # A bundler that copies, and keeps count of how often it was called.
 BUNDLER = """\
@@ -131,8 +131,8 @@ def test_a_program_of_its_own(project, monkeypatch):
 def test_what_cannot_be_started_leaves_nothing(tmp_path, monkeypatch):
     """An error with the system's reason; no file stays open, no folder behind."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    # Keepers that other tests have had killed are closed when they would be used.
-    monkeypatch.setattr(keepers, "guardian", None)
+    # Supervisors that other tests have had killed are closed when they would be used.
+    monkeypatch.setattr(supervisors, "guardian", None)
     with BotProcess(["/bin/cat"], {}):  # what is opened once is open now
         pass
     n_open = len(os.listdir("/proc/self/fd"))

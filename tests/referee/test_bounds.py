@@ -5,7 +5,7 @@ import weakref
 
 import pytest
 
-from referee import bounds
+from referee.page import bounds
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

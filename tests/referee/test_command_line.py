@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from referee.contests import PROJECT
 from referee.log import read_log
+from referee.project import PROJECT
 from tests.referee.conftest import TOY
 
 

@@ -8,12 +8,13 @@ from dataclasses import replace
 
 import pytest
 
-from referee import fair
-from referee.contests import PROJECT, find_contest, foreign_contest
-from referee.foreign import ForeignRefereeError
 from referee.log import Outcome, read_log
-from referee.process import BotProcess
-from referee.view import write_page
+from referee.page.page import write_page
+from referee.play import fair_match as fair
+from referee.play.foreign_referee import ForeignRefereeError
+from referee.process.bot_process import BotProcess
+from referee.project import PROJECT
+from referee.sources.contests import find_contest, foreign_contest
 from tests.referee.conftest import TOY
 
 # It stays in its own folder, where it writes what it is told to.
@@ -189,7 +190,10 @@ def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
     status, out, err = run(*command, "--log", tmp_path / "log")
     assert (status, err) == (0, "") and "any, no seed, 6 turns" in out
     log = read_log(tmp_path / "log")
-    assert log.header.seed is None and log.header.referee == f"unseeded:{public()}"
+    assert (
+        log.header.conditions.seed is None
+        and log.header.conditions.referee == f"unseeded:{public()}"
+    )
     assert [turn.players[number % 2].output[0] for number, turn in enumerate(log.turns)] == list(
         "112233"
     )
@@ -225,12 +229,12 @@ def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, 
 
 def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
     """It is told after some seconds, and given up after more, of the newer kind after a game's time."""
-    monkeypatch.setattr("referee.foreign.WORD_MS", 50)
+    monkeypatch.setattr("referee.play.foreign_referee.WORD_MS", 50)
     for limit, command in (
         ("LINE_MS", "unseeded:sh -c 'echo \"###Input 0\"; sleep 20'"),
         ("GAME_MS", "sh -c 'exec sleep 20' sh"),
     ):
-        monkeypatch.setattr(f"referee.foreign.{limit}", 300)
+        monkeypatch.setattr(f"referee.play.foreign_referee.{limit}", 300)
         with pytest.raises(ForeignRefereeError, match="no complete answer within the limit of 300"):
             play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)
         said = capfd.readouterr().err

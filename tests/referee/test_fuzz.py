@@ -12,11 +12,18 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
-from referee.foreign import ForeignMatch, ForeignRefereeError
-from referee.inbox import MAX_STDERR_HELD, MAX_VALUES, ErrorInbox, OutputInbox, Said, cut_stderr
 from referee.log import LogError, PlayerTurn, read_log
-from referee.process import CHUNK, SHORT, read_pipe
-from referee.resimulate import first_difference
+from referee.play.foreign_referee import ForeignMatch, ForeignRefereeError
+from referee.process.bot_process import CHUNK, SHORT, read_pipe
+from referee.process.output_buffer import (
+    MAX_STDERR_HELD,
+    MAX_VALUES,
+    ErrorBuffer,
+    OutputBuffer,
+    StderrContent,
+    cut_stderr,
+)
+from referee.replay.resimulate import first_difference
 from shared.core.errors import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
@@ -32,21 +39,22 @@ def test_output_is_cut_into_lines(chunks, wanted):
     """However it arrives: every line once, in order, without its end; the text of a verdict
     is one short line.
     """
-    inbox, lines = OutputInbox(), []
+    buffer, lines = OutputBuffer(), []
     data = b"".join(chunks)
     for chunk in chunks:
-        inbox.add(chunk)
+        buffer.add(chunk)
     for n_lines in wanted:
-        assert inbox.has(n_lines) == (inbox.held.count(b"\n") >= n_lines)
-        size, held = inbox.size_of(n_lines), len(inbox.held)
-        written = inbox.written(n_lines)
+        buffer.expect(n_lines)
+        whole = buffer.is_complete()
+        assert whole == (buffer.held.count(b"\n") >= n_lines)
+        size, held = buffer.answer_size(), len(buffer.held)
+        written = buffer.written()
         assert "\n" not in written and len(written) < 3000
-        whole = inbox.has(n_lines)
-        taken = inbox.take(n_lines)
+        taken = buffer.take()
         assert len(taken) <= n_lines and (len(taken) == n_lines) == whole
-        assert inbox.n_lines == inbox.held.count(b"\n")
+        assert buffer.n_lines == buffer.held.count(b"\n")
         if whole:
-            assert held - len(inbox.held) == size
+            assert held - len(buffer.held) == size
         lines += taken
     expected = [
         line.removesuffix(b"\r").decode(errors="backslashreplace") for line in data.split(b"\n")
@@ -59,14 +67,14 @@ def test_output_is_cut_into_lines(chunks, wanted):
 @given(CHUNKS)
 def test_stderr_is_text_and_a_number(chunks):
     """Text and node count, at most so much of it."""
-    inbox = ErrorInbox()
+    buffer = ErrorBuffer()
     for chunk in chunks:
-        inbox.add(chunk)
-    assert "\n" not in inbox.last_line()
-    said = inbox.take()
+        buffer.add(chunk)
+    assert "\n" not in buffer.last_line()
+    said = buffer.take()
     assert said.nodes is None or said.nodes >= 0
     assert len(said.values) <= MAX_VALUES
-    assert len(cut_stderr(said.text)) <= 4200 and inbox.take() == Said("", None, {})
+    assert len(cut_stderr(said.text)) <= 4200 and buffer.take() == StderrContent("", None, {})
 
 
 def test_what_a_pipe_holds_is_read_at_once():
@@ -85,10 +93,10 @@ def test_what_a_pipe_holds_is_read_at_once():
 
 def test_a_flood_of_stderr_is_not_held():
     """What is beyond the cap is thrown away as it comes."""
-    inbox = ErrorInbox()
+    buffer = ErrorBuffer()
     for _ in range(3):
-        inbox.add(b"x" * MAX_STDERR_HELD)
-    assert len(inbox.take().text) == MAX_STDERR_HELD
+        buffer.add(b"x" * MAX_STDERR_HELD)
+    assert len(buffer.take().text) == MAX_STDERR_HELD
 
 
 @fuzz
@@ -122,7 +130,18 @@ class Script:
     def ask(self, questions, meanwhile):
         line = next(self.lines, None)
         fault = "exited with status 0" if line is None else None
-        return [PlayerTurn([], 1, [line], "", None, 0.0, 0.0, fault)]
+        return [
+            PlayerTurn(
+                input=[],
+                lines_expected=1,
+                output=[line],
+                stderr="",
+                nodes=None,
+                wall_ms=0.0,
+                cpu_ms=0.0,
+                fault=fault,
+            )
+        ]
 
 
 @fuzz

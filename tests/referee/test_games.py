@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.resimulate import first_difference
+from referee.replay.resimulate import first_difference
 from tests.referee.toy import NIM, SURVIVORS
 
 TAKE = "for line in turns():\n    say({answer!r})"

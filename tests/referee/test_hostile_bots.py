@@ -2,8 +2,8 @@
 
 import pytest
 
-from referee.contests import ContestError
 from referee.log import read_log
+from referee.sources.contests import ContestError
 from tests.referee.toy import NIM
 
 ANSWER_TWO_TURNS = """\

@@ -4,10 +4,11 @@ import os
 
 import pytest
 
-from referee.cores import Idle, Lent, lend_cores
-from referee.exchange import Exchange
-from referee.process import BotProcess
-from referee.question import Question
+from referee.log.records import Idle
+from referee.play.cores import CoreAllocation, allocate_cores
+from referee.play.turn_io import TurnIO
+from referee.process.bot_process import BotProcess
+from tests.referee.conftest import question
 from tests.referee.toy import NIM
 
 # It computes whenever it has nothing to read.
@@ -41,10 +42,8 @@ def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
     """It looks whom to stop a moment after the question and after each answer, not all the time: on the
     bots' own core that would take theirs.
     """
-    looks, separate = [], Exchange._separate
-    monkeypatch.setattr(
-        Exchange, "_separate", lambda *given: looks.append(given) or separate(*given)
-    )
+    looks, separate = [], TurnIO._separate
+    monkeypatch.setattr(TurnIO, "_separate", lambda *given: looks.append(given) or separate(*given))
     commands = [
         write_bot(f"input(); time.sleep({s}); say('1'); input()", str(s)).split()
         for s in (0.2, 0.5)
@@ -52,9 +51,9 @@ def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
     with (
         BotProcess(commands[0], {}) as one,
         BotProcess(commands[1], {}) as other,
-        Exchange([one, other], Lent(Idle.STOPPED, [[0], [0]])) as exchange,
+        TurnIO([one, other], CoreAllocation(Idle.STOPPED, [[0], [0]])) as exchange,
     ):
-        exchange.ask([Question(process, ["go"], 1, 20_000) for process in (one, other)])
+        exchange.ask([question(player) for player in (0, 1)])
         assert one.stopped and not other.stopped
     assert len(looks) <= 3
 
@@ -75,7 +74,7 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
 
 
 @pytest.mark.parametrize(
-    "n_cores, n_players, n_asked, idle, lent",
+    "n_cores, n_players, n_asked, idle, allocation",
     [
         (1, 2, 2, Idle.STOPPED, [1, 1]),
         (2, 2, 2, Idle.OWN_CORES, [1, 1]),
@@ -86,12 +85,12 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
         (4, 4, 2, Idle.OWN_CORES, [1, 1, 1, 1]),
     ],
 )
-def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, lent, monkeypatch):
+def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, allocation, monkeypatch):
     """A core of its own for each that is asked at once, if there are enough; else all share them."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(n_cores)))
-    found = lend_cores(n_players, n_asked)
+    found = allocate_cores(n_players, n_asked)
     assert found.idle is idle
-    assert found.n_cores(n_asked) == lent
+    assert found.n_cores(n_asked) == allocation
     if idle is Idle.OWN_CORES:
         cores = sum(found.cores, [])
         assert len(set(cores)) == len(cores)
@@ -99,8 +98,8 @@ def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, lent, monkeypatch
 
 def test_fewer_are_asked_later():
     """Who shares cores with fewer has more of them."""
-    lent = Lent(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
-    assert [lent.n_cores(n_asked)[0] for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
+    allocation = CoreAllocation(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
+    assert [allocation.n_cores(n_asked)[0] for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
 
 
 def test_a_bot_that_was_stopped_ends_by_itself(play, write_bot, tmp_path):

@@ -9,9 +9,10 @@ import zlib
 
 import pytest
 
-from referee.contests import PROJECT, contest_names, find_contest
-from referee.import_trace import Trace, TracedTurn, TraceError, check_contest
 from referee.log import read_log
+from referee.project import PROJECT
+from referee.replay.import_game import Trace, TracedTurn, TraceError, check_contest
+from referee.sources.contests import contest_names, find_contest
 
 SMITSIMAX = "bots/coders_strike_back/smitsimax.py"
 TRACE = """\

@@ -2,10 +2,10 @@
 
 import pytest
 
-from referee.blame import OwnQueue
 from referee.errors import UsageError
-from referee.limits import Clock, Profile, TurnLimits
-from referee.process import BotProcess
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.play.lateness import OwnQueue
+from referee.process.bot_process import BotProcess
 from shared.core.limits import Limits
 
 SITE = Limits(first_ms=1000, turn_ms=100)
@@ -134,7 +134,7 @@ def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
     bot = write_bot(MARGIN.format(seconds=0.2))
     log = play(bot, bot, hiccup_ms=100.0)
     assert log.outcome.reason == "5 turns are over"
-    assert log.header.hiccup_ms == 100.0
+    assert log.header.conditions.hiccup_ms == 100.0
 
 
 def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
@@ -159,7 +159,7 @@ def test_the_cpu_clock_counts_what_a_bot_computes(play, write_bot, good_bot):
     waits = write_bot(SPIN_ONCE.format(seconds=0.1, sleep=0.45), "waits")
     log = play(waits, good_bot, clock=Clock.CPU)
     assert log.outcome.reason == "5 turns are over"
-    assert log.header.clock is Clock.CPU
+    assert log.header.conditions.clock is Clock.CPU
     assert log.turns[1].players[0].wall_ms > 400.0 and log.turns[1].players[0].late is None
 
 
@@ -191,7 +191,8 @@ def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
     log = play(bot, bot, **terms)
     said = [log.turns[0].players[player].output[1] for player in (0, 1)]
     assert said == ["cpu 40 -", "cpu - 77"]
-    assert (log.header.think_ms, log.header.nodes) == ([40, None], [None, 77])
+    conditions = log.header.conditions
+    assert (conditions.think_ms, conditions.nodes) == ((40, None), (None, 77))
 
 
 def test_limits_by_seat(play, write_bot, toy):
@@ -202,7 +203,7 @@ def test_limits_by_seat(play, write_bot, toy):
     assert log.outcome.reason.startswith(
         "player 1, turn 1: no complete answer within the limit of 100 ms"
     )
-    assert log.outcome.ranks == [0, 1] and log.header.limits == [long, short]
+    assert log.outcome.ranks == [0, 1] and log.header.conditions.limits == (long, short)
 
 
 @pytest.mark.parametrize(

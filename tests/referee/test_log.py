@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
-from referee.bots import Bot
-from referee.limits import Profile, TurnLimits
 from referee.log import (
+    Conditions,
     Header,
     Late,
     Log,
@@ -20,6 +19,8 @@ from referee.log import (
     read_log,
     write_log,
 )
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
 
 # Stands for a number in a file that no float can hold.
 HUGE = 12345678987654321
@@ -49,10 +50,8 @@ def small_log():
     header = Header(
         contest="toy",
         title="Toy",
-        seed=1,
         n_players=1,
-        limits=[TurnLimits(Profile.OFF, 1, 1)],
-        nodes=[None],
+        conditions=Conditions.for_all(1, seed=1, limits=TurnLimits(Profile.OFF, 1, 1)),
         bots=[Bot("a", "a.py", ["a"], "0")],
         versions={},
         setup={},
@@ -68,8 +67,12 @@ def small_log():
 def records():
     """The lines of that log, as plain data."""
     log = small_log()
-    parts = [log.header, *log.turns, {"outcome": log.outcome}]
-    return json.loads(json.dumps([to_builtins(part, str_keys=True) for part in parts]))
+    header, *others = [
+        to_builtins(part, str_keys=True) for part in (log.header, *log.turns, log.outcome)
+    ]
+    header |= header.pop("conditions")
+    *turns, outcome = others
+    return json.loads(json.dumps([header, *turns, {"outcome": outcome}]))
 
 
 @pytest.fixture
@@ -206,7 +209,7 @@ NO_LOGS = [
         '{"format": "onefile-log", "version": true}\n',
         "line 1: log version True, this referee reads 1 to 4",
     ),
-    ('{"format": "onefile-log", "version": 3}\n', 'line 1: "contest" is missing'),
+    ('{"format": "onefile-log", "version": 3}\n', 'line 1: "seed" is missing'),
 ]
 
 

@@ -18,10 +18,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace as changed
 
-from referee.contests import PROJECT, ContestError
 from referee.errors import UsageError
-from referee.limits import Profile
-from referee.log import LogWriter, Turn, read_log, write_log
+from referee.log import Conditions, LogWriter, Turn, read_log, write_log
+from referee.log.limits import Profile
+from referee.project import PROJECT
+from referee.sources.contests import ContestError
 from shared.core.contest import Outcome
 from tests.referee.conftest import TOY
 from tests.referee.test_log import PLAYER, small_log
@@ -53,8 +54,8 @@ def test_texts_and_numbers_come_back(tmp_path):
     numbers = {"a\n": -0.0, "b": 1e-7, "c": 1e22, "d": 3.0, "": 0.1}
     late = changed(PLAYER, output=odd, lines_expected=6, values=numbers, queue_ms=None)
     log.header.n_players, log.header.bots = 10, log.header.bots * 10
-    log.header.limits, log.header.nodes = log.header.limits * 10, log.header.nodes * 10
-    log.header.think_ms = [None] * 10
+    conditions = log.header.conditions
+    log.header.conditions = Conditions.for_all(10, seed=1, limits=conditions.limits[0])
     log.outcome = None
     state = {"x": {"y": [None, True, odd, -0.0, 1e-7, 2**70]}}
     log.turns.append(Turn(turn=2, players={7: late, 9: PLAYER}, state=state))
@@ -125,7 +126,7 @@ def test_kinds_of_numbers_and_texts_are_written_as_such(tmp_path):
 def test_a_seed_may_be_any_of_64_bits(tmp_path, number):
     """Java's are."""
     log, path = small_log(), tmp_path / "match.jsonl"
-    log.header.seed = number
+    log.header.conditions = replace(log.header.conditions, seed=number)
     log.outcome.scores = [2**53 + 1]
     write_log(log, path)
     assert read_log(path) == log

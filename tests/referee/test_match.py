@@ -8,12 +8,12 @@ import time
 
 import pytest
 
-from referee.contests import PROJECT
-from referee.limits import Profile, TurnLimits
 from referee.log import Outcome
-from referee.process import BotProcess
-from referee.procfs import children, stat
-from referee.warmup import wait_until_ready
+from referee.log.limits import Profile, TurnLimits
+from referee.process.bot_process import BotProcess
+from referee.process.procfs import children, stat
+from referee.process.warmup import wait_until_ready
+from referee.project import PROJECT
 
 
 def test_log_of_a_match(toy, play, good_bot):
@@ -21,8 +21,10 @@ def test_log_of_a_match(toy, play, good_bot):
     log = play(good_bot, good_bot, seed=11)
     header = log.header
     assert (header.format, header.version) == ("onefile-log", 4)
-    assert (header.contest, header.seed, header.n_players) == (toy.name, 11, 2)
-    assert header.limits == [TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400)] * 2
+    assert (header.contest, header.conditions.seed, header.n_players) == (toy.name, 11, 2)
+    assert (
+        header.conditions.limits == (TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400),) * 2
+    )
     assert header.setup == {"turns": 5}
     assert header.state == {"turn": 0, "sums": [0, 0]}
     assert set(header.versions) == {"onefile", "python", "numpy", "numba"}
@@ -63,12 +65,12 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
     """--nodes reaches a bot as CG_NODES, and the log's header."""
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
     log = play(bot, good_bot, nodes=37)
-    assert log.header.nodes == [37, 37]
+    assert log.header.conditions.nodes == (37, 37)
     assert log.outcome.scores == [5 * 37.0, 15.0]
 
 
 def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
-    """No descriptor of the referee's, of its keeper's or of another bot's."""
+    """No descriptor of the referee's, of its supervisor's or of another bot's."""
     # The list's own descriptor is the fourth.
     bot = write_bot(
         "n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')"
@@ -174,7 +176,7 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
 
 def test_orphans_are_never_the_referees(write_bot):
     """What another program of the same process leaves behind is not adopted: nobody would wait for
-    it. What a bot leaves behind has its keeper for that.
+    it. What a bot leaves behind has its supervisor for that.
     """
     orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
     with BotProcess(write_bot("input()").split(), {}):

@@ -26,7 +26,7 @@ referee.onefile.main()
 @pytest.mark.parametrize("command", ["arena", "tune", "bundle"])
 def test_it_can_be_interrupted_in_the_midst_of_its_imports(command):
     """Without a traceback, as later."""
-    module = "bundler.flatten" if command == "bundle" else "referee.arena.crew"
+    module = "bundler.flatten" if command == "bundle" else "referee.arena.worker_pool"
     words = [sys.executable, "-c", INTERRUPTED, command, module]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGINT, "", "")

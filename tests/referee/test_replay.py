@@ -2,8 +2,8 @@
 
 import pytest
 
-from referee.bots import find_bot
-from referee.replay import replay
+from referee.replay.replay import replay
+from referee.sources.bots import find_bot
 
 OTHER_IN_TURN_3 = """\
 for turn, line in enumerate(turns()):

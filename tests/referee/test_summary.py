@@ -3,13 +3,14 @@ warnings, a spoiled match.
 """
 
 import io
+from dataclasses import replace
 
-from msgspec.structs import replace
+from msgspec import structs
 from rich.console import Console
 
-from referee.limits import Clock, Profile, TurnLimits
 from referee.log import Turn
-from referee.summary import print_summary, summarise
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.page.summary import print_summary, summarise
 from shared.core.limits import Limits
 from tests.referee.test_log import PLAYER, small_log
 
@@ -17,10 +18,12 @@ from tests.referee.test_log import PLAYER, small_log
 def log_of(wall_ms, spoiled=False, **others):
     """A log of one player whose turns took so long, under limits of 1,000 and 100 ms."""
     log = small_log()
-    log.header.limits = [TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100))]
-    part = replace(PLAYER, warnings=[], late=None)
+    log.header.conditions = replace(
+        log.header.conditions, limits=(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)),)
+    )
+    part = structs.replace(PLAYER, warnings=[], late=None)
     log.turns = [
-        Turn(turn=turn, players={0: replace(part, wall_ms=ms, **others)}, state={})
+        Turn(turn=turn, players={0: structs.replace(part, wall_ms=ms, **others)}, state={})
         for turn, ms in enumerate(wall_ms)
     ]
     log.outcome.spoiled = spoiled
@@ -81,7 +84,9 @@ def test_a_match_without_turns():
 def test_without_limits_the_shares_are_of_the_sites():
     """Under off a minute is no measure: how often would the site's limit have been passed?"""
     log = log_of([500.0, 60.0, 150.0])
-    log.header.limits = [TurnLimits.of(Profile.OFF, Limits(1000, 100))]
+    log.header.conditions = replace(
+        log.header.conditions, limits=(TurnLimits.of(Profile.OFF, Limits(1000, 100)),)
+    )
     log.header.site_ms = [1000, 100]
     summary = summarise(log)
     [player] = summary["players"]
@@ -92,7 +97,7 @@ def test_without_limits_the_shares_are_of_the_sites():
 def test_by_the_cpu_clock_shares_are_of_cpu_time():
     """The time that the limits count is the one that is told."""
     log = log_of([500.0, 150.0], cpu_ms=20.0)
-    log.header.clock = Clock.CPU
+    log.header.conditions = replace(log.header.conditions, clock=Clock.CPU)
     summary = summarise(log)
     assert [turn["share"] for turn in summary["players"][0]["worst_turns"]] == [0.2, 0.02]
     assert "share of the limit in CPU time" in printed(summary)

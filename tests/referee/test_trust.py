@@ -51,7 +51,7 @@ def test_the_contest_of_a_log_is_run_only_if_trusted(run, log, trap):
         assert (status, out) == (2, "") and err.count("\n") == 1
         assert f"{path}: the contest is the code of a file, {trap}: add --trust" in err
     led = read_log(path)
-    led.header.referee = "true"
+    led.header.conditions = replace(led.header.conditions, referee="true")
     write_log(led, path)
     assert run("view", path, trust=False)[0] == 2
     assert not trap.with_suffix(".sprung").exists()

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from referee.errors import UsageError
-from referee.scaffold import write_contest
+from referee.scaffold.new_contest import write_contest
 from tests.scaffold.conftest import copy_of_project, run
 
 CONTEST = "tug_of_war"

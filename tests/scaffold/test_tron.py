@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.scaffold import render_templates
+from referee.scaffold.new_contest import render_templates
 from tests.scaffold.conftest import copy_of_project, run
 
 TRON = Path(__file__).parent / "tron"

@@ -4,7 +4,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from referee.arena import progress
-from referee.progress import StatusLine
+from referee.status_line import StatusLine
 from referee.tuning import watch
 
 

@@ -1,5 +1,5 @@
-"""Who may import whom: the rules that keep searches free of contests and bundles free of what only
-the referee needs.
+"""The import rules: searches know no contest, bundles hold nothing that only the referee needs, and the
+referee's rooms import downwards.
 """
 
 import ast
@@ -38,10 +38,25 @@ ALLOWED = {
         r"referee",
         r"shared\.core\.(contest|errors|limits|render)",
         r"shared\.games\.\w+\.contest",
-        # Which modules a workspace has is the same question for who bundles and who plays.
+        # The bundler and the referee find a workspace's modules in the same way.
         r"bundler\.joined",
     ],
 }
+# The referee's rooms, from the top down: a room imports from itself and from the layers below its own.
+# scaffold stands apart: only commands write contests and bots for a user. `log` is the lowest room,
+# since its records are the values that all others pass on.
+LAYERS = [
+    ["commands"],
+    ["tuning"],
+    ["arena"],
+    ["page", "replay", "scaffold"],
+    ["play"],
+    ["official"],
+    ["process", "sources"],
+    ["log"],
+    ["status_line"],
+    ["deferred_signals", "errors", "project", "terminal"],
+]
 # Drawing and what comes from a seed stay out of bots.
 REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
 
@@ -91,6 +106,24 @@ def test_a_file_imports_only_what_its_place_allows(path):
             and any(rule.replace("\\", "").startswith(name) for rule in rules)
         )
         assert fits, f"{path}:{line} imports {name}"
+
+
+def layer_of(room):
+    return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
+
+
+ROOMS = [path for path in SOURCES if path.parts[0] == "referee" and path.parts[1] != "onefile"]
+
+
+@pytest.mark.parametrize("path", ROOMS, ids=str)
+def test_a_room_of_the_referee_imports_downwards(path):
+    room = path.parts[1].removesuffix(".py")
+    if room.startswith("__"):
+        return  # the package and its command line
+    for line, name in imported_modules(path):
+        parts = name.split(".")
+        if parts[0] == "referee" and len(parts) > 1 and parts[1] != room:
+            assert layer_of(room) < layer_of(parts[1]), f"{path}:{line} imports {name}"
 
 
 BOTS = [path for path in SOURCES if path.parts[0] == "bots"]

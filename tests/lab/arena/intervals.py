@@ -18,11 +18,11 @@ from typing import Iterable, Iterator
 
 import numpy as np
 
-from referee.arena.elo import ELO_SCALE, elos, score
-from referee.arena.plackett_luce import Finish
 from referee.arena.plan import Plan, Shape
-from referee.arena.seeds import Seeds
-from referee.arena.sprt import Sprt, Verdict
+from referee.arena.statistics.elo import ELO_SCALE, elos, score
+from referee.arena.statistics.plackett_luce import Finish
+from referee.arena.statistics.seeds import Seeds
+from referee.arena.statistics.sprt import Sprt, Verdict
 
 N_SERIES = 2000
 # The truth is known so much better than a series of 25 seeds tells it.

@@ -24,8 +24,8 @@ from functools import partial
 from pathlib import Path
 from typing import Callable
 
-from referee import folders
-from referee.contests import PROJECT
+from referee.process import bot_folders
+from referee.project import PROJECT
 from tests.arena.conftest import BOT, TOY
 
 # A shell starts jobs in the background with SIGINT ignored, and the arenas would inherit that.
@@ -95,7 +95,7 @@ class Torture:
         for file in Path("/proc").glob("[0-9]*/cmdline"):
             with suppress(OSError):  # one that ended just now
                 found["processes"] += str(self.bot).encode() in file.read_bytes()
-        found["folders"] += len(list(self.folders.glob(f"{folders.PREFIX}*")))
+        found["folders"] += len(list(self.folders.glob(f"{bot_folders.PREFIX}*")))
         return +found
 
     def said(self) -> str:

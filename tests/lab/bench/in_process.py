@@ -1,12 +1,12 @@
 """The cost of a game beside the thinking: within this process, and over pipes."""
 
-from referee.arena.inside import Inside
+from referee.arena.in_process import Inside
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Profile, TurnLimits
-from referee.match import Conditions
+from referee.log import Conditions
+from referee.log.limits import Profile, TurnLimits
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.conftest import PROJECT
 from tests.lab.bench.referee import cpu_seconds
 from tests.lab.measure import spread
@@ -20,7 +20,9 @@ def cost_of_a_game():
     contest = find_contest(str(TUNING / "peaks.py"))
     bots = tuple(find_bot(f"{TUNING}/climber.py x={x}") for x in (0.5, 0.1))
     limits = TurnLimits.of(Profile.OFF, contest.limits)
-    setting = Setting(contest.name, bots, Conditions(1, limits, 1))
+    setting = Setting(
+        contest.name, bots, Conditions.for_all(len(bots), seed=1, limits=limits, nodes=1)
+    )
     inside = Inside(setting)
 
     def piped(games):

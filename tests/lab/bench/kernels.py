@@ -5,12 +5,12 @@ numba's compiler, a game's turns repeated by both.
 import tempfile
 from pathlib import Path
 
-from referee.bots import find_bot
-from referee.contests import find_contest
-from referee.limits import Clock, Profile, TurnLimits
-from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.replay import replay
+from referee.log import Conditions, LogWriter
+from referee.log.limits import Clock, Profile, TurnLimits
+from referee.play.match import play_match
+from referee.replay.replay import replay
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.conftest import PROJECT
 from tests.lab.measure import spread
 
@@ -31,10 +31,9 @@ def played(name, **conditions):
     contest = find_contest(Path(name).parent.name)
     limits = TurnLimits.of(conditions.pop("profile"), contest.limits)
     bots = [find_bot(source_of(name))] * contest.players[0]
+    given = Conditions.for_all(len(bots), seed=1, limits=limits, **conditions)
     with tempfile.TemporaryDirectory() as folder, LogWriter(Path(folder) / "log") as writer:
-        return play_match(
-            contest, bots, Conditions(1, limits, **conditions), writer, n_turns=N_TURNS
-        )
+        return play_match(contest, bots, given, writer, n_turns=N_TURNS)
 
 
 def source_of(name):

@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.bots import Bot
-from referee.keepers import keepers
-from referee.limits import Profile, TurnLimits
-from referee.log import LogWriter
-from referee.match import Conditions, play_match
-from referee.meter import Process
-from referee.procfs import descendants, stat
+from referee.log import Conditions, LogWriter
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.match import play_match
+from referee.process.procfs import descendants, stat
+from referee.process.resource_usage import Process
+from referee.process.supervisor_pool import supervisors
 from shared.core.contest import Contest, Outcome
 from shared.core.limits import Limits
 from tests.lab.measure import spread
@@ -103,7 +103,8 @@ def referee_turn(command, n_turns, log):
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
-    conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits), warmup_s=5.0)
+    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    conditions = Conditions.for_all(2, seed=1, limits=limits, warmup_s=5.0)
 
     def mark(turn):
         if turn in (FIRST_TURNS, FIRST_TURNS + n_turns):
@@ -211,13 +212,14 @@ def throughput():
     with one_core(), tempfile.TemporaryDirectory() as folder:
         command = echo_bots(folder)["Python"]
         contest, bot = echo_game(100), Bot("echo", "echo", command, "")
-        conditions = Conditions(1, TurnLimits.of(Profile.OFFICIAL, contest.limits))
+        limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+        conditions = Conditions.for_all(2, seed=1, limits=limits)
 
         def play():
             with LogWriter(None) as writer:  # as an arena does
                 play_match(contest, [bot, bot], conditions, writer)
 
-        play()  # the keepers are there now
+        play()  # the supervisors are there now
         for _ in range(ROUNDS):
             began, used_s = time.perf_counter(), cpu_seconds()
             for _ in range(GAMES):
@@ -235,8 +237,8 @@ def throughput():
 
 
 def cpu_seconds():
-    """CPU time of this process, its keepers, and the bots that both have waited for."""
-    guardian = keepers.guardian.process.pid if keepers.guardian else None
+    """CPU time of this process, its supervisors, and the bots that both have waited for."""
+    guardian = supervisors.guardian.process.pid if supervisors.guardian else None
     ticks = 0
     for pid in [guardian, *descendants(guardian)] if guardian else []:
         if fields := stat(pid):

@@ -6,8 +6,8 @@ import subprocess
 import sys
 import time
 
-from referee.bots import find_bot
-from referee.contests import find_contest
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.conftest import BOTS
 from tests.lab.measure import spread
 

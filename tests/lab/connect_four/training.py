@@ -16,7 +16,7 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from referee.arena.sprt import Sprt
+from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import Ints, kernel
 from shared.games.connect_four import game as connect_four
 from shared.learn.network_run import Plan, Run, Task

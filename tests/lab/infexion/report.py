@@ -22,10 +22,10 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import typer
 
-from referee.bots import find_bot
-from referee.limits import Profile, TurnLimits
-from referee.log import LogWriter
-from referee.match import Conditions, play_match
+from referee.log import Conditions, LogWriter
+from referee.log.limits import Profile, TurnLimits
+from referee.play.match import play_match
+from referee.sources.bots import find_bot
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.protocol import COLOURS
 from shared.games.infexion.state import (
@@ -82,7 +82,9 @@ def play_game(bots, seed):
     """Returns the winner of a match through the referee: RED, BLUE or None."""
     limits = TurnLimits.of(Profile.OFF, CONTEST.limits)
     with LogWriter(None) as writer:
-        log = play_match(CONTEST, bots, Conditions(seed=seed, limits=limits), writer)
+        log = play_match(
+            CONTEST, bots, Conditions.for_all(len(bots), seed=seed, limits=limits), writer
+        )
     ranks = log.outcome.ranks
     return None if ranks[0] == ranks[1] else ranks.index(0)
 

@@ -16,17 +16,18 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.bots import find_bot
-from referee.contests import PROJECT, find_contest
-from referee.limits import TurnLimits
-from referee.log import Late, Log, LogWriter
-from referee.match import Conditions, play_match
-from referee.procfs import children, descendants
+from referee.log import Conditions, Late, Log, LogWriter
+from referee.log.limits import TurnLimits
+from referee.play.match import play_match
+from referee.process.procfs import children, descendants
+from referee.project import PROJECT
+from referee.sources.bots import find_bot
+from referee.sources.contests import find_contest
 from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS
-from tests.referee.test_keeper import NESTED, SPINS
-from tests.referee.test_meter import THREADS
+from tests.referee.test_resource_usage import THREADS
+from tests.referee.test_supervisor import NESTED, SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
@@ -85,7 +86,8 @@ class Torture:
         self, *bots: str, contest=None, limits: str = "official", warmup_s: float = 1.0
     ) -> Log:
         contest = contest or self.toy
-        conditions = Conditions(7, TurnLimits.read(limits, contest.limits), warmup_s=warmup_s)
+        given = TurnLimits.read(limits, contest.limits)
+        conditions = Conditions.for_all(len(bots), seed=7, limits=given, warmup_s=warmup_s)
         with LogWriter(None) as writer:
             return play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
 
@@ -143,8 +145,8 @@ class Torture:
                 self.play(self.bot(code + "input(); sys.exit(3)", name), self.good)
                 yield from self.nothing_left(name)
 
-    def killed_keepers(self) -> Problems:
-        """A bot that kills its keeper or the guardian hurts the next match in no way."""
+    def killed_supervisors(self) -> Problems:
+        """A bot that kills its supervisor or the guardian hurts the next match in no way."""
         parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"
         for whom in ("os.getppid()", f"int({parent})"):
             for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
@@ -164,11 +166,11 @@ class Torture:
                 while match.poll() is None and not children(match.pid):
                     time.sleep(0.01)
                 time.sleep(self.random.expovariate(10.0))
-                how = self.random.choice(["match", "guardian", "keeper", "both", "all"])
+                how = self.random.choice(["match", "guardian", "supervisor", "both", "all"])
                 below = descendants(match.pid)
                 guardian = below[:1]
-                keepers = children(guardian[0])[:1] if guardian else []
-                killed = {"match": [], "guardian": guardian, "keeper": keepers}
+                supervisors = children(guardian[0])[:1] if guardian else []
+                killed = {"match": [], "guardian": guardian, "supervisor": supervisors}
                 killed |= {"both": [match.pid, *guardian], "all": [match.pid, *below]}
                 victims = killed[how] or [match.pid]
                 for pid in victims if how == "all" else []:
@@ -227,7 +229,7 @@ def main() -> int:
         torture = Torture(Path(folder), seed)
         tortures: list[Callable[[], Problems]] = [
             *(torture.busy_threads, torture.memory, torture.endless_output, torture.pondering),
-            *(torture.nested_folders, torture.offspring, torture.killed_keepers),
+            *(torture.nested_folders, torture.offspring, torture.killed_supervisors),
             *(torture.killed_referees, torture.folders),
         ]
         for one in tortures:

@@ -27,7 +27,7 @@ from bots.ultimate_tic_tac_toe import rollouts as sampling
 from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
 from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, without_next
-from referee.arena.sprt import Sprt
+from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import int_buffer, kernel
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.sim import (

@@ -47,7 +47,7 @@ from bots.xmas_rush.places import paths_and_distance
 from bots.xmas_rush.planner import Planner
 from bots.xmas_rush.smitsimax import GAME, OPTIONS, PLACES, WEIGHTS
 from bots.xmas_rush.tracker import Tracker
-from referee.arena.elo import wilson_interval
+from referee.arena.statistics.elo import wilson_interval
 from shared.core.game import SimultaneousGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.xmas_rush.contest import CONTEST

@@ -4,8 +4,8 @@ from random import Random
 
 import pytest
 
-from referee.contests import start_match
 from referee.errors import UsageError
+from referee.sources.contests import start_match
 from shared.games.wayfinder.contest import CONTEST
 from shared.games.wayfinder.instances import Choice
 from shared.games.wayfinder.library import find_instance

@@ -1,0 +1,235 @@
+"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees, and
+those that a contest's options name.
+
+Files travel as trees, named by their content: a program with the modules that it imports, a folder with
+all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command comes out
+there with the same files in the same places to each other. Programs of the system go by their name.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import os
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from referee.arena.play import Setting
+from referee.errors import UsageError
+from referee.log.records import OFFICIAL, Bot, is_official
+from referee.project import PROJECT
+from referee.sources.bots import RUN_SOURCE, find_command
+from referee.sources.fingerprint import files_of_folder, files_of_program, named_paths
+
+SHIPPED = PROJECT / ".cache" / "shipped"
+MAX_BYTES = 256_000_000
+
+# The content of each file by its path in the tree.
+Tree = dict[str, bytes]
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a command on its way: its text, in which {0}, {1}, ... stand for paths in trees
+    (tree's name, path in it), or for the top of a tree (its name, "").
+    """
+
+    text: str
+    paths: tuple[tuple[str, str], ...] = ()
+
+    def here(self) -> str:
+        """The word on this machine."""
+        return self.text.format(*(SHIPPED / tree / path for tree, path in self.paths))
+
+
+@dataclass(frozen=True)
+class Order:
+    """A setting without its files. options: the contest's own, by their names. programs: by name, that
+    have to be there; modules: that Python bots import and do not bring.
+    """
+
+    setting: Setting
+    contest: Word
+    commands: tuple[tuple[Word | None, ...], ...]
+    referee: tuple[Word | None, ...] | None
+    options: tuple[tuple[str, Word], ...]
+    programs: frozenset[str]
+    modules: frozenset[str]
+
+    def missing(self) -> list[str]:
+        """What this machine has not."""
+        programs = [name for name in self.programs if shutil.which(name) is None]
+        modules = [name for name in self.modules if importlib.util.find_spec(name) is None]
+        return [
+            *(f"the program {name}" for name in programs),
+            *(f"the Python module {name}" for name in modules),
+        ]
+
+    def unpack(self) -> Setting:
+        """The setting with the commands of this machine, whose trees have been written."""
+        bots = tuple(
+            replace(bot, command=words_here(words))
+            for bot, words in zip(self.setting.bots, self.commands)
+        )
+        options = {name: word.here() for name, word in self.options}
+        conditions = replace(self.setting.conditions, options=options)
+        if self.referee:
+            words = words_here(self.referee)
+            leads = words[0] if is_official(conditions.referee) else shlex.join(words)
+            conditions = replace(conditions, referee=leads)
+        return replace(self.setting, contest=self.contest.here(), bots=bots, conditions=conditions)
+
+
+class Packer:
+    """Packs commands; `trees` are what has to travel with them."""
+
+    def __init__(self) -> None:
+        self.trees: dict[str, Tree] = {}
+        self.programs: set[str] = set()
+        self.modules: set[str] = set()
+
+    def order(self, setting: Setting) -> Order:
+        """Pack a setting. Raises UsageError where its files are too much to travel."""
+        commands = tuple(self.command(bot) for bot in setting.bots)
+        contest = Word(escape(setting.contest))
+        if setting.contest.endswith(".py"):
+            contest = Word("{0}", (self.path(Path(setting.contest)),))
+        leader = setting.conditions.referee
+        referee: tuple[Word | None, ...] | None = None
+        if is_official(leader):
+            self.programs.add("java")
+            given = self.word(leader.removeprefix(OFFICIAL))
+            referee = (replace(given, text=OFFICIAL + given.text),)
+        elif leader:
+            referee = self.command(find_command(leader))
+        options = tuple(
+            (name, self.word(text)) for name, text in setting.conditions.options.items()
+        )
+        size = sum(len(content) for tree in self.trees.values() for content in tree.values())
+        if size > MAX_BYTES:
+            raise UsageError(
+                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to workers"
+                f" ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
+            )
+        programs, modules = frozenset(self.programs), frozenset(self.modules)
+        bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))
+        return Order(bare, contest, commands, referee, options, programs, modules)
+
+    def command(self, bot: Bot) -> tuple[Word | None, ...]:
+        """A bot's command as it can be sent elsewhere; None stands for the Python that runs us."""
+        program, *arguments = bot.command
+        words: list[Word | None] = []
+        if Path(program).resolve() == Path(sys.executable).resolve():
+            words.append(None)
+        elif shutil.which(Path(program).name) == program:
+            words.append(Word(escape(Path(program).name)))
+            self.programs.add(Path(program).name)
+        else:
+            words.append(self.word(program))
+        runs_source = RUN_SOURCE.format(project=str(PROJECT))
+        for number, word in enumerate(arguments):
+            if word == runs_source:
+                tree, top = self.tree(Path(arguments[number + 1]))
+                project = PROJECT.relative_to(top) if PROJECT.is_relative_to(top) else ""
+                text = escape(RUN_SOURCE).replace("{{project!r}}", "'{0}'")
+                words.append(Word(text, ((tree, str(project)),)))
+            else:
+                words.append(self.word(word))
+        return tuple(words)
+
+    def word(self, word: str) -> Word:
+        """A word, or an option's value; the files and folders that it names are taken along."""
+        paths, text = named_paths(word), escape(word)
+        found = []
+        for number, path in enumerate(paths):
+            text = text.replace(escape(str(path)), f"{{{number}}}", 1)
+            found.append(self.path(path))
+        return Word(text, tuple(found))
+
+    def path(self, path: Path) -> tuple[str, str]:
+        """A file or a folder in the tree that has all it needs: (the tree's name, its path there)."""
+        tree, top = self.tree(path)
+        return tree, "" if path == top else str(path.relative_to(top))
+
+    def tree(self, path: Path) -> tuple[str, Path]:
+        """The name of the tree that has all that a file or a folder needs, and its top here."""
+        if path.is_dir():
+            top, files = path, files_of_folder(path)
+        else:
+            files = files_of_program(path)
+            top = Path(os.path.commonpath([file.parent for file in files]))
+            # Of the project a module is known by its whole name.
+            if len(files) > 1 and path.is_relative_to(PROJECT) and top.is_relative_to(PROJECT):
+                top = PROJECT
+            self.modules |= modules_elsewhere(files, [path.parent, top])
+        tree = {str(file.relative_to(top)): file.read_bytes() for file in files}
+        name = tree_name(tree)
+        self.trees[name] = tree
+        return name, top
+
+
+def tree_name(tree: Tree) -> str:
+    """The name of a tree, by its content."""
+    digest = hashlib.sha256()
+    for name, content in sorted(tree.items()):
+        digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
+    return digest.hexdigest()
+
+
+def escape(text: str) -> str:
+    """A text that `format` gives back."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
+def words_here(words: tuple[Word | None, ...]) -> list[str]:
+    """A command that was packed, on this machine."""
+    return [sys.executable if word is None else word.here() for word in words]
+
+
+def write_tree(name: str, tree: Tree) -> None:
+    """Write a tree, all of it or nothing, where it is not there yet."""
+    folder = SHIPPED / name
+    if folder.exists():
+        return
+    # Several workers of one machine may write at once: each its own, and the first one stays.
+    unfinished = SHIPPED / f"{name}.{os.getpid()}"
+    for path, content in tree.items():
+        file = unfinished / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+        file.chmod(0o755)
+    unfinished.mkdir(parents=True, exist_ok=True)
+    try:
+        unfinished.rename(folder)
+    except OSError:
+        shutil.rmtree(unfinished)
+        if not folder.is_dir():
+            raise
+
+
+def modules_elsewhere(files: list[Path], folders: list[Path]) -> set[str]:
+    """The packages that Python files import at their top and that stand in no folder of theirs, nor
+    belong to Python.
+    """
+    names: set[str] = set()
+    for file in files:
+        if file.suffix != ".py":
+            continue
+        try:
+            body = ast.parse(file.read_bytes()).body
+        except (SyntaxError, ValueError):
+            continue
+        for node in body:
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+                names.add(node.module.split(".")[0])
+    there = {
+        name
+        for name in names
+        for folder in folders
+        if (folder / name).is_dir() or (folder / f"{name}.py").is_file()
+    }
+    return names - there - sys.stdlib_module_names

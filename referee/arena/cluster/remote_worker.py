@@ -1,0 +1,139 @@
+"""What plays games on a worker of a cluster: a process that runs the project as the arena has sent it.
+
+A worker needs no checkout. The functions of this file go to it with their code (`cluster.by_value`),
+so they import nothing but Python's own. `ask` writes the project's files into the worker's folder,
+once for each version, under its hash, and starts a process there for each of the worker's threads;
+questions and answers are pickles through its pipes. That process is pinned to cores which the fewest
+other hands on the machine have taken.
+"""
+
+import fcntl
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+FOLDER = ".onefile"
+LENGTH_BYTES = 8
+# That share a core; further ones have none of their own.
+MOST_HANDS = 16
+RUN = "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import main; main()"
+
+
+def ask(name: str, files: "dict[str, bytes]", n_cores: int, question: bytes) -> bytes:
+    """The answer of this thread's hand to a pickled question, in a pickle. name: of the project's
+    version, whose `files` may be left out once they are there. Raises OSError, EOFError.
+    """
+    kept = sys.modules.setdefault(FOLDER, types.ModuleType(FOLDER))
+    hands = kept.__dict__.setdefault("hands", {})
+    key = name, threading.get_ident()
+    if key not in hands or hands[key].poll() is not None:
+        hands[key] = start(write_files(name, files), n_cores)
+    return exchange(hands[key], question)
+
+
+def write_files(name: str, files: "dict[str, bytes]") -> Path:
+    """The folder of a version of the project, written wholly or not at all."""
+    folder = Path.cwd() / FOLDER / name
+    if folder.exists():
+        return folder
+    if not files:
+        raise FileNotFoundError(f"{folder}: the project's files have not come yet")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
+    for path, content in files.items():
+        file = unfinished / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    try:
+        unfinished.rename(folder)
+    except OSError:
+        shutil.rmtree(unfinished)
+        if not folder.is_dir():  # else another thread was first
+            raise
+    return folder
+
+
+def start(folder: Path, n_cores: int) -> subprocess.Popen:
+    """A hand in a folder, on cores of its own as far as there are free ones, else on shared ones."""
+    cores, locks = free_cores(n_cores)
+    parent = os.getpid()
+
+    def prepare():
+        import ctypes
+
+        ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # it ends with its worker
+        if os.getppid() != parent:
+            os._exit(1)
+        if cores:
+            os.sched_setaffinity(0, cores)
+
+    return subprocess.Popen(
+        [sys.executable, "-c", RUN.format(folder=str(folder))],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        preexec_fn=prepare,
+        pass_fds=locks,
+    )
+
+
+def free_cores(n: int) -> "tuple[set[int], list[int]]":
+    """n cores that as few other hands of this machine have as possible, and the open locks that say
+    so: they are free again when the hand has ended, however that ends.
+
+    Where there are more hands than cores some share one, as jobs of an arena without a cluster do.
+    """
+    own = sorted(os.sched_getaffinity(0))
+    cores: set[int] = set()
+    locks: list[int] = []
+    for place in range(MOST_HANDS * len(own)):
+        if len(cores) == min(n, len(own)):
+            break
+        sharing, core = place // len(own), own[place % len(own)]
+        if core in cores:
+            continue
+        lock = os.open(
+            f"{tempfile.gettempdir()}/onefile-core-{core}-{sharing}", os.O_RDWR | os.O_CREAT, 0o666
+        )
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            os.close(lock)
+            continue
+        cores.add(core)
+        locks.append(lock)
+    return cores, locks
+
+
+def exchange(hand: subprocess.Popen, question: bytes) -> bytes:
+    """The answer of a hand. Raises EOFError where it has ended."""
+    assert hand.stdin and hand.stdout
+    try:
+        hand.stdin.write(len(question).to_bytes(LENGTH_BYTES, "little") + question)
+        hand.stdin.flush()
+    except BrokenPipeError:
+        raise EOFError(f"the process that plays ended with status {hand.wait()}") from None
+    head = hand.stdout.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
+        raise EOFError(f"the process that plays ended with status {hand.wait()}")
+    return hand.stdout.read(int.from_bytes(head, "little"))
+
+
+def serve(answer: "Callable[[Any], Any]") -> None:
+    """Answer questions from stdin until it ends: what a hand does."""
+    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what anything prints is no answer
+    while len(head := questions.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        question = questions.read(int.from_bytes(head, "little"))
+        text = pickle.dumps(answer(pickle.loads(question)))
+        answers.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
+        answers.flush()

@@ -1,0 +1,380 @@
+"""Plays games on the workers of a dask scheduler.
+
+A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
+their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
+there. Games are given to a certain worker, as many of them at once as half a second takes (`batches`):
+the scheduler only says who is there and carries what is said. A worker gets the files before its first
+game and is asked whether it can play; one without a program that is needed gets no game, whenever it
+comes. Whatever goes wrong on a worker that is not a bot's own fault is no result: the game is played
+again, alone, so that no other pays for it. So are those of a worker that dies. A scheduler that is gone
+is waited for; then all games that were on their way begin anew.
+
+    python -m dask scheduler      on one machine; it prints its ADDRESS
+    onefile worker ADDRESS        on each machine, in any folder
+    onefile arena ... --cluster ADDRESS
+"""
+
+import logging
+import pickle
+import socket
+import time
+import uuid
+import warnings
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any, Callable
+
+from distributed import Client, Future
+from distributed.comm import get_address_host_port
+
+from referee.arena.batches import next_size
+from referee.arena.cluster import remote_worker as hand
+from referee.arena.cluster.packaging import Packer, Tree, tree_name
+from referee.arena.cluster.remote_program import Question, Reply
+from referee.arena.plan import Game
+from referee.arena.play import Setting
+from referee.arena.workers import NoWorkers, Played, WorkerLost
+from referee.errors import UsageError
+from referee.log import Log
+from referee.project import PROJECT
+from referee.sources.fingerprint import files_of_folder
+from referee.sources.workspace import workspace
+
+CONNECT_S = 5
+MAX_PORT = 65_535
+# How often it is asked which workers there are.
+LOOK_S = 1.0
+# How long an arena waits for a worker when there is none left.
+PATIENCE_S = 60.0
+# A worker on which so many games went wrong gets no more; a game whose worker was lost so often is
+# the reason for it.
+MAX_PROBLEMS = 3
+MAX_LOSSES = 5
+
+
+def project_files() -> Tree:
+    """The files of the project that play games: referee, rules, what finds folders of a player's
+    own, and what says its version. A workspace's contests are among the project's there.
+    """
+    folders = (PROJECT / "referee", PROJECT / "shared", PROJECT / "bundler")
+    files = [file for folder in folders for file in files_of_folder(folder)]
+    files.append(PROJECT / "pyproject.toml")
+    tree = {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}
+    own = workspace()
+    if own and (own / "shared" / "games").is_dir():
+        files = files_of_folder(own / "shared" / "games")
+        tree |= {str(file.relative_to(own)): file.read_bytes() for file in files}
+    return tree
+
+
+def by_value(function: Callable) -> Callable:
+    """The same function of a file, in a form that travels with its code: as one of no module."""
+    file = Path(function.__code__.co_filename)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
+    return names[function.__name__]
+
+
+def check_address(address: str) -> None:
+    """Raise UsageError for an address at which no scheduler can be."""
+    try:
+        host, port = get_address_host_port(address)
+        # It would take the lower bits of a number.
+        if not 0 < port <= MAX_PORT:
+            raise ValueError(f"a port is a number from 1 to {MAX_PORT}")
+        socket.getaddrinfo(host, port)
+    except (ValueError, OSError) as error:
+        raise UsageError(
+            f"no scheduler can be at {address!r} ({error}): give an address like tcp://host:8786"
+        ) from error
+
+
+ASK = by_value(hand.ask)
+
+
+class SchedulerLost(NoWorkers):
+    """The scheduler does not answer any more."""
+
+
+class ClusterWorkers:
+    """The workers of a scheduler; `jobs` games at once, or as many as the workers have threads.
+
+    n_cores: for a game. patience_s: how long a scheduler that is gone is waited for. tell: is told
+    of each worker that gets no games.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        setting: Setting,
+        jobs: int | None,
+        n_cores: int,
+        patience_s: float,
+        tell: Callable[[str], None],
+    ):
+        self.address, self.setting, self.jobs, self.tell = address, setting, jobs, tell
+        self.n_cores, self.patience_s = n_cores, patience_s
+        self.project = project_files()
+        self.version = tree_name(self.project)
+        packer = Packer()
+        self.order, self.trees = packer.order(setting), packer.trees
+        # Arenas on the same scheduler must not take each other's games for their own.
+        self.name = f"arena-{uuid.uuid4().hex[:12]}"
+        self.n_submitted = 0
+        # Threads of the workers that can play; what is asked of each worker that is new.
+        self.ready: dict[str, int] = {}
+        self.asked: dict[str, Future] = {}
+        self.refused: dict[str, str] = {}
+        self.problems: Counter[str] = Counter()
+        self.running: dict[Future, tuple[list[Game], str]] = {}
+        # How many games a worker's thread is given next; those that wait, and those that go alone.
+        self.sizes: dict[str, int] = {}
+        self.waiting: deque[Game] = deque()
+        self.suspect: deque[Game] = deque()
+        self.losses: Counter[Game] = Counter()
+        self.ended: SimpleQueue[Future] = SimpleQueue()
+        self.looked = self.last_ready = -float("inf")
+
+    def __enter__(self) -> "ClusterWorkers":
+        # Of a dead scheduler dask complains in a hundred lines, some of them when the process ends.
+        logging.disable(logging.CRITICAL)
+        # Of an address that is none a client would complain at exit, for ten seconds.
+        check_address(self.address)
+        try:
+            self._connect()
+        except OSError as error:
+            raise NoWorkers(f"no dask scheduler at {self.address}: {error}") from error
+        try:
+            self.client.wait_for_workers(1, timeout=CONNECT_S)
+            self.last_ready = time.monotonic()
+            self._await_workers()
+        except TimeoutError:
+            self._leave()
+            raise NoWorkers(f"the dask scheduler at {self.address} has no worker") from None
+        except BaseException:
+            self._leave()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+
+    def _connect(self) -> None:
+        self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
+
+    def _recover(self, lost: SchedulerLost) -> None:
+        """Wait for a scheduler that is gone, and begin anew what was on its way."""
+        if not self.patience_s:
+            raise lost
+        self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
+        self._leave()
+        self.waiting.extend(game for games, _ in self.running.values() for game in games)
+        for known in (self.running, self.ready, self.asked, self.refused):
+            known.clear()
+        deadline = time.monotonic() + self.patience_s
+        while True:
+            try:
+                self._connect()
+                break
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise lost from None
+                time.sleep(LOOK_S)
+        self.looked, self.last_ready = -float("inf"), time.monotonic()
+
+    def _leave(self) -> None:
+        # A scheduler that is gone keeps nothing.
+        with suppress(Exception):
+            if self.client.status == "running":
+                self.client.cancel([*self.running, *self.asked.values()], force=True)
+        with suppress(Exception):
+            self.client.close(timeout=CONNECT_S)
+
+    def capacity(self) -> int:
+        try:
+            self._look()
+        except SchedulerLost as lost:
+            self._recover(lost)
+        self._await_workers()
+        return self._n_places() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
+
+    def _n_places(self) -> int:
+        """How many batches are played at once."""
+        return self.jobs or max(1, sum(self.ready.values()))
+
+    def start(self, game: Game) -> None:
+        self.waiting.append(game)
+
+    def _send(self) -> None:
+        """Give the games that wait to the places that are free."""
+        load = Counter(worker for _, worker in self.running.values())
+        n_free = self._n_places() - len(self.running) if self.ready else 0
+        while n_free > 0 and (self.suspect or self.waiting):
+            worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
+            if self.suspect:
+                games = [self.suspect.popleft()]
+            else:
+                n_games = min(self.sizes.get(worker, 1), -(-len(self.waiting) // n_free))
+                games = [self.waiting.popleft() for _ in range(n_games)]
+            future = self._ask(worker, Question(self.order, tuple(games)))
+            self.running[future] = games, worker
+            future.add_done_callback(self.ended.put)
+            load[worker] += 1
+            n_free -= 1
+
+    def wait(self, seconds: float) -> list[Played]:
+        try:
+            return self._wait(seconds)
+        except SchedulerLost as lost:
+            self._recover(lost)
+            return []
+
+    def _wait(self, seconds: float) -> list[Played]:
+        self._look()
+        self._send()
+        try:
+            future = self.ended.get(timeout=seconds)
+        except Empty:
+            self._check_patience()
+            return []
+        if future not in self.running:
+            return []  # its worker was given up before
+        games, worker = self.running[future]
+        reply = self._reply(future)
+        del self.running[future]
+        played: list[Played] = []
+        problem = reply.problem
+        for game, outcome in zip(games, reply.outcomes or [problem] * len(games), strict=True):
+            if isinstance(outcome, tuple):
+                result, log = outcome
+                played.append((game, result, log and self._as_here(log, game)))
+            else:
+                problem = outcome
+                self.suspect.append(game)
+        if problem is None:
+            self.sizes[worker] = next_size(len(games), reply.seconds)
+        else:
+            self.problems[worker] += 1
+            if self.problems[worker] >= MAX_PROBLEMS:
+                self._refuse(worker, problem)
+        return played
+
+    def _ask(self, worker: str, question: Question) -> Future:
+        self.n_submitted += 1
+        key = f"{self.name}-{self.n_submitted}"
+        # With the first question come the files.
+        files = {} if question.games else self.project
+        arguments = (self.version, files, self.n_cores, pickle.dumps(question))
+        with warnings.catch_warnings():
+            # Files go to each worker once: that is what a graph of dask's is large for.
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            return self.client.submit(ASK, *arguments, key=key, workers=[worker], pure=False)
+
+    def _reply(self, future: Future) -> Reply:
+        """What a worker said. Raises SchedulerLost."""
+        try:
+            return pickle.loads(future.result(timeout=CONNECT_S))
+        except Exception as error:
+            self._check_scheduler()
+            return Reply(f"{type(error).__name__}: {error}")
+
+    def _look(self) -> None:
+        """See which workers have come and gone."""
+        if time.monotonic() - self.looked < LOOK_S:
+            return
+        self._check_scheduler()
+        try:
+            threads = self.client.nthreads()
+        except Exception as error:
+            raise self._scheduler_lost() from error
+        self.looked = time.monotonic()
+        known = {*self.ready, *self.asked, *self.refused}
+        for worker in threads.keys() - known:
+            self.asked[worker] = self._ask(worker, Question(self.order, trees=self.trees))
+        for worker in [one for one in self.asked if one not in threads]:
+            self.asked.pop(worker).cancel()
+        for worker in [one for one in self.asked if self.asked[one].done()]:
+            reply = self._reply(self.asked.pop(worker))
+            if reply.problem is None:
+                self.ready[worker] = threads[worker]
+            else:
+                self._refuse(worker, reply.problem)
+        for worker in [one for one in self.ready if one not in threads]:
+            del self.ready[worker]
+            for future in [one for one, (_, where) in self.running.items() if where == worker]:
+                self._lose(future)
+        if self.ready:
+            self.last_ready = time.monotonic()
+
+    def _lose(self, future: Future) -> None:
+        """Give the games of a worker that is gone to others."""
+        games, worker = self.running.pop(future)
+        future.cancel(force=True)
+        for game in games:
+            self.losses[game] += 1
+            if self.losses[game] == MAX_LOSSES:
+                raise WorkerLost(
+                    f"seed {game.seed}, seating {game.seating}: the worker that played it was gone"
+                    f" {MAX_LOSSES} times, at last {worker}"
+                )
+        self.suspect.extend(games)
+
+    def _refuse(self, worker: str, problem: str) -> None:
+        """Give a worker no more games."""
+        if worker in self.refused:
+            return
+        self.refused[worker] = problem
+        self.ready.pop(worker, None)
+        self.tell(f"the worker {worker} gets no games: {problem}")
+
+    def _await_workers(self) -> None:
+        """Wait until a worker can play. Raises NoWorkers when that takes too long."""
+        while not self.ready:
+            self.looked = -float("inf")
+            try:
+                self._look()
+            except SchedulerLost as lost:
+                self._recover(lost)
+            self._check_patience()
+            time.sleep(0.05)
+
+    def _check_patience(self) -> None:
+        if self.ready:
+            return
+        if not self.asked and self.refused and self.refused.keys() >= self.client.nthreads().keys():
+            worker, problem = list(self.refused.items())[-1]
+            raise NoWorkers(f"no worker of {self.address} can play: {worker}: {problem}")
+        if time.monotonic() - self.last_ready > PATIENCE_S:
+            raise NoWorkers(
+                f"the dask scheduler at {self.address} has had no worker for {PATIENCE_S:.0f} s:"
+                " what was played is kept, the same command goes on when there is one"
+            )
+
+    def _check_scheduler(self) -> None:
+        if self.client.status != "running":
+            raise self._scheduler_lost()
+
+    def _scheduler_lost(self) -> SchedulerLost:
+        return SchedulerLost(
+            f"the dask scheduler at {self.address} is gone: what was played is kept, the same command"
+            " goes on when it is there again"
+        )
+
+    def _as_here(self, log: Log, game: Game) -> Log:
+        """A worker's log with the names of this machine."""
+        bots = [self.setting.bots[bot] for bot in game.seating]
+        contest, conditions = log.header.contest, self.setting.conditions
+        if self.setting.contest.endswith(".py"):
+            contest = self.setting.contest
+        log.header = replace(
+            log.header,
+            contest=contest,
+            bots=bots,
+            conditions=replace(
+                log.header.conditions, referee=conditions.referee, options=conditions.options
+            ),
+        )
+        return log

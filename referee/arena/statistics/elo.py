@@ -1,0 +1,68 @@
+"""Scores and Elo with their 95% intervals, by the model of `plackett_luce`."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from referee.arena.statistics.plackett_luce import Z95, Strengths, fit
+from referee.arena.statistics.seeds import Seeds
+
+# Elo points per unit of natural log-odds.
+ELO_SCALE = 400 / math.log(10)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number and its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+def score(seeds: Seeds, bot: int) -> Estimate:
+    """The bot's share of the points against others, 0 to 1, of at least one game."""
+    choices = seeds.comparisons(bot)
+    points, others = choices.chosen.sum(axis=0)
+    _, lows, highs = fit(choices)
+    # Of two players each is half their difference from the mean.
+    low, high = (1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0]))
+    share = float(points / (points + others))
+    # Who made all points may make all of them: the prior alone says no.
+    return Estimate(share, min(low, share), max(high, share))
+
+
+def elos(seeds: Seeds) -> list[Estimate]:
+    """The Elo of each bot: of two bots above the other, of more above the mean of all, or of each
+    part where no game connects one part with the other.
+
+    A lead promises a score as `expected_score` says.
+    """
+    choices = seeds.choices()
+    strengths = fit(choices)
+    if len(strengths.values) == 2:
+        # Of two players each is half their difference from the mean.
+        strengths = Strengths(*(2 * part for part in strengths))
+        points = choices.chosen.sum(axis=0)
+        if len(choices.sets) == 1 and points.min() > 0:
+            # As everybody reckons it: without the prior, which is for the bounds.
+            lead = math.log(points[0] / points[1])
+            strengths = strengths._replace(values=np.array([lead, -lead]))
+    return [Estimate(*row) for row in (ELO_SCALE * np.stack(strengths, axis=1)).tolist()]
+
+
+def expected_score(elo_difference: float) -> float:
+    """The share of the points that a lead in Elo promises."""
+    return 1 / (1 + 10 ** (-elo_difference / 400))
+
+
+def wilson_interval(share: float, n_games: float) -> tuple[float, float]:
+    """The 95% interval of a share of the points in so many independent games (Wilson, Journal of
+    the American Statistical Association 22, 1927).
+    """
+    z2 = Z95 * Z95
+    middle = (share + z2 / (2 * n_games)) / (1 + z2 / n_games)
+    reach = Z95 / (1 + z2 / n_games)
+    reach *= math.sqrt(share * (1 - share) / n_games + z2 / (4 * n_games * n_games))
+    return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -1,0 +1,43 @@
+"""Who plays the games of an arena: this machine's processes, or a cluster's workers."""
+
+from collections.abc import Callable
+from functools import partial
+
+from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.fallback import ElseHere
+from referee.arena.play import Setting
+from referee.arena.workers import LocalWorkers, Workers, default_jobs, n_thinking_of
+from referee.errors import UsageError
+
+
+def workers_here(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
+    """This machine's processes, `jobs` of them or as many as leave each bot that thinks a core."""
+    if setting.conditions.host_speed:
+        setting = setting.on_host(calibrated())
+    return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
+
+
+def cluster_workers(
+    address: str,
+    setting: Setting,
+    jobs: int | None,
+    n_seats: int,
+    patience_s: float,
+    is_alone_at_last: bool,
+    tell: Callable[[str], None],
+) -> Workers:
+    """The workers of a dask scheduler; is_alone_at_last: this machine's when there are none.
+
+    patience_s, tell: as ClusterWorkers has them. Raises UsageError where dask is not installed.
+    """
+    try:
+        from referee.arena.cluster.scheduler import ClusterWorkers
+    except ImportError as error:
+        raise UsageError(
+            f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
+        ) from error
+    n_cores = n_thinking_of(setting, n_seats)
+    cluster = ClusterWorkers(address, setting, jobs, n_cores, patience_s, tell)
+    # The number of games at once is the cluster's.
+    here = partial(workers_here, setting, None, n_seats)
+    return ElseHere(cluster, here, tell) if is_alone_at_last else cluster

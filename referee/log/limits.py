@@ -1,0 +1,117 @@
+"""The time a bot has for its answers."""
+
+import re
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from referee.errors import UsageError
+from referee.log.schema import Count, Positive
+from shared.core.limits import Limits
+
+# Without limits a bot that hangs would hold the referee for ever.
+HANG_MS = 60_000
+# CodinGame's rule since 2026: an answer is read for so long after its limit, and the
+# third late one loses.
+SOFT_GRACE_MS = 50
+SOFT_LATE_TURNS = 3
+
+OWN_LIMITS = re.compile(r"(\d{1,6})(?:,(\d{1,6}))?", re.ASCII)
+
+
+class Clock(StrEnum):
+    """The time of a bot that the limits count: wall time or CPU time."""
+
+    WALL = "wall"
+    CPU = "cpu"
+
+
+class Profile(StrEnum):
+    """The rules by which time is kept.
+
+    official: hard limits of wall time, one for a player's first answer and one for
+    each later answer.
+    soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
+    bank: one budget of CPU time for all answers of the game, each within HANG_MS.
+    off: as long as it takes, up to HANG_MS an answer.
+    own: hard limits that were given as numbers.
+    """
+
+    OFFICIAL = "official"
+    SOFT3 = "soft3"
+    BANK = "bank"
+    OFF = "off"
+    OWN = "own"
+
+
+def scaled_ms(ms: int, factor: float) -> int:
+    """So many times the milliseconds, of which at least one is left."""
+    return max(1, round(ms * factor))
+
+
+@dataclass(frozen=True)
+class TurnLimits:
+    """The limits of a player.
+
+    first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
+    grace_ms: how much later an answer is still read. late_turns: with how many late
+    answers it is out.
+    bank_ms: CPU milliseconds for the whole game, None for any number.
+    """
+
+    profile: Profile
+    first_ms: Positive
+    turn_ms: Positive
+    grace_ms: Count = 0
+    late_turns: Positive = 1
+    bank_ms: Positive | None = None
+
+    def scaled(self, factor: float) -> "TurnLimits":
+        """The same for bots that need `factor` times as long for everything."""
+        return replace(
+            self,
+            first_ms=scaled_ms(self.first_ms, factor),
+            turn_ms=scaled_ms(self.turn_ms, factor),
+            grace_ms=round(self.grace_ms * factor),
+            bank_ms=None if self.bank_ms is None else scaled_ms(self.bank_ms, factor),
+        )
+
+    @classmethod
+    def read(cls, text: str, site: Limits) -> "TurnLimits":
+        """The limits that a text names: a profile, or hard limits as in "100" or "100,1000", in
+        milliseconds for an answer and for the first one, else the site's for that.
+
+        Raises UsageError.
+        """
+        if found := OWN_LIMITS.fullmatch(text):
+            turn_ms = int(found[1])
+            first_ms = int(found[2]) if found[2] else max(site.first_ms, turn_ms)
+            if min(turn_ms, first_ms) > 0:
+                return cls(Profile.OWN, first_ms, turn_ms)
+        elif text in list(Profile) and text != Profile.OWN:
+            return cls.of(Profile(text), site)
+        raise UsageError(
+            f"{text!r} is no limit: official, soft3, bank or off is expected, or milliseconds as in"
+            " 100 or 100,1000 (for an answer, for the first)"
+        )
+
+    def __str__(self) -> str:
+        if self.profile is Profile.OWN:
+            return f"{self.turn_ms:g},{self.first_ms:g} ms"
+        return str(self.profile)
+
+    @classmethod
+    def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
+        """The limits of a profile in a contest with the limits `site`.
+
+        Raises UsageError for the profile bank where the contest has none.
+        """
+        match profile:
+            case Profile.OFFICIAL:
+                return cls(profile, site.first_ms, site.turn_ms)
+            case Profile.SOFT3:
+                return cls(profile, site.first_ms, site.turn_ms, SOFT_GRACE_MS, SOFT_LATE_TURNS)
+            case Profile.OFF | Profile.OWN:
+                return cls(profile, HANG_MS, HANG_MS)
+        if site.bank_ms is None:
+            raise UsageError("this contest has no bank of time: choose official, soft3 or off")
+        return cls(profile, HANG_MS, HANG_MS, bank_ms=site.bank_ms)

@@ -1,0 +1,1 @@
+"""Everything a browser or a terminal shows of a match."""

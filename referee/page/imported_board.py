@@ -1,0 +1,30 @@
+"""The board of a game that was played elsewhere, from what a player read there.
+
+A contest may have a function `seen` (`shared/core/contest.py`): from the lines that a player read in
+each of its turns it tells what the referee would know at that moment, in the forms that its `render`
+takes.
+"""
+
+from referee.log import Log
+from referee.page.bounds import bounded
+from referee.sources.contests import own_errors
+from shared.core.contest import Contest, Seen
+
+
+def seen_states(log: Log, contest: Contest) -> list[Seen | None]:
+    """Setup and snapshot before each turn of a log without states, None where that is not known.
+
+    Raises ContestError where the contest cannot read the lines.
+    """
+    known: list[Seen | None] = [None] * len(log.turns)
+    seen = contest.seen
+    if seen is None:
+        return known
+    for player in range(log.header.n_players):
+        parts = log.of_player(player)
+        doing = f"reading what player {player} was sent in {log.source}"
+        with own_errors(contest.name, doing), bounded():
+            states = seen(player, [part.sent for _, part in parts]) if parts else []
+        for (turn, _), state in zip(parts, states):
+            known[turn] = known[turn] or state
+    return known

@@ -1,0 +1,107 @@
+"""What the page of a match shows of an official referee's words: tooltips as marks under the board, its
+summary of each turn beside the board.
+
+The board is the contest's own where a module of ours tells it from what players read; else there is what
+the bots draw, on a board as large as that.
+"""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+from referee.errors import shorten
+from referee.log import Log
+from referee.page.drawings import drawings
+from referee.sources.bots import names_apart
+from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
+
+UNIT = (0.0, 0.0, 1.0, 1.0)
+# So much wider than the drawings is their board, on each side.
+MARGIN = 0.03
+# Of a turn's summary.
+MAX_LINES = 40
+# How the engine marks a colour, and a player's name.
+MARK = re.compile(r"[¤§][A-Z]+[¤§]")
+NAME = re.compile(r"\$([0-7])(?!\d)")
+
+
+def told_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
+    """The frames with what the referee told of each turn.
+
+    frames: of the start and of each turn, None where the board is as before.
+    """
+    bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
+    names = names_apart(log.header.bots)
+    told, last = [], Frame((0, 0, 16, 9), ())
+    states = [log.header.state, *(turn.state for turn in log.turns)]
+    for frame, state in zip(frames, states):
+        last = frame or last
+        board = replace(last, bounds=bounds) if bounds else last
+        events = () if frame is None else board.events
+        told.append(_with_words(replace(board, events=events), state, names))
+    return list(told)
+
+
+def drawn_bounds(log: Log) -> tuple[float, float, float, float] | None:
+    """The part of the plane in which the bots drew, None where they drew nothing."""
+    places = [
+        place
+        for turn in log.turns
+        for player, part in turn.players.items()
+        for shape in drawings(part.stderr, player, UNIT)[0]
+        for place in _corners(shape)
+    ]
+    if not places:
+        return None
+    left, right = min(x for x, _ in places), max(x for x, _ in places)
+    top, bottom = min(y for _, y in places), max(y for _, y in places)
+    margin = MARGIN * max(right - left, bottom - top) or 1.0
+    return left - margin, top - margin, right + margin, bottom + margin
+
+
+def _corners(shape: Shape) -> list[tuple[float, float]]:
+    x, y = shape.at
+    if isinstance(shape, Circle):
+        return [(x - shape.radius, y - shape.radius), (x + shape.radius, y + shape.radius)]
+    if isinstance(shape, Line):
+        return [(x + dx, y + dy) for dx, dy in shape.points]
+    return [(x, y)]
+
+
+def _with_words(frame: Frame, state: dict[str, Any], names: list[str]) -> Frame:
+    """A frame with the tooltips and the summary of its turn."""
+    events = [
+        Event("tooltip", _readable(text, names), player if player in range(len(names)) else None)
+        for text, player in _tooltips(state)
+    ]
+    facts: list[list[Fact]] = [list(row) for row in frame.facts] or [[] for _ in names]
+    for line in _texts(state, "summary")[:MAX_LINES]:
+        about = {int(number) for number in NAME.findall(line)} & {*range(len(names))}
+        for player in about or range(len(names)):
+            facts[player].append(Fact("referee", _readable(line, names)))
+    return replace(frame, events=(*frame.events, *events), facts=tuple(map(tuple, facts)))
+
+
+def _tooltips(state: dict[str, Any]) -> list[tuple[str, int]]:
+    """The tooltips in a state, as far as they are such."""
+    found = state.get("tooltips")
+    return [
+        (one[0], one[1])
+        for one in (found if isinstance(found, list) else [])
+        if isinstance(one, list) and len(one) == 2 and type(one[0]) is str and type(one[1]) is int
+    ]
+
+
+def _texts(state: dict[str, Any], name: str) -> list[str]:
+    found = state.get(name)
+    return [one for one in (found if isinstance(found, list) else []) if isinstance(one, str)]
+
+
+def _readable(text: str, names: list[str]) -> str:
+    """A text of the referee without its marks, with the bots' names."""
+
+    def name(found: re.Match[str]) -> str:
+        player = int(found[1])
+        return names[player] if player < len(names) else found[0]
+
+    return shorten(NAME.sub(name, MARK.sub("", text)).strip())

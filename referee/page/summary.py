@@ -1,0 +1,169 @@
+"""What a match came to, from its log: as data for programs, as tables for people."""
+
+import statistics
+from typing import Any
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from referee.log import Log, Outcome
+from referee.log.limits import Clock
+from referee.sources.bots import names_apart
+from referee.terminal import plain
+
+# The histogram's classes end at these shares of a turn's limit; the last one has no end.
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+N_WORST = 3
+BARS = " ▁▂▃▄▅▆▇█"
+
+
+Record = dict[str, Any]
+
+
+def summarise(log: Log) -> Record:
+    """The result of a match as plain data.
+
+    winner: the player who alone has rank 0, or None for a draw. In a match that was cut short rank
+    and score are None as well: there is no outcome. spoiled: the machine put a player out, so that
+    the match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None
+    where it is not known.
+    limits: the profiles of time. histogram: [share, turns] pairs: so many turns took no more than
+    this share of their limit, of the site's where they had none, and more than the one before; the
+    last pair's share is None. worst_turns: the slowest, by their
+    share of the limit.
+    """
+    header = log.header
+    unknown: list[Any] = [None] * header.n_players
+    reason = f"stopped after {len(log.turns)} turns"
+    outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
+    ranks = outcome.ranks
+    players, names = [], names_apart(header.bots)
+    for player, bot in enumerate(header.bots):
+        result: Record = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
+        result |= {"rank": ranks[player], "score": outcome.scores[player]}
+        players.append(result | _times(log, player))
+    return {
+        "contest": header.contest,
+        "seed": header.conditions.seed,
+        "turns": len(log.turns),
+        "winner": ranks.index(0) if ranks.count(0) == 1 else None,
+        "reason": outcome.reason,
+        "spoiled": outcome.spoiled,
+        "limits": sorted({str(limits.profile) for limits in header.conditions.limits}),
+        "clock": header.conditions.clock,
+        "players": players,
+    }
+
+
+def _times(log: Log, player: int) -> Record:
+    """What a player used of its time, and how often it was warned."""
+    turns = log.of_player(player)
+    parts = [part for _, part in turns]
+    wall_ms = [part.wall_ms for part in parts] or [0.0]
+    queue_ms = [part.queue_ms for part in parts if part.queue_ms is not None]
+    used: list[Record] = []
+    for number, (turn, part) in enumerate(turns):
+        share = log.used_ms(part) / log.header.limit_ms(player, number == 0, part.limit_ms)
+        times = {key: getattr(part, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
+        used.append({"turn": turn, "share": round(share, 3), **times})
+    counts = [0] * (len(SHARES) + 1)
+    for one in used:
+        counts[sum(one["share"] > share for share in SHARES)] += 1
+    return {
+        "worst_ms": max(wall_ms),
+        "median_ms": round(statistics.median(wall_ms), 3),
+        "mean_ms": round(statistics.fmean(wall_ms), 3),
+        "cpu_ms": round(sum(part.cpu_ms for part in parts), 3),
+        "queue_ms": round(sum(queue_ms), 3) if queue_ms else None,
+        "late": sum(part.late is not None for part in parts),
+        "histogram": [list(pair) for pair in zip((*SHARES, None), counts)],
+        "worst_turns": sorted(used, key=lambda one: -one["share"])[:N_WORST],
+        "warnings": sum(len(part.warnings) for part in parts),
+        "first_warning": next(
+            (f"turn {turn}: {text}" for turn, part in turns for text in part.warnings), None
+        ),
+        "fault": parts[-1].fault if parts else None,
+    }
+
+
+def print_summary(summary: Record, title: str, console: Console) -> None:
+    """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
+    seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
+    table = _table(f"{title}, {seed}, {summary['turns']} turns")
+    table.add_column("player", no_wrap=True)
+    table.add_column("bot", overflow="fold")
+    for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):
+        table.add_column(column, justify="right", no_wrap=True)
+    for player, row in enumerate(summary["players"]):
+        rank, score, queue_ms = row["rank"], row["score"], row["queue_ms"]
+        table.add_row(
+            str(player),
+            escape(plain(row["name"])),
+            "-" if rank is None else str(rank + 1),
+            "-" if score is None else f"{score:,.0f}" if abs(score) >= 1000 else f"{score:g}",
+            f"{row['worst_ms']:.1f}",
+            f"{row['median_ms']:.1f}",
+            f"{row['cpu_ms'] / 1000:.1f}",
+            "-" if queue_ms is None else f"{queue_ms / 1000:.2f}",
+        )
+    console.print(table)
+    if summary["turns"]:
+        console.print(_histogram(summary))
+    for player, row in enumerate(summary["players"]):
+        if row["warnings"]:
+            more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""
+            text = f"warning: player {player}, {row['first_warning']}{more}"
+            console.print(plain(text), markup=False, highlight=False)
+    text = f"{_verdict(summary)}: {summary['reason']}"
+    console.print(plain(text), markup=False, highlight=False)
+
+
+def _verdict(summary: Record) -> str:
+    """Who wins, if anybody."""
+    winner, players = summary["winner"], summary["players"]
+    if summary["spoiled"]:
+        return "no result, the machine was too busy: play it again"
+    if players[0]["rank"] is None:
+        return "no outcome"
+    return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
+
+
+def _histogram(summary: Record) -> Table:
+    """How many turns took which share of their limit, and the slowest ones."""
+    site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
+    clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
+    table = _table(
+        f"turns by their share of the {site}limit{clock}, and the slowest (wall/CPU/queue ms)"
+    )
+    table.add_column("player", no_wrap=True)
+    for share in SHARES:
+        table.add_column(f"{share:.0%}", justify="right", no_wrap=True)
+    table.add_column("over", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True)
+    table.add_column("slowest", overflow="fold")
+    for player, row in enumerate(summary["players"]):
+        counts = [count for _, count in row["histogram"]]
+        bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
+        slowest = "\n".join(
+            f"turn {turn['turn']}: {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
+            for turn in row["worst_turns"]
+        )
+        table.add_row(str(player), *(str(count or "") for count in counts), Text(bars), slowest)
+    return table
+
+
+def _or_dash(value: float | None) -> str:
+    return "-" if value is None else f"{value:.0f}"
+
+
+def _table(title: str) -> Table:
+    return Table(
+        title=escape(plain(title)),
+        title_justify="left",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        collapse_padding=True,
+    )

@@ -1,0 +1,1 @@
+"""One match: bots asked turn by turn under limits, whoever leads it."""

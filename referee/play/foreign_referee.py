@@ -1,0 +1,277 @@
+"""Matches by a referee from elsewhere: one made for cg-brutaltester, psyleague and the like.
+
+There are two kinds, and what such a program writes first tells which it is; both are given both
+their arguments and their input. The newer one, made with CodinGame's engine, is called as
+
+    REFEREE -p1 COMMAND -p2 COMMAND ... [-d seed=N] -l FILE
+
+starts the bots itself and writes one score a line, a negative one for a bot that failed; lines that
+are no number may come before. Of such a match the log has the outcome only.
+
+The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then leads a talk line
+by line:
+
+    ###Input P         the lines up to the next command go to player P (from 0)
+    ###Output P N      it wants N lines of player P
+    ###Error P TEXT    what player P did wrong; most write this to stderr
+    ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place
+
+There the bots are the referee's own, under its limits, and each ###Output is a turn of the log. The
+talk knows no word for a bot that is late or dead: such a match ends, and the others share the first
+place.
+
+cg-brutaltester sends a seed only when it is asked to (-s, -i), and many referees know none: they
+take the line for ###Start, and ###Start for the first player's answer. So a seed is sent only where
+one is given, and not to a referee whose command line stands behind "unseeded:".
+
+Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
+github.com/FakePsyho/psyleague, and the referees that those name.
+"""
+
+import math
+import os
+import re
+import select
+import shlex
+import time
+from contextlib import contextmanager, suppress
+from random import Random
+from typing import Any, Iterator
+
+from referee.errors import UsageError, excerpt, shorten
+from referee.log.records import Bot
+from referee.play.lateness import AnswerLimits
+from referee.play.match_loop import Request
+from referee.play.turn_io import Question, TurnIO
+from referee.process.bot_process import BotProcess, read_pipe
+from referee.process.warmup import POLL_MS, Watch
+from referee.sources.bots import find_command
+from referee.terminal import say
+from shared.core.contest import Outcome
+
+# Before the command line of a referee that knows no seeds.
+UNSEEDED = "unseeded:"
+# The time for a whole game of the newer kind and for a line of the older kind, and the silence
+# after which a warning is printed.
+GAME_MS, LINE_MS, WORD_MS = 600_000, 60_000, 10_000
+# So many of its ###Error lines are told.
+MAX_ERRORS = 8
+# The time for its start, after which ###Start is sent all the same.
+SEED_S = 10.0
+NO_SEED = f'give no --seed, in an arena --referee "{UNSEEDED}COMMAND"'
+TOOK_SEED = f"the foreign referee takes ###Seed for ###Start: {NO_SEED}"
+
+INPUT = re.compile(r"###Input ([0-7])\s*")
+OUTPUT = re.compile(r"###Output ([0-7]) (\d{1,4})\s*")
+ERROR = re.compile(r"###Error ([0-7])\b\s*(.*)")
+END = re.compile(r"###End((?: [0-7]+)+)\s*")
+
+
+class ForeignRefereeError(UsageError):
+    """A foreign referee failed, or does not keep to its protocol; the text says what it wrote."""
+
+
+@contextmanager
+def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["ForeignMatch"]:
+    """A match by the referee that a command line starts. Raises UsageError where it cannot be
+    started, and ForeignRefereeError, as does the match itself."""
+    arguments = [
+        word
+        for n, bot in enumerate(bots, 1)
+        for word in (f"-p{n}", shlex.join(with_environment(bot)))
+    ]
+    given = seed if takes_seeds(command) else None
+    arguments += [*([] if given is None else ["-d", f"seed={given}"]), "-l", "game.json"]
+    found = find_command(command.removeprefix(UNSEEDED))
+    # The newer kind starts all bots itself.
+    started = BotProcess([*found.command, *arguments], {}, allowed_bytes=math.inf)
+    with started as process, TurnIO([process]) as turn_io:
+        yield ForeignMatch(process, turn_io, given, len(bots))
+
+
+def takes_seeds(command: str) -> bool:
+    """Returns whether a referee of this command line is sent seeds."""
+    return not command.startswith(UNSEEDED)
+
+
+class ForeignMatch:
+    """A match as the referee's `match` plays it, see `shared.core.contest.Match`, led by
+    a foreign referee.
+    """
+
+    def __init__(self, process: BotProcess, turn_io: TurnIO, seed: int | None, n_players: int):
+        self.n_players = n_players
+        self.process, self.turn_io = process, turn_io
+        self.seeded, self.answered = seed is not None, False
+        self.limit_ms = GAME_MS
+        self.errors: list[str] = []
+        # Lines to send to it, and lines for each player.
+        self.to_send = [f"###Start {n_players}"]
+        self.inputs: list[list[str]] = [[] for _ in range(n_players)]
+        self.player, self.n_lines = 0, 0
+        self.result: Outcome | None = None
+        if seed is not None:
+            self._send_seed(seed)
+        first = self._line()
+        if first.startswith("###"):
+            self.limit_ms = LINE_MS
+            self._listen(first)
+        else:
+            self._read_scores(first)
+
+    def setup(self) -> dict[str, Any]:
+        return {}
+
+    def snapshot(self) -> dict[str, Any]:
+        return {}
+
+    def players_to_move(self) -> list[int]:
+        return [self.player]
+
+    def initial_input(self, player: int) -> list[str]:
+        return []
+
+    def turn_input(self, player: int) -> list[str]:
+        lines, self.inputs[player] = self.inputs[player], []
+        return lines
+
+    def lines_expected(self, player: int) -> int:
+        return self.n_lines
+
+    def parse(self, player: int, lines: list[str]) -> list[str]:
+        return lines
+
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        raise ForeignRefereeError("what is legal only the foreign referee knows")
+
+    def play(self, actions: dict[int, list[str]]) -> None:
+        if self.seeded and not self.answered and self._has_written():
+            # It took ###Start for the answer, too late for the look at what it does with ###Seed.
+            raise ForeignRefereeError(TOOK_SEED)
+        self.answered = True
+        self.to_send += actions[self.player]
+        self._listen(self._line())
+
+    def eliminate(self, player: int, reason: str) -> None:
+        ranks = [0] * self.n_players
+        ranks[player] = self.n_players - 1
+        self.result = Outcome(tuple(ranks), tuple(-float(rank > 0) for rank in ranks), reason)
+
+    def outcome(self) -> Outcome | None:
+        return self.result
+
+    def _line(self) -> str:
+        """The foreign referee's next line."""
+        request = Request(player=0, input=self.to_send, lines_expected=1)
+        question = Question(request, AnswerLimits(limit_ms=self.limit_ms))
+        [answer] = self.turn_io.ask([question], self._tell_silence)
+        self.to_send = []
+        self.errors += [
+            f"player {found[1]}: {found[2]}"
+            for line in answer.stderr.splitlines()
+            if (found := ERROR.fullmatch(line))
+        ]
+        if answer.fault:
+            raise ForeignRefereeError(f"the foreign referee {answer.fault}{self._hint()}")
+        return answer.output[0]
+
+    def _hint(self) -> str:
+        """Returns a likely cause of its silence, for an error."""
+        is_doubtful = self.seeded and not self.answered
+        return f"; it may know no ###Seed: {NO_SEED}" if is_doubtful else ""
+
+    def _tell_silence(self) -> None:
+        """Say so where it writes nothing for WORD_MS."""
+        process = self.process
+        if process.output.is_complete():
+            return
+        poller = select.poll()
+        for descriptor in (process.stdout, process.stderr, process.status):
+            poller.register(descriptor, select.POLLIN)
+        if not poller.poll(WORD_MS):
+            say(
+                f"warning: the foreign referee has written nothing for {WORD_MS / 1000:g} s, it is"
+                f" given {self.limit_ms / 1000:g} s{self._hint()}",
+                error=True,
+            )
+
+    def _has_written(self) -> bool:
+        """Returns whether it has written without being asked."""
+        self.process.output.add(read_pipe(self.process.stdout) or b"")
+        return bool(self.process.output.held)
+
+    def _send_seed(self, seed: int) -> None:
+        """Send the seed alone and look: a referee that begins the talk takes it for ###Start."""
+        with suppress(BrokenPipeError):  # of one that has ended, the first line tells how
+            os.write(self.process.stdin, f"###Seed {seed}\n".encode())
+        watch, end = Watch(self.process), time.monotonic() + SEED_S
+        while not self._has_written() and not watch.ready and time.monotonic() < end:
+            time.sleep(POLL_MS / 1000.0)
+            watch.look()
+        if self._has_written() and self.process.output.held.startswith(b"###"):
+            raise ForeignRefereeError(TOOK_SEED)
+
+    def _listen(self, line: str) -> None:
+        """Follow the talk from a line on to the next question or the end."""
+        while True:
+            if found := OUTPUT.fullmatch(line):
+                self.player, self.n_lines = self._player(found[1], line), int(found[2])
+                return
+            if found := INPUT.fullmatch(line):
+                heard = self.inputs[self._player(found[1], line)]
+                while not (line := self._line()).startswith("###"):
+                    heard.append(line)
+            elif found := ERROR.fullmatch(line):
+                self.errors.append(f"player {self._player(found[1], line)}: {found[2]}")
+                line = self._line()
+            elif found := END.fullmatch(line):
+                self.result = self._places(found[1].split(), line)
+                return
+            else:
+                raise ForeignRefereeError(f"no command of a foreign referee: {excerpt(line)}")
+
+    def _player(self, digit: str, line: str) -> int:
+        if int(digit) >= self.n_players:
+            raise ForeignRefereeError(
+                f"the foreign referee names a player too many: {excerpt(line)}"
+            )
+        return int(digit)
+
+    def _places(self, groups: list[str], line: str) -> Outcome:
+        ranks = [-1] * self.n_players
+        place = 0
+        for group in groups:
+            for digit in group:
+                ranks[self._player(digit, line)] = place
+            place += len(group)
+        if sorted("".join(groups)) != [str(player) for player in range(self.n_players)]:
+            raise ForeignRefereeError(
+                f"the foreign referee gives no place to each: {excerpt(line)}"
+            )
+        scores = tuple(float(self.n_players - 1 - rank) for rank in ranks)
+        said = [
+            f"the foreign referee says {line.rstrip()}",
+            *map(shorten, self.errors[:MAX_ERRORS]),
+        ]
+        return Outcome(tuple(ranks), scores, "; ".join(said))
+
+    def _read_scores(self, line: str) -> None:
+        scores: list[int] = []
+        while True:
+            if re.fullmatch(r"[ \t]*[+-]?\d{1,9}[ \t]*", line):
+                scores.append(int(line))
+            if len(scores) == self.n_players:
+                break
+            line = self._line()
+        ranks = tuple(sum(other > score for other in scores) for score in scores)
+        failed = [f"player {player} failed" for player, score in enumerate(scores) if score < 0]
+        reason = (
+            "; ".join(failed) or f"the foreign referee's scores are {', '.join(map(str, scores))}"
+        )
+        self.result = Outcome(ranks, tuple(map(float, scores)), reason)
+
+
+def with_environment(bot: Bot) -> list[str]:
+    """A bot's command as who knows no bots can start it."""
+    variables = [f"{name}={text}" for name, text in bot.environment.items()]
+    return ["env", *variables, *bot.command] if variables else bot.command

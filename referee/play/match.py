@@ -1,0 +1,279 @@
+"""Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
+
+import random
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from functools import cache
+from typing import Callable, Iterator
+
+from referee.log import (
+    Conditions,
+    Header,
+    Late,
+    Log,
+    LogWriter,
+    Outcome,
+    PlayerTurn,
+    Turn,
+    versions,
+)
+from referee.log.limits import Clock, Profile
+from referee.log.records import Bot, Idle, is_official
+from referee.official.match import official_match
+from referee.play.cores import CoreAllocation, allocate_cores
+from referee.play.foreign_referee import foreign_match, takes_seeds
+from referee.play.lateness import AnswerLimits
+from referee.play.match_loop import MatchLoop, Request
+from referee.play.turn_io import Question, TurnIO
+from referee.process.bot_process import BotProcess, end_gracefully
+from referee.process.warmup import wait_until_ready
+from referee.sources.contests import ContestError, own_errors, start_match
+from shared.core.contest import Contest, Match
+from shared.core.contest import Outcome as Ended
+
+
+@contextmanager
+def _start(contest: Contest, bots: list[Bot], conditions: Conditions) -> Iterator[Match]:
+    """The match, led by the contest's rules or by another referee."""
+    referee, seed, options = conditions.referee, conditions.seed, conditions.options
+    assert seed is not None  # of a match that is to be played
+    if is_official(referee):
+        with official_match(referee, len(bots), seed, options) as official:
+            yield official
+    elif referee:
+        with foreign_match(referee, bots, seed) as foreign:
+            yield foreign
+    else:
+        yield start_match(contest, seed, len(bots), options)
+
+
+def play_match(
+    contest: Contest,
+    bots: list[Bot],
+    conditions: Conditions,
+    writer: LogWriter,
+    on_turn: Callable[[int], None] = lambda turn: None,
+    n_turns: int | None = None,
+) -> Log:
+    """Play a match to its end and return its log, which `writer` writes as it grows.
+
+    on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
+    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the
+    machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
+    cannot be started or the contest's own code fails. No process of a bot outlives the call.
+    """
+    with own_errors(contest.name), ExitStack() as stack:
+        match = stack.enter_context(_start(contest, bots, conditions))
+        at_once = 1 if conditions.serial else len(match.players_to_move())
+        allocation = allocate_cores(len(bots), at_once)
+        header = _header(contest, match, bots, conditions, allocation.idle)
+        # A foreign referee may have played the whole game with bots of its own.
+        to_start = [] if match.outcome() else list(enumerate(bots))
+        processes = [
+            stack.enter_context(BotProcess(bot.command, _environment(bot, conditions, player)))
+            for player, bot in to_start
+        ]
+        turn_io = stack.enter_context(TurnIO(processes, allocation))
+        writer.header(header)
+        loop, seats = MatchLoop(match), _warm_up(processes, header.conditions)
+        if loop.engine:
+            # An engine counts from its question, and may have asked others before.
+            for seat in seats:
+                seat.started = None
+        table = Table(loop, seats, turn_io, writer, allocation, conditions.serial)
+        while (outcome := match.outcome()) is None:
+            if loop.turn == n_turns:
+                return writer.log
+            on_turn(loop.turn)
+            writer.turn(table.play_turn())
+        writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
+        if contest.final_input and not conditions.referee:
+            for player, process in enumerate(processes):
+                process.tell(contest.final_input(match, player))
+        end_gracefully(processes)
+    return writer.log
+
+
+def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
+    """Returns the outcome in Python's own numbers, whatever a contest computes with."""
+    try:
+        ranks = [int(rank) for rank in found.ranks]
+        # A log holds whole numbers of 64 bits.
+        is_whole = [type(one) is int and abs(one) < 2**63 for one in found.scores]
+        scores = [one if whole else float(one) for one, whole in zip(found.scores, is_whole)]
+    except (TypeError, ValueError, OverflowError) as error:
+        problem = f"its ranks and scores should be numbers: {error}"
+        raise ContestError(f"{contest.title}: {problem}") from error
+    return Outcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
+
+
+class Seat:
+    """A player of a running match: its process, and its use of its limits.
+
+    started: the start of the first answer's clock, None for the moment of the question. note: added
+    to a fault's text.
+    """
+
+    def __init__(
+        self,
+        player: int,
+        process: BotProcess,
+        conditions: Conditions,
+        started: float | None,
+        note: str = "",
+    ):
+        self.process = process
+        self.limits = conditions.limits[player]
+        self.hiccup_ms = conditions.hiccup_ms
+        self.clock = conditions.clock
+        self.started = started
+        self.note = note
+        self.bank_ms: float | None = self.limits.bank_ms
+        self.random = random.Random(conditions.seed)
+        self.late: list[Late] = []
+        self.spoiled = False
+
+    def question(self, request: Request, n_cores: int) -> Question:
+        """Returns the request with the limits of its answer, thought about on so many cores."""
+        limits, pause = self.limits, None
+        limit_ms, started = limits.turn_ms, None
+        if request.initial_input is not None:
+            limit_ms, started = limits.first_ms, self.started
+        if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
+            limit_ms = request.limit_ms
+        if self.hiccup_ms:
+            latest_ms = max(0.0, limit_ms - self.hiccup_ms)
+            pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
+        allowed = AnswerLimits(
+            limit_ms=limit_ms,
+            grace_ms=limits.grace_ms,
+            bank_ms=self.bank_ms,
+            clock=self.clock,
+            started=started,
+            cores=n_cores,
+        )
+        return Question(request=request, limits=allowed, pause=pause)
+
+    def judge(self, answer: PlayerTurn) -> None:
+        """Book an answer's time; add to its fault, or set it after one late answer too many."""
+        if self.bank_ms is not None:
+            self.bank_ms -= answer.cpu_ms
+        if answer.late is None and answer.fault is None:
+            return
+        fault = answer.fault
+        if answer.late:
+            self.late.append(answer.late)
+            n_late, most = len(self.late), self.limits.late_turns
+            if fault is None:
+                took = f"answered after {answer.wall_ms:.1f} ms"
+                if self.clock is Clock.CPU:
+                    took = f"used {answer.cpu_ms:.1f} ms of CPU"
+                text = f"{took}, late answer {n_late} of {most}"
+                if n_late < most:
+                    answer.warnings.append(text)
+                else:
+                    fault = text
+            if fault is not None and Late.MACHINE in self.late:
+                self.spoiled = True
+                fault += " (the machine's fault: it kept the bot waiting for a CPU)"
+        if fault is not None:
+            answer.fault = fault + self.note
+
+
+def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str]:
+    """Returns the variables that tell a bot its thinking time and the values of its parameters."""
+    numbers = {"CG_NODES": conditions.nodes[player], "CG_MS": conditions.think_ms[player]}
+    environment = {name: str(value) for name, value in numbers.items() if value is not None}
+    environment |= bot.environment
+    return environment | ({"CG_CLOCK": "cpu"} if conditions.clock is Clock.CPU else {})
+
+
+def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
+    """Wait for the bots to start, as the conditions say. Returns each player's seat."""
+    warmup_s = conditions.warmup_s
+    if warmup_s == 0.0:
+        return [
+            Seat(player, process, conditions, process.started)
+            for player, process in enumerate(processes)
+        ]
+    late_note = f" (it was still starting after {warmup_s:g} s of warm-up)"
+    ready = wait_until_ready(processes, warmup_s)
+    return [
+        Seat(player, process, conditions, None, "" if is_ready else late_note)
+        for player, (process, is_ready) in enumerate(zip(processes, ready))
+    ]
+
+
+class Table:
+    """The players of a running match, asked and judged turn by turn."""
+
+    def __init__(
+        self,
+        loop: MatchLoop,
+        seats: list[Seat],
+        turn_io: TurnIO,
+        writer: LogWriter,
+        allocation: CoreAllocation,
+        is_serial: bool,
+    ):
+        self.loop, self.seats, self.turn_io, self.writer = loop, seats, turn_io, writer
+        self.n_cores = cache(allocation.n_cores)
+        self.is_serial = is_serial
+        self.parts: dict[int, PlayerTurn] = {}
+
+    def play_turn(self) -> Turn:
+        """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
+        loop = self.loop
+        number, self.parts = loop.turn, {}
+        for player, fault in loop.play_turn(self._ask).items():
+            self.parts[player].fault = fault
+            self.seats[player].process.end()
+        return Turn(turn=number, players=self.parts, state=loop.match.snapshot())
+
+    def _ask(self, requests: list[Request]) -> list[PlayerTurn]:
+        """Returns the answers to requests, judged; they are in `parts` as well."""
+        seats, flush = self.seats, self.writer.flush
+        cores = self.n_cores(1 if self.is_serial else len(requests))
+        questions = []
+        for request in requests:
+            player = request.player
+            questions.append(seats[player].question(request, cores[player]))
+        if self.is_serial:
+            answers = [self.turn_io.ask([question], flush)[0] for question in questions]
+        else:
+            answers = self.turn_io.ask(questions, flush)
+        engine = self.loop.engine
+        for request, answer in zip(requests, answers):
+            player = request.player
+            self.parts[player] = answer
+            seats[player].judge(answer)
+            if engine:
+                engine.took(player, reported_ms(answer, seats[player].clock))
+        return answers
+
+
+def reported_ms(part: PlayerTurn, clock: Clock) -> float:
+    """Returns the time of an answer as an engine is told: an answer is late by our limits alone,
+    not by the engine's.
+    """
+    used_ms = part.cpu_ms if clock is Clock.CPU else part.wall_ms
+    return used_ms if part.late or part.limit_ms is None else min(used_ms, part.limit_ms)
+
+
+def _header(
+    contest: Contest, match: Match, bots: list[Bot], conditions: Conditions, idle: Idle
+) -> Header:
+    if not takes_seeds(conditions.referee or ""):
+        conditions = replace(conditions, seed=None)
+    return Header(
+        contest=contest.name,
+        title=contest.title,
+        n_players=len(bots),
+        conditions=conditions,
+        site_ms=[contest.limits.first_ms, contest.limits.turn_ms],
+        idle=idle,
+        bots=bots,
+        versions=versions(),
+        setup=match.setup(),
+        state=match.snapshot(),
+    )

@@ -1,0 +1,106 @@
+"""Serves a contest to the players' other tools: `referee/play/foreign_referee.py` describes the
+protocols that this speaks from the other side.
+"""
+
+import json
+import re
+from pathlib import Path
+from typing import Callable, TextIO
+
+from referee.errors import UsageError, excerpt
+from referee.log import Conditions, Log
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.fair_match import play_fair_match
+from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.sources.contests import check_number_of_players, own_errors
+from shared.core.contest import Contest
+
+
+def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[int], Log]:
+    """Play a match under the official limits; a score for each player, and the log.
+
+    Such tools compare nothing but scores, where a negative one is a bot's failure. So a score is
+    the number of players that are placed behind, and -1 for a player that was put out. A match that
+    the machine has spoiled is no result: it is played again. Raises SpoiledError.
+    """
+    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    conditions = Conditions.for_all(len(bots), seed=seed, limits=limits)
+    log = play_fair_match(contest, bots, conditions).log
+    assert log.outcome is not None  # it was played to its end
+    ranks = log.outcome.ranks
+    failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
+    scores = [
+        -1 if failed[player] else sum(other > rank for other in ranks)
+        for player, rank in enumerate(ranks)
+    ]
+    return scores, log
+
+
+def write_game(scores: list[int], log: Log, path: Path) -> None:
+    """Write a game as the site's own runner does: scores, and what each player wrote turn by
+    turn. Raises OSError.
+    """
+    players = range(log.header.n_players)
+    parts = [[part for _, part in log.of_player(player)] for player in players]
+    game = {
+        "scores": {player: scores[player] for player in players},
+        "errors": {player: [one.stderr for one in parts[player]] for player in players},
+        "outputs": {player: ["\n".join(one.output) for one in parts[player]] for player in players},
+        "uinput": [f"seed={log.header.conditions.seed}"],
+        "failCause": "; ".join(one.fault for each in parts for one in each if one.fault),
+    }
+    path.write_text(json.dumps(game), encoding="utf-8")
+
+
+def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[[], int]) -> None:
+    """Lead a game by the older protocol; without a ###Seed it is that of `new_seed()`.
+
+    Raises UsageError where the other side does not keep to the protocol.
+    """
+    line = _line(read)
+    seed = None
+    if found := re.fullmatch(r"###Seed (\d{1,18})", line):
+        seed, line = int(found[1]), _line(read)
+    found = re.fullmatch(r"###Start (\d)", line)
+    if not found:
+        raise UsageError(f'"###Start PLAYERS" is expected, found {excerpt(line)}')
+    n_players = int(found[1])
+    check_number_of_players(contest, n_players)
+
+    def ask(requests: list[Request]) -> list[Answer]:
+        for request in requests:
+            _say(write, f"###Input {request.player}", *request.sent)
+        return [Answer(talk(request)) for request in requests]
+
+    def talk(request: Request) -> list[str]:
+        if isinstance(request.lines_expected, str):
+            problem = "answers of any number of lines, for which this protocol has no word"
+            raise UsageError(f"{contest.title} has {problem}")
+        _say(write, f"###Output {request.player} {request.lines_expected}")
+        write.flush()
+        return [_line(read) for _ in range(request.lines_expected)]
+
+    with own_errors(contest.name):
+        match = contest.new_match(seed=new_seed() if seed is None else seed, n_players=n_players)
+        loop = MatchLoop(match)
+        while (outcome := match.outcome()) is None:
+            loop.play_turn(ask)
+    ranks = outcome.ranks
+    groups = [
+        "".join(str(player) for player, rank in enumerate(ranks) if rank == place)
+        for place in sorted(set(ranks))
+    ]
+    _say(write, f"###End {' '.join(groups)}")
+    write.flush()
+
+
+def _line(read: TextIO) -> str:
+    line = read.readline()
+    if not line:
+        raise UsageError("the input ended before the game did")
+    return line.rstrip("\r\n")
+
+
+def _say(write: TextIO, *lines: str) -> None:
+    write.writelines(line + "\n" for line in lines)

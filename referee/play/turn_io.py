@@ -1,0 +1,534 @@
+"""The input and output of a turn: asks the bots, and reads until all have answered or failed.
+
+All bots of a turn are asked at once, each with a clock of its own; the site asks one after the
+other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
+to the arrival of its last expected line.
+
+An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too
+much, holds too much memory, uses too much CPU time, or is too late.
+"""
+
+import math
+import os
+import select
+from time import perf_counter
+from typing import Callable
+
+from msgspec import Struct
+
+from referee.errors import excerpt
+from referee.log.limits import Clock
+from referee.log.records import Idle, Late, PlayerTurn
+from referee.play.cores import CoreAllocation
+from referee.play.lateness import MEMORY_LOOK_S, AnswerLimits, OwnQueue, Stopwatch
+from referee.play.match_loop import Request
+from referee.process.bot_process import BotProcess, read_pipe
+from referee.process.output_buffer import (
+    EMPTY_STDERR,
+    MAX_OPEN_BYTES,
+    MAX_OUTPUT_BYTES,
+    MAX_STDERR_BYTES,
+    MAX_STDERR_READ,
+    MOST_SITE_LINES,
+    NEAR,
+    cut_stderr,
+)
+from referee.process.unflushed_output import unflushed_hint
+
+# Within every cap, and not near to any.
+FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
+# An attribute of the class costs as much as a call.
+WALL = Clock.WALL
+# After so much thinking of one bot, idle bots are stopped, or bots are kept to their own cores:
+# their work right after an answer mostly is over by then. In turns of microseconds signals would
+# take longer than the bots, and so would waking bots on other cores than the referee's.
+SEPARATE_S = 0.002
+
+
+class Question(Struct, gc=False):
+    """A player's request with the limits of its answer.
+
+    pause: (after, for), the milliseconds after which the bot is stopped, and for how many; None for
+    no pause.
+    """
+
+    request: Request
+    limits: AnswerLimits
+    pause: tuple[float, float] | None = None
+
+
+class BotSession:
+    """A bot, its last question, and the progress of the answer.
+
+    is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
+    the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
+    time of the last output, 0 before the first. interruptions: times
+    to stop and to resume the bot, the last one first.
+    exited, is_stderr_left: the bot has ended, or its stderr is unread, both until the next
+    question.
+    has_news: something has come since the last `settle`. event: the time of the next `settle`
+    without news.
+    """
+
+    # Set by each question; one object for all questions costs less than one for each.
+    request: Request
+    limits: AnswerLimits
+    pause: tuple[float, float] | None
+    max_bytes: int
+    is_simple: bool
+    warnings: list[str]
+    to_write: bytes
+    asked: float
+    started: float
+    arrived: float
+    event: float
+    has_news: bool
+    interruptions: list[tuple[float, Callable[[], None]]]
+    answer: PlayerTurn
+    _stopwatch: Stopwatch | None
+
+    def __init__(self, process: BotProcess, own_queue: OwnQueue):
+        self.process = process
+        self.own_queue = own_queue
+        self.exited = self.is_stderr_left = False
+        self.to_write, self.interruptions, self._stopwatch = b"", [], None
+
+    # 1. The question
+
+    def expect(self, question: Question) -> bool:
+        """Take the next question. Returns whether to wait for other descriptors than before."""
+        self.request, self.limits, self.pause = question.request, question.limits, question.pause
+        expected, limits = question.request.lines_expected, question.limits
+        self.process.output.expect(expected)
+        is_open = isinstance(expected, str) or expected > MOST_SITE_LINES
+        self.max_bytes = MAX_OPEN_BYTES if is_open else MAX_OUTPUT_BYTES
+        self.is_simple = limits.clock is WALL and limits.bank_ms is None and self.pause is None
+        self.warnings = []
+        self.arrived, self.has_news = 0.0, False
+        if self.to_write:
+            self.to_write = b""
+        if self._stopwatch:
+            self._stopwatch, self.interruptions = None, []
+        is_changed = self.exited or self.is_stderr_left
+        self.exited = self.is_stderr_left = False
+        return is_changed
+
+    def begin(self) -> bool:
+        """Write the input and start the clock. Returns False if the pipe did not take all of it."""
+        request, process = self.request, self.process
+        if self.arrived:
+            text = process.output.beginning()
+            self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
+        lines = request.input
+        if request.initial_input is not None:
+            lines = request.initial_input + lines
+        if lines:
+            self.to_write = ("\n".join(lines) + "\n").encode()
+        self.asked = now = perf_counter()
+        if now > process.usage.start_due:
+            process.usage.start(now)
+        started = self.limits.started
+        self.started = self.arrived = now if started is None else started
+        if self.is_simple:
+            limit, look = self.started + self.limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
+            self.event = limit if limit < look else look
+        else:
+            self._set_timer(now)
+        # An earlier answer may be there.
+        if process.output.held or not request.lines_expected:
+            self.has_news = True
+        return not self._write()
+
+    @property
+    def stopwatch(self) -> Stopwatch:
+        """The stopwatch of this question; a prompt answer needs none."""
+        if self._stopwatch is None:
+            self._stopwatch = Stopwatch(self.process, self.limits, self.own_queue, self.asked)
+            self.is_simple = False
+        return self._stopwatch
+
+    def _set_timer(self, now: float) -> None:
+        """Watch more than wall time."""
+        if self.pause:
+            after_ms, for_ms = self.pause
+            stop = now + after_ms / 1000.0
+            resume = stop + for_ms / 1000.0
+            self.interruptions = [
+                (resume, self.process.resume_group),
+                (stop, self.process.stop_group),
+            ]
+        self._set_event()
+
+    def _set_event(self) -> None:
+        self.event = self.stopwatch.next_check()
+        if self.interruptions:
+            self.event = min(self.event, self.interruptions[-1][0])
+
+    # 2. The pipes
+
+    def descriptors(self) -> list[tuple[int, int]]:
+        """Returns the descriptors to wait for, with their events.
+
+        Output comes before stderr, and they are read in this order: with an answer, all stderr
+        written before it has been read.
+        """
+        process = self.process
+        waited_for = []
+        if process.stdout_open:
+            waited_for.append((process.stdout, select.POLLIN))
+        if process.stderr_open and not process.errors.is_full():
+            waited_for.append((process.stderr, select.POLLIN))
+        if not self.exited:
+            waited_for.append((process.status, select.POLLIN))
+        if self.to_write:
+            waited_for.append((process.stdin, select.POLLOUT))
+        return waited_for
+
+    def transfers(self) -> list[tuple[int, Callable[[], bool]]]:
+        """Returns each descriptor's action when it is ready; an action returns False if the
+        descriptors to wait for have changed.
+        """
+        process = self.process
+        return [
+            (process.stdin, self._go_on_writing),
+            (process.stdout, self._read_output),
+            (process.stderr, self._read_stderr),
+            (process.status, self._read_the_rest),
+        ]
+
+    def _go_on_writing(self) -> bool:
+        self.has_news = True
+        return self._write()
+
+    def _write(self) -> bool:
+        """Write as much of the input as the pipe takes. Returns whether some is left."""
+        try:
+            n_written = os.write(self.process.stdin, self.to_write)
+        except BlockingIOError:
+            return True
+        except BrokenPipeError:
+            # The bot reads no more; it may still answer on its other pipes.
+            n_written = len(self.to_write)
+        self.to_write = self.to_write[n_written:]
+        return bool(self.to_write)
+
+    def _read_output(self) -> bool:
+        self.has_news = True
+        process = self.process
+        if chunk := read_pipe(process.stdout):
+            self.arrived = perf_counter()
+            process.output.add(chunk)
+        elif chunk is not None:
+            process.stdout_open = False
+        return process.stdout_open
+
+    def _read_stderr(self) -> bool:
+        self.has_news = True
+        process = self.process
+        process.drain_stderr()
+        self.is_stderr_left = process.errors.is_full()
+        return process.stderr_open and not self.is_stderr_left
+
+    def _read_the_rest(self) -> bool:
+        """Read the pipes of a bot that has ended, whatever other process holds them open."""
+        self.has_news = self.exited = True
+        held, n_before = self.process.output.held, -1
+        while n_before < len(held) <= self.max_bytes:
+            n_before = len(held)
+            self._read_output()
+        self.process.drain_stderr()
+        return False
+
+    # 3. The verdict
+
+    def settle(self, now: float) -> bool:
+        """Set the answer if it is complete or has failed by the time `now`. Returns whether it is
+        set.
+        """
+        self.has_news = False
+        while self.interruptions and self.interruptions[-1][0] <= now:
+            _, interrupt = self.interruptions.pop()
+            interrupt()
+        answer = self._verdict(now)
+        if answer is None:
+            self._set_event()
+            return False
+        self.answer = answer
+        if self.interruptions:
+            self.process.resume_group()
+        return True
+
+    def explain(self) -> None:
+        """Say in a late answer's fault if the bot may be buffering its output."""
+        answer = self.answer
+        if not answer.fault or not answer.late or self.exited:
+            return
+        if n_missing := self.process.output.n_missing(answer.output):
+            answer.fault += unflushed_hint(self.process, n_missing)
+
+    def _verdict(self, now: float) -> PlayerTurn | None:
+        """Returns the answer if it is complete or has failed by the time `now`, else None."""
+        process, limits = self.process, self.limits
+        n_held = len(process.output.held)
+        is_complete = process.output.is_complete()
+        if is_complete and self.is_simple and not self.to_write and n_held <= FEW_BYTES:
+            wall_ms = (self.arrived - self.started) * 1000.0
+            if wall_ms <= limits.limit_ms:
+                # The usual case: only memory can be at fault.
+                cpu_ms, queue_ms = process.usage.read(now)
+                fault = self._too_much_memory() if process.has_too_much_memory() else None
+                return self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
+        fault = late = None
+        if not is_complete or self.to_write or n_held > self.max_bytes:
+            fault = self._failure(now, is_complete)
+            if fault is None and (self.to_write or not is_complete):
+                return None
+        wall_ms = ((self.arrived if is_complete else now) - self.started) * 1000.0
+        stopwatch = self.stopwatch
+        stopwatch.measure()
+        if not self.exited and (wall_ms > limits.limit_ms or limits.clock is Clock.CPU):
+            late = stopwatch.judge(wall_ms, is_complete)
+        if late and fault is None and wall_ms > stopwatch.wall_limit_ms:
+            fault = f"answered after {wall_ms:.1f} ms, past {self._wall_limit()}: {self._written()}"
+        if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
+            fault = self._used_up()
+        if fault is None and process.has_too_much_memory():
+            fault = self._too_much_memory()
+        queue_ms = None if stopwatch.queue_ms is None else round(stopwatch.queue_ms, 3)
+        return self._answered(wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)
+
+    def _failure(self, now: float, is_complete: bool) -> str | None:
+        """Returns the reason for no answer, None if there is one or may still be one."""
+        stopwatch, process, max_bytes = self.stopwatch, self.process, self.max_bytes
+        n_bytes, n_answer = len(process.output.held), process.output.answer_size()
+        if n_answer > max_bytes:
+            return f"wrote over {max_bytes} bytes in a turn: {self._written()}"
+        if n_bytes - n_answer > max_bytes:
+            return f"wrote over {max_bytes} bytes more than its answer: {self._written()}"
+        if is_complete:
+            if self.to_write and now >= stopwatch.deadline:
+                return f"did not read its input within {self._wall_limit()}: {self._written()}"
+            return None
+        if self.exited:
+            how = process.how_it_ended()
+            ended = f"{how} before its answer was complete: {self._written()}"
+            said = process.errors.last_line()
+            return f"{ended}; last on its stderr: {excerpt(said)}" if said else ended
+        if stopwatch.is_over(now):
+            closed = "" if process.stdout_open else " (it has closed its output)"
+            if process.errors.is_full():
+                closed += (
+                    f" (it wrote over {MAX_STDERR_READ} bytes to stderr: no more is read in a turn)"
+                )
+            return f"no complete answer within {self._wall_limit()}{closed}: {self._written()}"
+        if stopwatch.has_too_much_memory(now):
+            return self._too_much_memory()
+        return self._used_up() if stopwatch.is_used_up(now) else None
+
+    def _wall_limit(self) -> str:
+        """Returns the limit of wall time, as a verdict names it."""
+        if self.limits.clock is Clock.CPU:
+            return f"{self.stopwatch.wall_limit_ms:g} ms"
+        return self.limits.text
+
+    def _used_up(self) -> str:
+        """Returns the fault of a bot that has used more than its CPU time."""
+        used_ms, bank_ms = self.stopwatch.cpu_ms, self.limits.bank_ms
+        if self.stopwatch.cpu_limit_ms == bank_ms:
+            limit = f"its bank held {bank_ms:.0f} ms"
+        else:
+            limit = f"past {self.limits.text}"
+        return f"used {used_ms:.0f} ms of CPU, {limit}: {self._written()}"
+
+    def _too_much_memory(self) -> str:
+        """Returns the fault of a bot that holds more memory than its limit."""
+        process = self.process
+        held, allowed = process.usage.memory_bytes / 2**20, process.allowed_bytes / 2**20
+        return (
+            f"held {held:.0f} MB of memory with all its processes, past the limit of"
+            f" {allowed:.0f} MB"
+        )
+
+    def _written(self) -> str:
+        return self.process.output.written()
+
+    def _answered(
+        self,
+        wall_ms: float,
+        cpu_ms: float,
+        queue_ms: float | None,
+        late: Late | None,
+        fault: str | None,
+    ) -> PlayerTurn:
+        """Take the answer out of the bot's output. Returns the record of it."""
+        request, warnings, process = self.request, self.warnings, self.process
+        output = process.output
+        n_bytes = len(output.held)
+        lines = output.take()
+        if output.held:
+            n_bytes -= len(output.held)
+            if fault is None:
+                text = output.beginning()
+                warnings.append(f"wrote more than its answer: {text} stays for the next turn")
+        if n_bytes > FEW_BYTES and n_bytes > NEAR * self.max_bytes:
+            warnings.append(f"wrote {n_bytes} of the {self.max_bytes} bytes a turn may have")
+        said, stderr = EMPTY_STDERR, ""
+        if process.errors.held:
+            said = process.errors.take()
+            stderr = said.text
+            if len(stderr) > NEAR * MAX_STDERR_BYTES:
+                warnings.append(
+                    f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn"
+                    " may have"
+                )
+                stderr = cut_stderr(stderr)
+        return PlayerTurn(
+            input=request.input,
+            lines_expected=request.lines_expected,
+            output=lines,
+            stderr=stderr,
+            nodes=said.nodes,
+            # `round` formats and parses a text for that.
+            wall_ms=int(1000.0 * wall_ms + 0.5) / 1000.0,
+            cpu_ms=cpu_ms,
+            fault=fault,
+            initial_input=request.initial_input,
+            values=said.values,
+            queue_ms=queue_ms,
+            late=late,
+            warnings=warnings,
+            limit_ms=request.limit_ms,
+        )
+
+
+class TurnIO:
+    """The sessions with the bots of a match, as a context manager; a bot's place in the list is its
+    player's number.
+
+    allocation: the bots' cores; by it an idle bot is stopped while another one thinks, or each has
+    its own cores. None if there is one bot, or if it does not matter.
+    """
+
+    def __init__(self, processes: list[BotProcess], allocation: CoreAllocation | None = None):
+        self.processes = processes
+        self.allocation = allocation
+        self.stops = allocation is not None and allocation.idle is Idle.STOPPED
+        # Bots have been stopped; bots are still to be kept from each other.
+        self.are_stopped = False
+        self.are_mixed = allocation is not None and len(processes) > 1
+        self.own_queue = OwnQueue()
+        self.sessions = [BotSession(process, self.own_queue) for process in processes]
+        # A ready descriptor's action.
+        self.transfers = {
+            descriptor: transfer
+            for session in self.sessions
+            for descriptor, transfer in session.transfers()
+        }
+        # By the sessions that are waiting: a poll object costs more to fill than to use.
+        self.pollers: dict[tuple[BotSession, ...], select.poll] = {}
+
+    def __enter__(self) -> "TurnIO":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.own_queue.close()
+
+    def ask(
+        self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
+    ) -> list[PlayerTurn]:
+        """Returns the answers to the questions, in their order, once each is complete or has
+        failed.
+
+        meanwhile: called once, while the bots think.
+        """
+        asked = []
+        for question in questions:
+            session = self.sessions[question.request.player]
+            if session.expect(question):
+                self.pollers.clear()
+            asked.append(session)
+        if self.are_stopped:
+            self._resume(asked)
+        # Output that is there now came before the question.
+        self._wait(asked, 0.0)
+        now = perf_counter()
+        separate_at = now + SEPARATE_S if self.are_mixed else math.inf
+        own_queue = self.own_queue
+        if now > own_queue.start_due:
+            own_queue.start(now)
+        for session in asked:
+            if not session.begin():
+                self.pollers.clear()
+        meanwhile()
+        now = perf_counter()
+        waiting = asked
+        while True:
+            event = math.inf
+            still_waiting = []
+            for session in waiting:
+                # Mostly one has written, and the others still think.
+                if (session.has_news or now >= session.event) and session.settle(now):
+                    continue
+                still_waiting.append(session)
+                if session.event < event:
+                    event = session.event
+            if not still_waiting:
+                break
+            if self.stops and len(still_waiting) < len(waiting):
+                # Bots that have answered are stopped, too.
+                separate_at = min(separate_at, now + SEPARATE_S)
+            waiting = still_waiting
+            if now > own_queue.forget_due:
+                own_queue.forget(now)
+            if now >= separate_at:
+                separate_at = self._separate(waiting, now)
+            if separate_at < event:
+                event = separate_at
+            self._wait(waiting, event - now if event > now else 0.0)
+            now = perf_counter()
+        answers = []
+        for session in asked:
+            if session.answer.late:
+                session.explain()
+            answers.append(session.answer)
+        return answers
+
+    def _separate(self, waiting: list[BotSession], now: float) -> float:
+        """Stop the idle bots, or keep each to its own cores. Returns the time of the next try."""
+        assert self.allocation
+        if self.stops:
+            self.are_stopped = True
+            waited_for = [session.process for session in waiting]
+            for process in self.processes:
+                if not process.stopped and process not in waited_for and not process.has_ended():
+                    process.stop()
+            return math.inf
+        if not any(session.process.has_used(SEPARATE_S) for session in waiting):
+            return now + SEPARATE_S  # they wait for a core, or for something else
+        self.are_mixed = False
+        for process, cores in zip(self.processes, self.allocation.cores):
+            if not process.has_ended():
+                process.keep_to(cores)
+        return math.inf
+
+    def _resume(self, asked: list[BotSession]) -> None:
+        """Resume the bots that are asked."""
+        for session in asked:
+            if session.process.stopped:
+                session.process.resume()
+        self.are_stopped = any(process.stopped for process in self.processes)
+
+    def _wait(self, waiting: list[BotSession], seconds: float) -> None:
+        """Read the bots' output as soon as there is some, waiting `seconds` at most."""
+        poller = self.pollers.get(tuple(waiting)) or self._new_poller(waiting)
+        for descriptor, _ in poller.poll(seconds * 1000.0):
+            if not self.transfers[descriptor]():
+                self.pollers.clear()
+
+    def _new_poller(self, waiting: list[BotSession]) -> select.poll:
+        """Returns a poll object for these bots, valid until one of them closes or fills a pipe."""
+        poller = self.pollers[tuple(waiting)] = select.poll()
+        for session in waiting:
+            for descriptor, events in session.descriptors():
+                poller.register(descriptor, events)
+        return poller

@@ -1,0 +1,1 @@
+"""One running bot: started, limited, measured and ended with everything it started."""

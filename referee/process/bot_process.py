@@ -1,0 +1,293 @@
+"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it
+started.
+
+`referee/process/supervisor.py` starts it and ends it, in a process of its own between the referee
+and the bot.
+
+A bot is not locked up: it can signal every process of its user (`kill -9 -1`) and read what its
+user can read. Namespaces would prevent that, but not every system lets a user make them; run a
+stranger's bot in a container, or as a user of its own.
+
+Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
+"""
+
+import contextlib
+import os
+import select
+import shutil
+import signal
+import tempfile
+import time
+
+from referee.deferred_signals import defer_signals
+from referee.errors import UsageError
+from referee.process import bot_folders
+from referee.process.output_buffer import ErrorBuffer, OutputBuffer
+from referee.process.procfs import activity, descendants, threads
+from referee.process.resource_usage import ResourceUsage
+from referee.process.supervisor import MEMORY_BYTES, Order
+from referee.process.supervisor_pool import supervisors
+
+# As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for
+# which Python finds room at once.
+CHUNK, SHORT = 65_536, 479
+# The time for bots to end by themselves after the end of their input.
+FAREWELL_MS = 50
+# The number of looks for processes that a bot has started while it was being stopped.
+MAX_LOOKS = 5
+# In the place of a descriptor: it has been closed.
+CLOSED = -1
+
+
+class BotProcess:
+    """A running bot, as a context manager: leaving it ends the bot and everything the bot started.
+
+    command: the program and its arguments. environment: variables beside the few that every bot
+    gets. cores: those it may run on, None for the referee's. allowed_bytes: of memory, for all its
+    processes together. The three pipes are file descriptors that do not block. `status` becomes
+    readable when the bot has ended. Raises UsageError when the command cannot be started.
+    """
+
+    def __init__(
+        self,
+        command: list[str],
+        environment: dict[str, str],
+        cores: list[int] | None = None,
+        allowed_bytes: float = MEMORY_BYTES,
+    ):
+        program = command[0]
+        if os.sep not in program:
+            program = shutil.which(program) or program
+        if not os.access(program, os.X_OK):
+            raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
+        self.allowed_bytes = allowed_bytes
+        self.folder = ""
+        try:
+            self._start(program, command, environment, cores or sorted(os.sched_getaffinity(0)))
+        except BaseException:
+            # It cannot be ended as others; if a bot runs, the guardian will end it.
+            bot_folders.remove(self.folder)
+            raise
+
+    def _start(
+        self, program: str, command: list[str], environment: dict[str, str], cores: list[int]
+    ) -> None:
+        lock = None
+        with defer_signals():
+            while lock is None:
+                self.folder = tempfile.mkdtemp(prefix=bot_folders.PREFIX)
+                lock = bot_folders.lock(self.folder)
+        bot_stdin, self.stdin = os.pipe()
+        self.stdout, bot_stdout = os.pipe()
+        self.stderr, bot_stderr = os.pipe()
+        given = [bot_stdin, bot_stdout, bot_stderr, lock]
+        order = Order(
+            self.folder,
+            program,
+            command,
+            base_environment(self.folder) | environment,
+            cores,
+        )
+        # Output that has been read and belongs to no answer yet.
+        self.output, self.errors = OutputBuffer(), ErrorBuffer()
+        self.stdout_open = self.stderr_open = True
+        # Its processes, while they are stopped because it is not asked.
+        self.stopped: list[int] = []
+        # The supervisor's lines: of the bot's start, and later of its end.
+        self.supervisor, self.said = supervisors.start(order, given)
+        self.status = self.supervisor.channel.fileno()
+        for descriptor in given[:3]:
+            os.close(descriptor)
+        self.lock = lock
+        word, _, rest = self.said.partition("\n")[0].partition(" ")
+        if word != "bot":
+            with defer_signals():
+                self._end()
+            raise UsageError(f"cannot start {command[0]}: {rest}")
+        self.started = time.perf_counter()
+        for pipe in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(pipe, False)
+        # Of the bot's process, and of its group.
+        self.pid = int(rest)
+        self.usage = ResourceUsage(self.supervisor.pid, self.pid, self.allowed_bytes, self.started)
+
+    def __enter__(self) -> "BotProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def tell(self, lines: list[str]) -> None:
+        """Write lines that need no answer, as far as the pipe takes them."""
+        if self.stdin != CLOSED:
+            with contextlib.suppress(BlockingIOError, BrokenPipeError):
+                os.write(self.stdin, "".join(f"{line}\n" for line in lines).encode())
+
+    def close_input(self) -> None:
+        """Let the bot read the end of its input. Does nothing the second time."""
+        if self.stdin != CLOSED:
+            os.close(self.stdin)
+            self.stdin = CLOSED
+
+    def end(self) -> None:
+        """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
+        if self.status != CLOSED:
+            with defer_signals():
+                self.usage.close()
+                self._end()
+
+    def _end(self) -> None:
+        if not supervisors.release(self.supervisor):
+            bot_folders.remove(self.folder)
+        self.close_input()
+        for descriptor in (self.stdout, self.stderr, self.lock):
+            os.close(descriptor)
+        self.status = CLOSED
+
+    def has_ended(self) -> bool:
+        """Returns whether `end` was called."""
+        return self.status == CLOSED
+
+    def drain_stderr(self) -> None:
+        """Read what is in the stderr pipe into `errors`."""
+        chunk = read_pipe(self.stderr)
+        if chunk:
+            self.errors.add(chunk)
+        self.stderr_open = chunk != b""
+
+    def how_it_ended(self) -> str:
+        """Describes the end of the bot's process, as in "exited with status 1", once `status` is
+        readable.
+        """
+        self.said += self.supervisor.read()
+        lines = self.said.split()
+        if len(lines) < 4:
+            return "was killed by SIGKILL, having killed its parent"
+        number = int(lines[3])
+        if lines[2] == "exited":
+            # A shell says that its child was killed by signal n with the status 128 + n.
+            if number - 128 not in signal.valid_signals():
+                return f"exited with status {number}"
+            number -= 128
+        return f"was killed by {signal.Signals(number).name}"
+
+    def measure(self) -> tuple[float, float | None]:
+        """CPU and run-queue milliseconds of all its threads and children since the last call; the
+        second is None where the kernel does not say. `referee/process/resource_usage.py`
+        """
+        return self.usage.read(time.perf_counter())
+
+    def has_used(self, seconds: float) -> bool:
+        """Returns whether it has used so much CPU time since the last measurement."""
+        return self.usage.used_ns() > seconds * 1e9
+
+    def withheld_ms(self, wall_ms: float, cores: int) -> float:
+        """Returns the time that others kept it from a CPU since it was asked, wall_ms ago, with so
+        many cores lent to it.
+        """
+        self.usage.look(time.perf_counter())
+        return self.usage.withheld_ms(wall_ms, cores)
+
+    def n_ready(self) -> int:
+        """Returns the number of its threads that run or wait for a CPU."""
+        return self.usage.n_ready()
+
+    def has_too_much_memory(self) -> bool:
+        """Returns whether its processes together held more memory than allowed at the last look."""
+        return self.usage.memory_bytes > self.allowed_bytes
+
+    def activity(self) -> tuple[bool, int]:
+        """Returns whether any process of the bot is running or runnable, and the CPU ticks of
+        all.
+        """
+        return activity(self.supervisor.pid)
+
+    def stop_group(self) -> None:
+        """Stop the bot and its process group."""
+        self._signal_group(signal.SIGSTOP)
+
+    def resume_group(self) -> None:
+        """Resume the bot and its process group."""
+        self._signal_group(signal.SIGCONT)
+
+    def _signal_group(self, number: signal.Signals) -> None:
+        with contextlib.suppress(ProcessLookupError):  # it has ended
+            os.killpg(self.pid, number)
+
+    def stop(self) -> None:
+        """Stop all processes of the bot, which is not asked. Does nothing the second time."""
+        if self.stopped:
+            return
+        # Mostly it is alone, and then one look is enough: before that it could start something.
+        running = [self.pid]
+        for _ in range(MAX_LOOKS):
+            self._signal(running, signal.SIGSTOP)
+            self.stopped += running
+            running = [pid for pid in descendants(self.supervisor.pid) if pid not in self.stopped]
+            if not running:
+                return
+
+    def keep_to(self, cores: list[int]) -> None:
+        """Let all its threads, and what they will start, run on these cores only."""
+        done: set[int] = set()
+        for _ in range(MAX_LOOKS):
+            pids = [self.supervisor.pid, *descendants(self.supervisor.pid)]
+            found = {thread for pid in pids for thread in threads(pid)} - done
+            if not found:
+                return
+            for thread in found:
+                with contextlib.suppress(OSError):  # it has ended
+                    os.sched_setaffinity(thread, cores)
+            done |= found
+
+    def resume(self) -> None:
+        """Let the processes go on that `stop` has stopped."""
+        self._signal(self.stopped, signal.SIGCONT)
+        self.stopped = []
+
+    def _signal(self, pids: list[int], number: signal.Signals) -> None:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+
+
+def end_gracefully(processes: list[BotProcess]) -> None:
+    """End the bots' input and give them, all in all, FAREWELL_MS to end by themselves."""
+    poller = select.poll()
+    waiting = [process for process in processes if not process.has_ended()]
+    for process in waiting:
+        process.close_input()
+        process.resume()
+        poller.register(process.status, select.POLLIN)
+    end = time.perf_counter() + FAREWELL_MS / 1000.0
+    n_left = len(waiting)
+    while n_left and (left_s := end - time.perf_counter()) > 0.0:
+        for descriptor, _ in poller.poll(left_s * 1000.0):
+            poller.unregister(descriptor)
+            n_left -= 1
+
+
+def base_environment(folder: str) -> dict[str, str]:
+    """The variables every bot gets and nothing else of the referee's own environment."""
+    return {
+        "PATH": os.environ.get("PATH", os.defpath),
+        "HOME": folder,
+        "TMPDIR": folder,
+        "LANG": "C.UTF-8",
+        # Sets and dicts of strings iterate in the same order in a match and in its replay.
+        "PYTHONHASHSEED": "0",
+    }
+
+
+def read_pipe(pipe: int) -> bytes | None:
+    """Returns a pipe's content, at most SHORT + CHUNK bytes; b"" at its end, None when it is
+    empty.
+    """
+    try:
+        data = os.read(pipe, SHORT)
+    except BlockingIOError:
+        return None
+    if len(data) == SHORT:
+        with contextlib.suppress(BlockingIOError):
+            data += os.read(pipe, CHUNK)
+    return data

@@ -1,0 +1,203 @@
+"""A bot's stdout and stderr: bytes come in as they arrive, lines and texts go out turn by turn.
+
+Lines beyond those of a turn stay for the next one, as on the site.
+"""
+
+import re
+from typing import NamedTuple
+
+from referee.errors import EXCERPT, excerpt
+
+# As on the site: what a bot may write in a turn, and what is kept of its stderr.
+MAX_OUTPUT_BYTES = 10_000
+# Of an answer that may have any number of lines, or has more than the site's contests ask for.
+MAX_OPEN_BYTES = 1_000_000
+MOST_SITE_LINES = 8
+MAX_STDERR_BYTES = 4_096
+# Beyond this share of a cap a warning is given.
+NEAR = 0.8
+# Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory, and from
+# here on it is not read, so that it costs no time either: the bot then waits in its write.
+MAX_STDERR_HELD = 1_000_000
+MAX_STDERR_READ = 4_000_000
+
+# A line that gives a number a name: `[57] name = 0.5`, as players' other tools read it, with any
+# word or two in brackets, or `#value name 0.5`.
+VALUE_LINE = re.compile(
+    r"^(?:(?:\[ *\w[\w ]{0,15}\] *){1,2}(?P<name>[^\W\d][\w.:/%-]{0,39}) *= *"
+    r"|#value +(?P<other_name>[^\W\d][\w.:/%-]{0,39}) +)"
+    r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
+    re.MULTILINE,
+)
+# The number of names kept of a turn.
+MAX_VALUES = 24
+
+# The line in which a bot of this project says how many nodes its search took
+# (`shared/core/clock.py`).
+NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
+
+
+# The form of an answer: a number of lines, or all lines up to one of this text, in any case.
+Expected = int | str
+
+
+class OutputBuffer:
+    """A bot's stdout: `expect` an answer, `add` arriving bytes, `take` the complete answer."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+        # The whole lines in it, counted once although bytes come in small pieces.
+        self.n_lines = 0
+        self.expected: Expected = 0
+
+    def expect(self, expected: Expected) -> None:
+        """Wait for an answer of this form."""
+        self.expected = expected
+
+    def add(self, data: bytes) -> None:
+        """Put in what has arrived."""
+        self.held += data
+        self.n_lines += data.count(b"\n")
+
+    def is_complete(self) -> bool:
+        """Returns whether the answer is complete."""
+        if isinstance(self.expected, int):
+            return self.n_lines >= self.expected
+        return self.n_lines >= self._count()
+
+    def _count(self) -> int:
+        """Returns the lines of the answer, one more than have arrived if its last is missing."""
+        expected = self.expected
+        if isinstance(expected, int):
+            return expected
+        *lines, _ = self.held.split(b"\n")
+        last = expected.encode()
+        found = (i for i, line in enumerate(lines, 1) if line.strip().lower() == last)
+        return next(found, len(lines) + 1)
+
+    def n_missing(self, lines: list[str]) -> int:
+        """Returns the lines that an answer of these lacks; 1 if its named last line is missing."""
+        if isinstance(self.expected, int):
+            return self.expected - len(lines)
+        return int(not lines or lines[-1].strip().lower() != self.expected)
+
+    def answer_size(self) -> int:
+        """Returns the bytes of the answer, all bytes held if it is incomplete."""
+        end = 0
+        for _ in range(self._count()):
+            end = self.held.find(b"\n", end) + 1
+            if end == 0:
+                return len(self.held)
+        return end
+
+    def take(self) -> list[str]:
+        """Take the complete lines of the answer, without their ends LF or CRLF; bytes that are no
+        UTF-8 become \\xNN.
+        """
+        if self.n_lines == self.expected and self.held.endswith(b"\n"):
+            # The usual case: nothing else is held.
+            taken, self.held, self.n_lines = self.held, bytearray(), 0
+        else:
+            taken = self._cut(min(self.n_lines, self._count()))
+        text = taken.decode("utf-8", "backslashreplace")
+        # As line by line: LF is a part of no other character, whole or broken.
+        lines = text.split("\n")
+        lines.pop()
+        if "\r" in text:
+            return [line.removesuffix("\r") for line in lines]
+        return lines
+
+    def _cut(self, n_lines: int) -> bytearray:
+        """Take the first lines."""
+        end = 0
+        for _ in range(n_lines):
+            end = self.held.find(b"\n", end) + 1
+        taken = self.held[:end]
+        del self.held[:end]
+        self.n_lines -= n_lines
+        return taken
+
+    def written(self) -> str:
+        """Returns the number of lines written of the answer, and its text, for a verdict."""
+        n_lines = self._count()
+        whole = min(self.n_lines, n_lines)
+        if isinstance(self.expected, str):
+            last = "with" if whole == n_lines else "without"
+            return f"{whole} lines {last} {self.expected!r}, {self.beginning()}"
+        return f"{whole} of {n_lines} lines, {self.beginning()}"
+
+    def beginning(self) -> str:
+        """Returns the bytes held, quoted and cut."""
+        # A character takes four bytes at most.
+        return excerpt(self.held[: 4 * EXCERPT + 4].decode(errors="backslashreplace"))
+
+
+class StderrContent(NamedTuple):
+    """A turn's stderr: the text without its `nodes=N` lines, the last N or None, and the numbers
+    that the bot gave names, the last of each name.
+    """
+
+    text: str
+    nodes: int | None
+    values: dict[str, float]
+
+
+# Of most turns: nobody may change its values.
+EMPTY_STDERR = StderrContent("", None, {})
+
+
+class ErrorBuffer:
+    """A bot's stderr: `add` what arrives, `take` what a turn came to."""
+
+    def __init__(self) -> None:
+        self.held = bytearray()
+        self.n_bytes = 0
+
+    def add(self, data: bytes) -> None:
+        """Put in what has arrived, as far as there is room."""
+        self.n_bytes += len(data)
+        self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
+
+    def is_full(self) -> bool:
+        """Returns whether no more is to be read before the next turn."""
+        return self.n_bytes >= MAX_STDERR_READ
+
+    def last_line(self) -> str:
+        """The last line that is not blank, without blanks around it; "" where there is none."""
+        lines = self.held.decode(errors="backslashreplace").strip().splitlines()
+        return lines[-1] if lines else ""
+
+    def take(self) -> StderrContent:
+        """Take everything."""
+        if not self.held:
+            return EMPTY_STDERR
+        text = self.held.decode(errors="backslashreplace")
+        self.held = bytearray()
+        self.n_bytes = 0
+        return parse_stderr(text)
+
+
+def parse_stderr(text: str) -> StderrContent:
+    """Returns the content of a text on stderr."""
+    numbers = NODES_LINE.findall(text)
+    nodes = int(numbers[-1]) if numbers else None
+    return StderrContent(NODES_LINE.sub("", text) if numbers else text, nodes, parse_values(text))
+
+
+def parse_values(text: str) -> dict[str, float]:
+    """The numbers that lines of a text give names."""
+    values: dict[str, float] = {}
+    if "]" not in text and "#value" not in text:
+        return values
+    for line in VALUE_LINE.finditer(text):
+        name = line["name"] or line["other_name"]
+        if name in values or len(values) < MAX_VALUES:
+            values[name] = float(line["number"])
+    return values
+
+
+def cut_stderr(text: str) -> str:
+    """Returns the part of a turn's stderr that the site shows, and the number of characters cut."""
+    if len(text) <= MAX_STDERR_BYTES:
+        return text
+    return f"{text[:MAX_STDERR_BYTES]}\n[{len(text) - MAX_STDERR_BYTES} characters more]"

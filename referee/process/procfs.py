@@ -1,0 +1,75 @@
+"""Facts about processes, as /proc has them; nothing about processes that have ended.
+
+The supervisor's program imports this, too: nothing here needs more than Python's own modules.
+"""
+
+import os
+
+
+def read_file(path: str) -> bytes:
+    """Returns a kernel file's content; b"" if it is gone, or another user's."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""
+    try:
+        return os.read(descriptor, 65_536)
+    except ProcessLookupError:
+        return b""
+    finally:
+        os.close(descriptor)
+
+
+def stat(pid: int, thread: int | None = None) -> list[bytes] | None:
+    """Returns the fields of /proc/PID/stat after the command's name: the state first; 11 to 14
+    fields after it the ticks of CPU time in user and in kernel mode, and the same of children it
+    has waited for.
+
+    Of one thread, if one is given. None for a process that has ended.
+    """
+    path = f"/proc/{pid}/stat" if thread is None else f"/proc/{pid}/task/{thread}/stat"
+    text = read_file(path)
+    return text.rpartition(b")")[2].split() if text else None
+
+
+def threads(pid: int) -> list[int]:
+    """The numbers of a process's threads."""
+    try:
+        return [int(name) for name in os.listdir(f"/proc/{pid}/task")]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
+
+
+def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
+    """The numbers of a process's children. of_threads: its threads, where they are known."""
+    found: list[int] = []
+    for thread in threads(pid) if of_threads is None else of_threads:
+        found += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
+    return found
+
+
+def descendants(pid: int) -> list[int]:
+    """The numbers of a process's children, their children and so on; parents come first."""
+    found = children(pid)
+    for one in found:
+        found += children(one)
+    return found
+
+
+def activity(pid: int) -> tuple[bool, int]:
+    """Returns whether a process or a descendant is running or runnable, and the CPU ticks of
+    all.
+    """
+    busy, ticks = False, 0
+    for one in [pid, *descendants(pid)]:
+        if fields := stat(one):
+            busy = busy or fields[0] not in (b"S", b"Z")
+            ticks += int(fields[11]) + int(fields[12])
+    return busy, ticks
+
+
+def newest_task() -> bytes:
+    """The number that the system has given out last: while it stays there is no new process, and no
+    new thread.
+    """
+    return read_file("/proc/loadavg").rpartition(b" ")[2]

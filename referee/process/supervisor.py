@@ -1,0 +1,328 @@
+"""The program that starts bots for a referee and ends them with all they have started, however the
+referee ends.
+
+    referee
+     +-- guardian    this program, started once, in a session of its own: forks the supervisors
+          +-- supervisor      one for each bot that runs at once; leads a session
+               +-- bot         leads a group, with its three pipes and nothing else
+                    +-- ...         a child may make a session of its own: it stays below the
+                    supervisor
+
+Guardian and supervisors adopt what loses its parent below them (subreapers), so nothing can leave
+this tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its supervisor
+kills all that is below it and removes the bot's folder; then it is free for the next bot. When the
+referee dies, the guardian's socket ends: it tells its supervisors, and these find their own sockets
+at their end; they look for themselves now and then, for a bot may keep the guardian stopped, which
+goes on when no bot is left. When the guardian dies, the kernel tells the supervisors. A bot that
+kills its supervisor falls to the guardian, which kills it: it hurts only itself.
+
+The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES,
+with the bot's stdin, stdout and stderr and the lock of its folder as descriptors, and what
+`marshal` makes of it. A
+supervisor answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has
+ended by itself; "done" when nothing of it is left. The guardian gets the same header: with a socket
+for a new supervisor, and answers with its number and pidfd; without, and answers when orphans have
+been killed.
+
+It imports nothing but Python's own modules, and few of those: it starts with every match.
+"""
+
+import ctypes
+import gc
+import marshal
+import os
+import resource
+import select
+import signal
+import socket
+import sys
+import time
+from contextlib import suppress
+from typing import NamedTuple, NoReturn
+
+from referee.process.bot_folders import clean_up, remove
+from referee.process.procfs import children
+
+# prctl(2)
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+# As on the site. The data limit counts what a process writes to, not the address space that a Java
+# machine reserves; shared memory and children are counted by `referee/process/resource_usage.py`.
+MEMORY_BYTES = 768 * 1024 * 1024
+FILE_BYTES = 16 * 1024 * 1024
+# The limit of further processes and threads; the kernel does not hold root to it.
+MORE_TASKS = 128
+
+HEADER_BYTES = 8
+N_DESCRIPTORS = 4
+# The signals that a supervisor waits for while a bot runs. They stay blocked: none can arrive at
+# another moment.
+AWAITED = {signal.SIGCHLD, signal.SIGTERM}
+# The time for supervisors to end before they are told again.
+END_S = 0.005
+# The interval at which a supervisor checks that its referee lives.
+LOOK_S = 1.0
+# The time for a referee to end.
+GONE_S = 2.0
+
+libc = ctypes.CDLL(None)
+prctl = libc.prctl
+
+
+class SignalAction(ctypes.Structure):
+    """The argument of sigaction(2), in C's layout."""
+
+    _fields_ = [
+        ("handler", ctypes.c_void_p),
+        ("mask", ctypes.c_ulong * (1024 // 8 // ctypes.sizeof(ctypes.c_ulong))),
+        ("flags", ctypes.c_int),
+        ("restorer", ctypes.c_void_p),
+    ]
+
+
+# Not told of children that are stopped and go on, as bots are in every turn.
+SA_NOCLDSTOP = 1
+
+
+class Order(NamedTuple):
+    """A bot to start: in which folder, with which program, arguments (the first is its name) and
+    environment, on which cores.
+    """
+
+    folder: str
+    program: str
+    arguments: list[str]
+    environment: dict[str, str]
+    cores: list[int]
+
+
+def main() -> None:
+    """Be the guardian, with the referee's socket for standard input, in the folder in which bots
+    have theirs.
+    """
+    channel = socket.socket(fileno=0)
+    signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # A bot may have stopped it when the referee dies; else this signal changes nothing.
+    prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
+    referee, temporary = os.getppid(), os.getcwd()
+    clean_up(temporary)
+    os.chdir("/")
+    n_tasks = count_tasks()
+    # Supervisors share its memory as long as they write little to it.
+    gc.disable()
+    gc.freeze()
+    # By pidfd.
+    supervisors: dict[int, int] = {}
+    poller = select.poll()
+    poller.register(channel, select.POLLIN)
+    while True:
+        for ended, _ in poller.poll():
+            if ended in supervisors:
+                poller.unregister(ended)
+        reap(supervisors)
+        end_children(spared=set(supervisors.values()))
+        if not is_readable(channel):
+            continue
+        header, descriptors = receive(channel, 1)
+        if not header:
+            end_supervisors(supervisors)
+            clean_up_after(referee, temporary)
+            return
+        if not descriptors:
+            with suppress(ConnectionError):
+                channel.sendall(header)
+            continue
+        supervisor = os.fork()
+        if supervisor == 0:
+            for other in (channel.detach(), *supervisors):
+                os.close(other)
+            be_supervisor(socket.socket(fileno=descriptors[0]), n_tasks)
+        os.close(descriptors[0])
+        ended = os.pidfd_open(supervisor)
+        supervisors[ended] = supervisor
+        poller.register(ended, select.POLLIN)
+        # Of a referee that is dead by now the next turn hears.
+        with suppress(ConnectionError):
+            socket.send_fds(channel, [supervisor.to_bytes(HEADER_BYTES, "little")], [ended])
+
+
+def clean_up_after(referee: int, temporary: str) -> None:
+    """Remove the folder that a referee has made and handed to no supervisor, if it was killed
+    then.
+    """
+    end = time.monotonic() + GONE_S
+    # Its locks are open until it is gone, a moment after its socket.
+    while os.getppid() == referee and time.monotonic() < end:
+        time.sleep(END_S)
+    # It may have removed all of the temporary folder.
+    with suppress(OSError):
+        clean_up(temporary)
+
+
+def end_supervisors(supervisors: dict[int, int]) -> None:
+    """End all supervisors with their bots."""
+    while supervisors:
+        # Not once for all: one that is told before its own channel has ended takes it for a bot's
+        # joke.
+        for supervisor in supervisors:
+            signal.pidfd_send_signal(supervisor, signal.SIGTERM)
+            signal.pidfd_send_signal(supervisor, signal.SIGCONT)
+        time.sleep(END_S)
+        reap(supervisors)
+    end_children(spared=set())
+
+
+def reap(supervisors: dict[int, int]) -> None:
+    """Wait for the supervisors that have ended."""
+    for ended in [
+        one for one, supervisor in supervisors.items() if os.waitpid(supervisor, os.WNOHANG)[0]
+    ]:
+        os.close(ended)
+        del supervisors[ended]
+
+
+def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
+    """Keep one bot after the other, until there is no referee or no guardian any more."""
+    guardian = os.getppid()
+    try:
+        os.setsid()
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
+        limit(n_tasks)
+        with suppress(ConnectionError):
+            while True:
+                header, descriptors = receive(channel, N_DESCRIPTORS)
+                # The guardian may have died before the line above.
+                if not header or os.getppid() != guardian:
+                    break
+                n_bytes = int.from_bytes(header, "little")
+                body = channel.recv(n_bytes, socket.MSG_WAITALL)
+                if len(body) < n_bytes:
+                    break  # the referee has been killed in the middle
+                supervise(Order(*marshal.loads(body)), descriptors, channel, guardian)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        if os.getppid() == guardian:
+            os.kill(guardian, signal.SIGCONT)
+        os._exit(0)
+
+
+def supervise(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
+    """Start a bot, wait until its end is wanted, and leave nothing of it."""
+    bot = None
+    try:
+        bot = start(order, descriptors[:3], channel)
+        wait(bot, channel, guardian)
+    finally:
+        os.chdir("/")
+        if bot:
+            # At once for all of the group, also for who is just being forked.
+            with suppress(ProcessLookupError):
+                os.killpg(bot, signal.SIGKILL)
+        end_children(spared=set())
+        remove(order.folder)
+        os.close(descriptors[3])
+    if not is_readable(channel):
+        # No referee, or no guardian: the end of the channel tells the other one.
+        raise ConnectionResetError
+    channel.recv(HEADER_BYTES)
+    channel.sendall(b"done\n")
+
+
+def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
+    """Start a bot and tell how that went; its number, None where it cannot be started."""
+    try:
+        os.sched_setaffinity(0, order.cores)
+        os.chdir(order.folder)
+        bot = os.posix_spawn(
+            order.program,
+            order.arguments,
+            order.environment,
+            file_actions=[(os.POSIX_SPAWN_DUP2, pipes[target], target) for target in range(3)],
+            setpgroup=0,
+            setsigmask=[],
+            # Python ignores these two itself.
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+        )
+    except OSError as error:
+        channel.sendall(f"error {error.strerror}\n".encode())
+        return None
+    finally:
+        for pipe in pipes:
+            os.close(pipe)
+    channel.sendall(f"bot {bot}\n".encode())
+    return bot
+
+
+def limit(n_tasks: int) -> None:
+    """Set the limits that a supervisor hands on to its bots."""
+    for which, value in (
+        (resource.RLIMIT_DATA, MEMORY_BYTES),
+        (resource.RLIMIT_FSIZE, FILE_BYTES),
+        (resource.RLIMIT_NPROC, n_tasks + MORE_TASKS),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        hard = resource.getrlimit(which)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(which, (value, value))
+
+
+def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
+    """Tell how the bot ends, and return when it is wanted that all ends, or nobody can want it."""
+    has_ended = False
+    while True:
+        arrived = signal.sigtimedwait(AWAITED, LOOK_S)
+        if arrived is None:
+            # The guardian tells when the referee is gone, unless a bot has stopped it.
+            if is_readable(channel) and not channel.recv(1, socket.MSG_PEEK):
+                return
+        elif arrived.si_signo == signal.SIGTERM:
+            # Anybody may have sent it; who has a right to has written first, or is gone.
+            if is_readable(channel) or os.getppid() != guardian:
+                return
+        elif not has_ended:
+            # Whoever has lost its parent and then ends is waited for here. The bot is not, yet: its
+            # number stays its group's.
+            options = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            while (ended := os.waitid(os.P_ALL, 0, options)) and ended.si_pid != bot:
+                os.waitpid(ended.si_pid, 0)
+            if ended:
+                how = "exited" if ended.si_code == os.CLD_EXITED else "killed"
+                channel.sendall(f"{how} {ended.si_status}\n".encode())
+                has_ended = True
+
+
+def end_children(spared: set[int]) -> None:
+    """Kill this process's children but those spared, and theirs, which then become its own."""
+    this = os.getpid()
+    while found := set(children(this, [this])) - spared:
+        for child in found:
+            os.kill(child, signal.SIGKILL)
+        for child in found:
+            os.waitpid(child, 0)
+
+
+def receive(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
+    """A header with up to so many descriptors, which no program inherits that is started here; b""
+    at the channel's end.
+    """
+    try:
+        header, descriptors, *_ = socket.recv_fds(channel, HEADER_BYTES, n)
+    except ConnectionError:
+        return b"", []
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)
+    return header, descriptors
+
+
+def is_readable(channel: socket.socket) -> bool:
+    """Returns whether the channel has data or has ended."""
+    return bool(select.select([channel], [], [], 0)[0])
+
+
+def count_tasks() -> int:
+    """Returns the number of processes and threads on the system."""
+    with open("/proc/loadavg") as file:
+        return int(file.read().split()[3].partition("/")[2])

@@ -1,0 +1,172 @@
+"""The supervisors of this process's bots, which run `referee/process/supervisor.py`."""
+
+import contextlib
+import marshal
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+
+from referee.process.supervisor import HEADER_BYTES, Order, receive
+from referee.project import PROJECT
+
+# The longest wait for the end of a bot, mostly for its folder: a disk removes 200 a second.
+GOODBYE_MS = 60_000
+RUN = (
+    "import sys; sys.path[:0] = [{project!r}]; from referee.process.supervisor import main; main()"
+)
+
+
+class Supervisor:
+    """A supervisor that is free, or at work for one bot: its number, and the channel on which it
+    tells what becomes of the bot.
+    """
+
+    def __init__(self, pid: int, pidfd: int, channel: socket.socket):
+        self.pid = pid
+        self.pidfd = pidfd
+        self.channel = channel
+
+    def start(self, order: Order, descriptors: list[int]) -> str:
+        """Have a bot started; what the supervisor says of that. Raises ConnectionError where the
+        supervisor has been killed.
+        """
+        body = marshal.dumps(tuple(order))
+        socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
+        self.channel.sendall(body)
+        # A line is sent as one. The first alone: with it that of the bot's end may have come, for
+        # which others wait.
+        n_bytes = self.channel.recv(4096, socket.MSG_PEEK).find(b"\n") + 1
+        if not n_bytes:
+            raise ConnectionResetError
+        return self.channel.recv(n_bytes).decode()
+
+    def read(self) -> str:
+        """Returns its further lines that have arrived; "" if there are none."""
+        with contextlib.suppress(BlockingIOError, ConnectionError):
+            return self.channel.recv(4096, socket.MSG_DONTWAIT).decode()
+        return ""
+
+    def finish(self) -> bool:
+        """Have the bot ended with all it has started; False where the supervisor has been
+        killed.
+        """
+        with contextlib.suppress(ConnectionError, ProcessLookupError):
+            self.channel.sendall(bytes(HEADER_BYTES))
+            signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
+            # Its bot may have stopped it.
+            signal.pidfd_send_signal(self.pidfd, signal.SIGCONT)
+            poller = select.poll()
+            poller.register(self.channel, select.POLLIN)
+            said = ""
+            while poller.poll(GOODBYE_MS) and (more := self.channel.recv(4096)):
+                said += more.decode()
+                if said.endswith("done\n"):
+                    return True
+        return False
+
+    def close(self) -> None:
+        """Let the supervisor end."""
+        self.channel.close()
+        os.close(self.pidfd)
+
+
+class Guardian:
+    """The process below which all supervisors live; it ends when this one does."""
+
+    def __init__(self) -> None:
+        self.owner = os.getpid()
+        self.free: list[Supervisor] = []
+        self.channel, its_end = socket.socketpair()
+        program = RUN.format(project=str(PROJECT))
+        with its_end:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", "-S", "-c", program],
+                stdin=its_end.fileno(),
+                cwd=tempfile.gettempdir(),
+                stdout=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def new_supervisor(self) -> Supervisor:
+        """Another supervisor. Raises ConnectionError."""
+        ours, its_end = socket.socketpair()
+        self.wake()
+        with its_end:
+            socket.send_fds(self.channel, [bytes(HEADER_BYTES)], [its_end.fileno()])
+        header, descriptors = receive(self.channel, 1)
+        if not descriptors:
+            raise ConnectionResetError
+        return Supervisor(int.from_bytes(header, "little"), descriptors[0], ours)
+
+    def wake(self) -> None:
+        """Let the guardian go on, if a bot has stopped it."""
+        self.process.send_signal(signal.SIGCONT)
+
+    def end_orphans(self) -> None:
+        """Have those processes ended whose supervisors have been killed. Raises ConnectionError."""
+        self.wake()
+        self.channel.sendall(bytes(HEADER_BYTES))
+        receive(self.channel, 1)
+
+    def close(self) -> None:
+        """Let the guardian end, in the process that has started it."""
+        for supervisor in self.free:
+            supervisor.close()
+        self.channel.close()
+
+
+class SupervisorPool:
+    """The supervisors of this process, and their guardian: started when they are first needed, and
+    again if a bot has killed them.
+    """
+
+    def __init__(self) -> None:
+        # On a cluster several threads of a worker may play.
+        self.lock = threading.Lock()
+        self.guardian: Guardian | None = None
+
+    def start(self, order: Order, descriptors: list[int]) -> tuple[Supervisor, str]:
+        """Have a bot started: its supervisor, and what that says."""
+        while True:
+            supervisor = self.acquire()
+            with contextlib.suppress(ConnectionError):
+                return supervisor, supervisor.start(order, descriptors)
+            supervisor.close()
+
+    def acquire(self) -> Supervisor:
+        """A supervisor that is free."""
+        with self.lock:
+            # A process that was forked has the supervisors of another one.
+            if self.guardian is None or self.guardian.owner != os.getpid():
+                self.guardian = Guardian()
+            if self.guardian.free:
+                return self.guardian.free.pop()
+            try:
+                return self.guardian.new_supervisor()
+            except ConnectionError:
+                self.guardian.close()
+                self.guardian = Guardian()
+                return self.guardian.new_supervisor()
+
+    def release(self, supervisor: Supervisor) -> bool:
+        """Have a supervisor's bot ended and its folder removed; the supervisor is free for another
+        one. False where the supervisor has been killed, and the folder is left.
+        """
+        is_whole = supervisor.finish()
+        with self.lock:
+            if is_whole and self.guardian and self.guardian.owner == os.getpid():
+                self.guardian.free.append(supervisor)
+                return True
+            supervisor.close()
+            if self.guardian:
+                with contextlib.suppress(ConnectionError):
+                    self.guardian.end_orphans()
+        return False
+
+
+supervisors = SupervisorPool()

@@ -1,0 +1,58 @@
+"""Detects a late answer that may stand in the bot's own output buffer.
+
+What a C program prints to a pipe stays with it until 4,096 bytes are there or it ends, unless it
+says `fflush(stdout)`; other languages have the like. Such a bot has answered, as it sees it, and
+waits for its next input. So its input is ended: then a bot that waits for it ends, or goes on
+without, and either way its buffer comes.
+"""
+
+import platform
+import select
+import time
+
+from referee.errors import excerpt
+from referee.process.bot_process import FAREWELL_MS, BotProcess, read_pipe
+from referee.process.procfs import descendants, read_file, threads
+
+# The number of the system call read, by machine; descriptor 0 is its first argument.
+READS_INPUT = {"x86_64": b"0 0x0 ", "aarch64": b"63 0x0 "}
+BUFFERS = "may be buffering its output"
+
+
+def unflushed_hint(process: BotProcess, n_missing: int) -> str:
+    """Returns a hint for the verdict on a bot whose answer lacks n_missing lines, "" if nothing is
+    known. Ends the bot's input.
+    """
+    waits = waits_for_input(process)
+    if waits is False or not process.stdout_open:
+        return ""
+    process.close_input()
+    came = bytearray()
+    poller = select.poll()
+    poller.register(process.stdout, select.POLLIN)
+    end = time.perf_counter() + FAREWELL_MS / 1000.0
+    while came.count(b"\n") < n_missing and (left_s := end - time.perf_counter()) > 0.0:
+        if poller.poll(left_s * 1000.0):
+            chunk = read_pipe(process.stdout)
+            if not chunk:
+                break
+            came += chunk
+    if came:
+        text = excerpt(came.decode(errors="backslashreplace"))
+        return f"; {text} came when its input ended: it {BUFFERS}, flush it after each answer"
+    return f"; it waits for input: it reads more than it is sent, or {BUFFERS}" if waits else ""
+
+
+def waits_for_input(process: BotProcess) -> bool | None:
+    """Returns whether a thread of the bot sleeps in a read of its standard input; None where the
+    system does not say.
+    """
+    reads = READS_INPUT.get(platform.machine())
+    calls = [
+        read_file(f"/proc/{pid}/task/{thread}/syscall")
+        for pid in descendants(process.supervisor.pid)
+        for thread in threads(pid)
+    ]
+    if reads is None or not any(calls):
+        return None
+    return any(call.startswith(reads) for call in calls)

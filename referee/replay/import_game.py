@@ -1,0 +1,282 @@
+"""A log made of a game that was played elsewhere, to be replayed at home, or looked at.
+
+For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr
+look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what they wrote.
+"""
+
+import ast
+import base64
+import re
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from referee.errors import excerpt
+from referee.log import Conditions, Header, LogWriter, Outcome, PlayerTurn, Turn
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import OFFICIAL, Bot
+from referee.process.output_buffer import parse_stderr
+from referee.replay.site_game import Answered, SiteGame, TraceError, read_game
+from referee.sources.contests import has_rules
+from shared.core.contest import Contest
+
+TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+# So many games of a contest show what its first turn may look like.
+SAMPLE_GAMES = 8
+# As Python writes bytes, and nothing else that it would have to understand.
+BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"")
+# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as many.
+MAX_RECORD_BYTES, MAX_GAME_BYTES = 1_000_000, 50_000_000
+
+
+class TooLarge(Exception):
+    """A trace holds more than a game."""
+
+
+@dataclass
+class TracedTurn:
+    """What a bot read and wrote in a turn."""
+
+    read: bytes = b""
+    written: bytes = b""
+
+
+@dataclass
+class Trace:
+    """A player's game: what it read and wrote turn by turn, and what else was on
+    its stderr by then.
+
+    n_bytes: of all it read and wrote. n_begun: how many turns the bot began. They are more than
+    `turns` where there was no room on stderr for the last ones.
+    """
+
+    turns: list[TracedTurn] = field(default_factory=list)
+    others: list[str] = field(default_factory=list)
+    n_bytes: int = 0
+
+    @property
+    def n_begun(self) -> int:
+        return len(self.others)
+
+
+def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
+    """Write the log of the game that a file holds; each traced player's Trace, {} where no bot was
+    traced: then the log has what the players wrote and not what they read. Raises TraceError, and
+    OSError.
+
+    A saved text does not say which player's it is: it is taken for player 0.
+    """
+    game = read_game(path, contest.players[1])
+    traces = {player: read_trace(text, path) for player, text in game.stderr().items()}
+    traces = {player: trace for player, trace in traces.items() if trace.turns}
+    written = {answer.player for answer in game.answers if answer.stdout}
+    if not traces and not written:
+        raise TraceError(
+            f"{path}: no line of a trace: give the stderr of a bot that was bundled with --trace, "
+            "the console's text with its headings, or the site's replay as JSON"
+        )
+    n_players = max(contest.players[0], len(game.ranks), *(p + 1 for p in traces or written))
+    if n_players > contest.players[1]:
+        raise TraceError(f"{path}: ranks of {n_players} players, {contest.title} has fewer")
+    for player, trace in traces.items() if has_rules(contest) else ():
+        check_contest(path, contest, player, trace, n_players)
+    writer.header(header_of(game, contest, n_players))
+    parts = {player: player_turns(trace) for player, trace in traces.items()}
+    if traces:
+        turns = [
+            {player: own[turn] for player, own in parts.items() if turn < len(own)}
+            for turn in range(max(map(len, parts.values())))
+        ]
+    else:
+        turns = [
+            {player: untraced_turn(answer) for player, answer in answers.items()}
+            for answers in game.rounds()
+        ]
+    for number, asked in enumerate(turns):
+        writer.turn(Turn(turn=number, players=asked, state={}))
+    if len(game.ranks) == n_players:
+        scores = game.scores if len(game.scores) == n_players else [0.0] * n_players
+        ranks = [int(rank) for rank in game.ranks]
+        writer.outcome(
+            Outcome(
+                ranks=[sum(other < rank for other in ranks) for rank in ranks],
+                scores=scores,
+                reason="the site says so",
+            )
+        )
+    return traces
+
+
+def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
+    """The header of the log of a game that was played elsewhere."""
+    names = [game.names.get(player, "unknown") for player in range(n_players)]
+    return Header(
+        contest=contest.name,
+        title=contest.title,
+        n_players=n_players,
+        conditions=Conditions.for_all(
+            n_players,
+            seed=None,
+            limits=TurnLimits.of(Profile.OFFICIAL, contest.limits),
+            referee=None if has_rules(contest) else OFFICIAL,
+            options={} if game.seed is None else {"seed": str(game.seed)},
+        ),
+        bots=[Bot(name, "", [], "") for name in names],
+        versions={},
+        setup={},
+        state={},
+    )
+
+
+def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_players: int) -> None:
+    """Raise TraceError where a traced player cannot have played the contest.
+
+    The first line and the last that it read in its first turn, and how many it wrote, have to look
+    as in one of some games of the contest.
+    """
+    first = trace.turns[0]
+    read, n_written = lines_of(first.read), len(lines_of(first.written))
+    looks = set()
+    for seed in range(SAMPLE_GAMES):
+        match = contest.new_match(seed=seed, n_players=n_players)
+        sent = match.initial_input(player) + match.turn_input(player)
+        looks.add((shape(sent[0]), shape(sent[-1]), match.lines_expected(player)))
+    known = [
+        (top, bottom)
+        for top, bottom, n_lines in looks
+        if not first.written or n_lines == n_written or isinstance(n_lines, str)
+    ]
+    if not read or (shape(read[0]), shape(read[-1])) not in known:
+        raise TraceError(
+            f"{path}: no game of {contest.title}: player {player} read {excerpt(read[0] if read else '')}"
+            f" and wrote {n_written} lines in its first turn"
+        )
+
+
+def shape(line: str) -> str:
+    """What kinds of words a line has: n for a number, w for any other."""
+    return "".join("n" if NUMBER.fullmatch(word) else "w" for word in line.split())
+
+
+def read_trace(text: str, path: Path) -> Trace:
+    """The trace in a player's stderr, as far as it goes. Raises TraceError where it is damaged."""
+    trace, part, damage = Trace(), "", None
+    for line in text.split("\n"):
+        match = TRACE_LINE.match(line.rstrip())
+        if not match:
+            if trace.others:
+                trace.others[-1] += line + "\n"
+            continue
+        if damage:
+            raise damage  # it is not the end
+        turn = int(match[1])
+        if turn == trace.n_begun:
+            trace.others.append("")
+        elif turn != trace.n_begun - 1:
+            raise TraceError(
+                f"{path}: turn {turn} of the trace stands where turn {trace.n_begun} is expected: "
+                "give the whole stderr of one game of one player"
+            )
+        part += match[2]
+        if part.endswith("\\"):
+            part = part[:-1]
+            continue
+        try:
+            add_record(trace, part)
+        except TooLarge as error:
+            size = f"{MAX_GAME_BYTES / 1e6:g} MB"
+            raise TraceError(
+                f"{path}: the trace unpacks to more than {size}, no game does"
+            ) from error
+        except (ValueError, SyntaxError, IndexError, zlib.error) as error:
+            damage = TraceError(
+                f"{path}: a damaged line of turn {turn}, {line.strip()[:60]!r}: "
+                "copy the stderr again, with long lines whole"
+            )
+            damage.__cause__ = error
+        part = ""
+    if part or damage:
+        # Cut short in the midst of a turn: those before it are whole.
+        trace.turns = trace.turns[: trace.n_begun - 1]
+    if damage and not trace.turns:
+        raise damage
+    return trace
+
+
+def add_record(trace: Trace, record: str) -> None:
+    """Add a record to a trace. Raises one of several errors where it is damaged."""
+    kind, text = record[0], record[1:]
+    if text.startswith("z"):
+        data = unpacked(base64.b85decode(text[1:]))
+    elif BYTES.fullmatch(text):
+        data = ast.literal_eval(text)
+    else:
+        raise ValueError("neither bytes as Python writes them nor packed ones")
+    trace.n_bytes += len(data)
+    if trace.n_bytes > MAX_GAME_BYTES:
+        raise TooLarge
+    if kind == "<":
+        if not trace.turns or trace.turns[-1].written:
+            trace.turns.append(TracedTurn())
+        trace.turns[-1].read += data
+    elif kind == ">":
+        trace.turns[-1].written += data
+    else:
+        raise ValueError(f"no record begins with {kind!r}")
+
+
+def unpacked(data: bytes) -> bytes:
+    """What zlib has packed. Raises ValueError where it is more than a bot reads in a turn."""
+    unpacker = zlib.decompressobj()
+    text = unpacker.decompress(data, MAX_RECORD_BYTES)
+    if unpacker.unconsumed_tail or not unpacker.eof:
+        raise ValueError("no whole record of a turn")
+    return text
+
+
+def untraced_turn(answer: Answered) -> PlayerTurn:
+    """A player's part of a turn, of which only the answer is known."""
+    said, output = parse_stderr(answer.stderr), lines_of(answer.stdout.encode())
+    return PlayerTurn(
+        input=[],
+        lines_expected=len(output),
+        output=output,
+        stderr=said.text,
+        nodes=said.nodes,
+        values=said.values,
+        wall_ms=0.0,
+        cpu_ms=0.0,
+        fault=None,
+    )
+
+
+def player_turns(trace: Trace) -> list[PlayerTurn]:
+    """A player's part of each turn of a log. Where it did not answer, as many lines are
+    expected as before.
+    """
+    parts, n_lines = [], 1
+    for turn, others in zip(trace.turns, trace.others):
+        output = lines_of(turn.written)
+        n_lines = len(output) or n_lines
+        said = parse_stderr(others)
+        parts.append(
+            PlayerTurn(
+                input=lines_of(turn.read),
+                lines_expected=n_lines,
+                output=output,
+                stderr=said.text,
+                nodes=said.nodes,
+                values=said.values,
+                wall_ms=0.0,
+                cpu_ms=0.0,
+                fault=None if output else "no answer in the trace",
+            )
+        )
+    return parts
+
+
+def lines_of(data: bytes) -> list[str]:
+    """The lines of a text; bytes that are no UTF-8 as in a log."""
+    text = data.decode(errors="backslashreplace")
+    return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []

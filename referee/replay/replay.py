@@ -1,0 +1,86 @@
+"""Repeats a player's turns of a logged match with a bot, and compares what it answers.
+
+The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose
+search counts nodes by `shared/core/clock.py` then answers the same to the last bit, however the
+machine is loaded.
+"""
+
+from dataclasses import dataclass
+
+from referee.log import Log, PlayerTurn
+from referee.log.limits import HANG_MS
+from referee.log.records import Bot
+from referee.play.lateness import AnswerLimits
+from referee.play.match_loop import Request
+from referee.play.turn_io import Question, TurnIO
+from referee.process.bot_process import BotProcess
+from referee.process.warmup import wait_until_ready
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """A repeated turn: its number, the player's part of it as logged, and the new answer.
+
+    agrees is None where there is nothing to compare: the logged answer was not complete.
+    """
+
+    turn: int
+    part: PlayerTurn
+    answer: PlayerTurn
+    agrees: bool | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the answer is another one, or none."""
+        return self.agrees is False or self.answer.fault is not None
+
+
+def first_uncounted_turn(log: Log, player: int) -> int | None:
+    """The first turn without a node count of a player that otherwise gives counts, or None.
+
+    The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
+    too late for the turn, or did not search.
+    """
+    answered = [(turn, part) for turn, part in log.of_player(player) if not part.fault]
+    uncounted = [turn for turn, part in answered if part.nodes is None]
+    return uncounted[0] if 0 < len(uncounted) < len(answered) else None
+
+
+def node_budgets(log: Log, player: int) -> str:
+    """What CG_NODES has to be for a player's turns to be repeated; "" where no nodes were counted."""
+    counts = [part.nodes for _, part in log.of_player(player)]
+    return ",".join(str(count) for count in counts if count is not None)
+
+
+def replay(
+    log: Log,
+    player: int,
+    bot: Bot,
+    warmup_s: float,
+    last_turn: int | None = None,
+    nodes: str | None = None,
+    past_differences: bool = False,
+) -> list[Replayed]:
+    """Repeat a player's turns up to `last_turn`, or to the first difference unless
+    `past_differences`.
+
+    warmup_s: how long to wait, in seconds, for a bot that is still starting. nodes: CG_NODES
+    for the bot, the logged counts without. An answer may take HANG_MS; a turn without an
+    answer is the last one.
+    """
+    budgets = node_budgets(log, player) if nodes is None else nodes
+    environment = bot.environment | ({"CG_NODES": budgets} if budgets else {})
+    replayed = []
+    with BotProcess(bot.command, environment) as process, TurnIO([process]) as turn_io:
+        wait_until_ready([process], warmup_s)
+        process.measure()
+        for turn, part in log.of_player(player):
+            if last_turn is not None and turn > last_turn:
+                break
+            request = Request(player=0, input=part.sent, lines_expected=part.lines_expected)
+            [answer] = turn_io.ask([Question(request, AnswerLimits(limit_ms=HANG_MS))])
+            agrees = answer.output == part.output if part.is_complete else None
+            replayed.append(Replayed(turn, part, answer, agrees))
+            if answer.fault or (agrees is False and not past_differences):
+                break
+    return replayed

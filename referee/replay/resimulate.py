@@ -1,0 +1,128 @@
+"""Plays a logged match again from its seed and commands, without bots, and checks every
+logged input and state.
+"""
+
+import json
+from typing import Any
+
+from referee.errors import UsageError, shorten
+from referee.log import Log, Turn
+from referee.log.limits import Clock
+from referee.log.records import is_official
+from referee.official.match import official_match
+from referee.play.match import reported_ms
+from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.sources.contests import own_errors, start_match
+from shared.core.contest import Contest, Match
+
+# What an official referee tells beside the game: frames for its viewer, and what it measured, which may
+# be times.
+UNRULED = ("view", "metadata")
+
+
+class Differs(Exception):
+    """The simulated game differs from the log; the text says where."""
+
+
+def first_difference(log: Log, contest: Contest) -> str | None:
+    """Where the simulated game first differs from the log: turn, what, both values;
+    None if it does not.
+
+    Raises UsageError for a log of a game that was played elsewhere.
+    """
+    if not log.has_states:
+        raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
+    try:
+        with own_errors(contest.name):
+            check(log, contest)
+    except Differs as found:
+        return str(found)
+    return None
+
+
+def check(log: Log, contest: Contest) -> None:
+    """Raise Differs unless the simulated game is that of the log."""
+    conditions, n_players = log.header.conditions, log.header.n_players
+    assert conditions.seed is not None  # as in every log with states
+    if not is_official(conditions.referee):
+        check_match(log, start_match(contest, conditions.seed, n_players, conditions.options))
+        return
+    leader, options = conditions.referee, conditions.options
+    with official_match(leader, n_players, conditions.seed, options) as match:
+        check_match(log, match)
+
+
+def check_match(log: Log, match: Match) -> None:
+    """Raise Differs unless a match that starts is that of the log."""
+    header, loop = log.header, MatchLoop(match)
+    compare("before turn 0, setup", header.setup, match.setup())
+    compare("before turn 0, state", _bare(header.state), _bare(match.snapshot()))
+    for turn in log.turns:
+        if match.outcome() is not None:
+            raise Differs(f"turn {turn.turn}: the game is over by now")
+        check_turn(loop, turn, header.conditions.clock)
+        compare(f"turn {turn.turn}, state", _bare(turn.state), _bare(match.snapshot()))
+    if log.outcome is None:
+        return
+    outcome = match.outcome()
+    if outcome is None:
+        raise Differs("after the last turn: the log has an outcome, the simulated game goes on")
+    for name in ("ranks", "scores", "reason"):
+        compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
+
+
+def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
+    """Play a turn as it is logged. Raises Differs."""
+
+    asked: list[int] = []
+
+    def ask(requests: list[Request]) -> list[Answer]:
+        asked.extend(request.player for request in requests)
+        missing = sorted({*asked} - turn.players.keys())
+        if missing:
+            raise Differs(f"turn {turn.turn}: player {missing[0]} is asked, not so in the log")
+        answers = []
+        for request in requests:
+            part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
+            compare(f"{where}, initial input", part.initial_input, request.initial_input)
+            compare(f"{where}, input", part.input, request.input)
+            fault = part.fault and part.fault.removeprefix(loop.prefix(request.player))
+            answers.append(Answer(part.output, fault))
+            if loop.engine:
+                loop.engine.took(request.player, reported_ms(part, clock))
+        return answers
+
+    for player, fault in loop.play_turn(ask).items():
+        if turn.players[player].fault is None:
+            raise Differs(f"{fault}, which the log does not say")
+    compare(f"turn {turn.turn}, players asked", sorted(turn.players), sorted(asked))
+
+
+def _bare(state: dict[str, Any]) -> dict[str, Any]:
+    """A state without what is no matter of the rules."""
+    return {name: value for name, value in state.items() if name not in UNRULED}
+
+
+def compare(where: str, logged: Any, simulated: Any) -> None:
+    """Raise Differs with the first difference of two JSON values."""
+    # As the log holds it: tuples are lists there, and keys texts.
+    found = _difference(where, logged, json.loads(json.dumps(simulated)))
+    if found:
+        raise Differs(found)
+
+
+def _difference(where: str, logged: Any, simulated: Any) -> str | None:
+    if (
+        isinstance(logged, dict)
+        and isinstance(simulated, dict)
+        and logged.keys() == simulated.keys()
+    ):
+        pairs = [(f"{where}.{key}", logged[key], simulated[key]) for key in logged]
+    elif isinstance(logged, list) and isinstance(simulated, list) and len(logged) == len(simulated):
+        pairs = [(f"{where}[{i}]", *pair) for i, pair in enumerate(zip(logged, simulated))]
+    elif logged == simulated:
+        return None
+    else:
+        texts = (shorten(json.dumps(value)) for value in (simulated, logged))
+        return "{}: {} where the log has {}".format(where, *texts)
+    return next((found for pair in pairs if (found := _difference(*pair))), None)

@@ -1,0 +1,211 @@
+"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's editor
+as it is copied, or a replay.
+
+The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and may
+have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and `scores`, and
+`refereeInput` with the seed. The answer of the site's replay service holds it under "success". The engine's own
+runner writes, instead of frames, `outputs` and `errors`: a list for each player, with null where
+it was not asked.
+
+The console has headings, for each turn in this order as far as there is something:
+
+    Standard Error Stream:
+    Standard Output Stream:
+    Game information:
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from referee.errors import UsageError
+
+HEADING = re.compile(
+    r"\s*(Standard (Error|Output) Stream|Game (?:information|Summary))\s*:\s*", re.I
+)
+# Of a traced bot the stderr tells more: `referee/replay/import_game.py`.
+TRACED = re.compile(r"^\s*@\d+:[<>]", re.M)
+# A hundred times the longest replays of the site.
+MAX_BYTES = 500_000_000
+
+
+class TraceError(UsageError):
+    """A file holds no game, or a damaged one; the text names the file and what to give instead."""
+
+
+@dataclass
+class Answered:
+    """What a frame of the site's replay shows of a player's answer."""
+
+    player: int
+    stdout: str
+    stderr: str
+
+
+@dataclass
+class SiteGame:
+    """A game as a file holds it.
+
+    answers: in their order; of a saved stderr one that is player 0's. names: of the players that
+    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None where
+    that is not known.
+    """
+
+    answers: list[Answered]
+    names: dict[int, str] = field(default_factory=dict)
+    ranks: list[int] = field(default_factory=list)
+    scores: list[float] = field(default_factory=list)
+    seed: int | None = None
+
+    def stderr(self) -> dict[int, str]:
+        """All that each player wrote to stderr."""
+        texts: dict[int, list[str]] = {}
+        for answer in self.answers:
+            texts.setdefault(answer.player, []).append(answer.stderr)
+        return {player: "\n".join(said) for player, said in texts.items()}
+
+    def rounds(self) -> list[dict[int, Answered]]:
+        """The answers turn by turn: a turn ends where a player answers for the second time."""
+        found: list[dict[int, Answered]] = []
+        for answer in self.answers:
+            if not found or answer.player in found[-1]:
+                found.append({})
+            found[-1][answer.player] = answer
+        return found
+
+
+def read_game(path: Path, most_players: int) -> SiteGame:
+    """The game in a file. Raises TraceError, and OSError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise TraceError(f"{path}: more than {MAX_BYTES / 1e6:g} MB, no game has so much")
+        text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError as error:
+        raise TraceError(f"{path}: not a text in UTF-8") from error
+    try:
+        game = json.loads(text)
+    except (ValueError, RecursionError):
+        if HEADING.search(text) and not TRACED.search(text):
+            return SiteGame(_console(text))
+        return SiteGame([Answered(0, "", text)])
+    if isinstance(game, dict) and isinstance(game.get("success"), dict):
+        game = game["success"]
+    if isinstance(game, dict) and isinstance(game.get("outputs"), dict):
+        game = {**game, "frames": _frames(game), "scores": _by_player(game.get("scores"))}
+    frames = game.get("frames") if isinstance(game, dict) else None
+    if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
+        raise TraceError(
+            f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give what the'
+            " page of a replay loads"
+        )
+    found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
+    answers = [answer for answer in found if answer]
+    n_players = 1 + max((answer.player for answer in answers), default=0)
+    return SiteGame(
+        answers,
+        _names(game.get("agents")),
+        _numbers(game.get("ranks"), n_players),
+        _numbers(game.get("scores"), n_players),
+        _seed(game),
+    )
+
+
+def _console(text: str) -> list[Answered]:
+    """The answers in the text of the editor's console, all of one player."""
+    answers: list[Answered] = []
+    part, is_open = None, False
+    for line in text.split("\n"):
+        found = HEADING.fullmatch(line)
+        if not found:
+            if part and line.strip():
+                setattr(answers[-1], part, getattr(answers[-1], part) + line + "\n")
+            continue
+        part = {"error": "stderr", "output": "stdout"}.get((found[2] or "").lower())
+        # A turn ends with its output, or where its first heading comes again.
+        if part and (not is_open or part == "stderr" or answers[-1].stdout):
+            answers.append(Answered(0, "", ""))
+        is_open = part == "stderr" or (is_open and part is None)
+    return answers
+
+
+def _frames(game: dict[str, Any]) -> list[dict[str, Any]]:
+    """What the engine's own runner writes, as frames."""
+    texts: dict[tuple[int, str], list[Any]] = {}
+    for name, kind in (("outputs", "stdout"), ("errors", "stderr")):
+        lists = game.get(name)
+        for player, values in (lists if isinstance(lists, dict) else {}).items():
+            if re.fullmatch(r"\d", player) and isinstance(values, list):
+                texts[int(player), kind] = values
+    n_rounds = max(map(len, texts.values()), default=0)
+    frames = []
+    for number in range(n_rounds):
+        for player in sorted({player for player, _ in texts}):
+            frame: dict[str, Any] = {"agentId": player}
+            for kind in ("stdout", "stderr"):
+                values = texts.get((player, kind), [])
+                frame[kind] = values[number] if number < len(values) else None
+            if frame["stdout"] is not None or frame["stderr"]:
+                frames.append(frame)
+    return frames
+
+
+def _by_player(scores: Any) -> Any:
+    """Scores that stand by their players' numbers, as a list."""
+    if not isinstance(scores, dict):
+        return scores
+    return [scores.get(str(player)) for player in range(len(scores))]
+
+
+def _seed(game: dict[str, Any]) -> int | None:
+    """The seed of a replay."""
+    said = game.get("refereeInput", game.get("uinput"))
+    text = "\n".join(map(str, said)) if isinstance(said, list) else str(said)
+    found = re.search(r"^seed=(-?\d{1,19})\s*$", text, re.M)
+    return int(found[1]) if found else None
+
+
+def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int) -> Answered | None:
+    """A player's answer in a frame; None for a frame of the site's own."""
+    player = frame.get("agentId")
+    texts = [frame.get(name) for name in ("stdout", "stderr")]
+    if texts == [None, None]:
+        return None
+    if type(player) is not int or not all(isinstance(text, str | None) for text in texts):
+        raise TraceError(
+            f'{path}: frame {number} needs a number "agentId" and texts "stdout" and "stderr"'
+        )
+    if player < 0:  # the site's own frames have -1
+        return None
+    if player >= most_players:
+        raise TraceError(f"{path}: frame {number} is of player {player} of {most_players} at most")
+    stdout, stderr = (_encodable(text or "") for text in texts)
+    return Answered(player, stdout, stderr)
+
+
+def _encodable(text: str) -> str:
+    """A text without halves of UTF-16 pairs, which JSON may hold and no file can."""
+    return text.encode(errors="backslashreplace").decode()
+
+
+def _names(agents: Any) -> dict[int, str]:
+    """The names of the players, as far as they can be found."""
+    names = {}
+    for agent in agents if isinstance(agents, list) else []:
+        if not isinstance(agent, dict):
+            continue
+        user = agent.get("codingamer") or agent.get("arenaboss")
+        name = user.get("pseudo") or user.get("nickname") if isinstance(user, dict) else None
+        if type(agent.get("index")) is int and isinstance(name, str):
+            names[agent["index"]] = _encodable(name)
+    return names
+
+
+def _numbers(values: Any, n_players: int) -> list:
+    """One number a player, [] where that is not what there is."""
+    if not isinstance(values, list) or len(values) < n_players:
+        return []
+    return values if all(type(one) in (int, float) and abs(one) < 1e15 for one in values) else []

@@ -1,0 +1,170 @@
+"""Compares a contest's simulator with its official referee, turn by turn: what players read, who is
+asked, the scores.
+
+The contest's `rebuild` starts our match as the official one has started. Then both play the same lines:
+a random player's, or those of a log, which bots played under the official referee.
+"""
+
+from random import Random
+from typing import Iterator
+
+from referee.errors import UsageError, excerpt
+from referee.log import Log
+from referee.official.match import OfficialMatch, official_match
+from referee.sources.contests import own_errors
+from shared.core.contest import Contest, Outcome, Rebuilt, VerifyReport
+from shared.core.errors import IllegalAction
+
+
+class Unlike(Exception):
+    """Our match goes another way than the official one; the text says where."""
+
+
+def verify_random(
+    contest: Contest, referee: str, options: dict[str, str], seeds: Iterator[int]
+) -> VerifyReport:
+    """Compare games of random players. Raises UsageError for a contest without a `rebuild`, and what an
+    official match raises.
+    """
+    games = turns = mismatches = 0
+    first = None
+    for seed in seeds:
+        with official_match(referee, contest.players[0], seed, options) as official:
+            before = turns
+            try:
+                for _ in play_random(contest, official, seed, options):
+                    turns += 1
+            except Unlike as found:
+                mismatches += 1
+                first = first or f"seed {seed}, turn {turns - before}: {found}"
+        games += 1
+    return VerifyReport(games, turns, mismatches, first)
+
+
+def play_random(
+    contest: Contest, official: OfficialMatch, seed: int, options: dict[str, str]
+) -> Iterator[None]:
+    """Play both matches by random lines, a turn at a time. Raises Unlike."""
+    asked = {player: official.turn_input(player) for player in official.players_to_move()}
+    game = Compared(contest, seed, options, asked)
+    rng = Random(seed)
+    while (outcome := official.outcome()) is None:
+        written: dict[int, list[str]] = {}
+        while True:
+            lines: dict[int, list[str]] = {}
+            for player in official.players_to_move():
+                if not official.lines_expected(player):
+                    lines[player] = []
+                    continue
+                game.compare_input(player, official.turn_input(player))
+                lines[player] = written[player] = game.random_lines(player, rng)
+                official.took(player, 0.0)
+            official.play(lines)
+            if not official.goes_on or official.outcome():
+                break
+        if written:
+            game.play(written)
+        yield
+    game.compare_end(outcome.scores)
+
+
+def verify_log(contest: Contest, log: Log) -> VerifyReport:
+    """Compare a game that bots played under the official referee."""
+    header, turns = log.header, 0
+    assert header.conditions.seed is not None and log.outcome  # played to its end, by that referee
+    try:
+        first = {player: part.input for player, part in log.turns[0].players.items()}
+        game = Compared(contest, header.conditions.seed, header.conditions.options, first)
+        for turn in log.turns:
+            written = {}
+            for player, part in turn.players.items():
+                if part.lines_expected:
+                    game.compare_input(player, part.input)
+                    written[player] = part.output
+                if part.fault:
+                    game.eliminate(player, part.fault)
+            if written:
+                game.play(written)
+            turns += 1
+        game.compare_end(tuple(log.outcome.scores))
+    except Unlike as found:
+        return VerifyReport(1, turns, 1, f"seed {header.conditions.seed}, turn {turns}: {found}")
+    return VerifyReport(1, turns, 0, None)
+
+
+class Compared:
+    """Our match beside an official one; players are given by their numbers there. asked: what the
+    first players read at the start. All of it raises Unlike.
+    """
+
+    def __init__(
+        self, contest: Contest, seed: int, options: dict[str, str], asked: dict[int, list[str]]
+    ):
+        if contest.rebuild is None:
+            raise UsageError(
+                f"{contest.title} cannot be compared: its contest.py does not say how an official game is"
+                " rebuilt (see `rebuild` in shared/core/contest.py)"
+            )
+        self.contest = contest
+        with own_errors(contest.name, "rebuilding an official game"):
+            self.rebuilt: Rebuilt = contest.rebuild(seed, options, asked)
+        self.match = self.rebuilt.match
+        self.greeted: set[int] = set()
+        self.out: set[int] = set()
+
+    def here(self, player: int) -> int:
+        """Our number of a player."""
+        return self.rebuilt.players[player]
+
+    def compare_input(self, player: int, lines: list[str]) -> None:
+        """Compare what a player reads in its turn."""
+        here = self.here(player)
+        if self.match.outcome() is not None:
+            raise Unlike("our game is over, the official one goes on")
+        if here not in self.match.players_to_move():
+            raise Unlike(f"player {player} is asked, not so in our game")
+        ours = self.match.turn_input(here)
+        if player not in self.greeted:
+            self.greeted.add(player)
+            ours = self.match.initial_input(here) + ours
+        theirs = lines
+        if not self.rebuilt.is_ordered:
+            ours, theirs = sorted(ours), sorted(lines)
+        for number, (line, wanted) in enumerate(zip(ours, theirs), 1):
+            if line.split() != wanted.split():
+                raise Unlike(
+                    f"player {player}, line {number} is {excerpt(line)}, of the official {excerpt(wanted)}"
+                )
+        if len(ours) != len(theirs):
+            raise Unlike(f"player {player} reads {len(ours)} lines, {len(theirs)} of the official")
+
+    def random_lines(self, player: int, rng: Random) -> list[str]:
+        """A random answer that is legal here."""
+        return self.match.random_lines(self.here(player), rng)
+
+    def eliminate(self, player: int, fault: str) -> None:
+        """The player is out."""
+        self.out.add(player)
+        self.match.eliminate(self.here(player), fault)
+
+    def play(self, written: dict[int, list[str]]) -> None:
+        """Play what the players wrote."""
+        actions = {}
+        for player, lines in written.items():
+            if player in self.out:
+                continue
+            try:
+                actions[self.here(player)] = self.match.parse(self.here(player), lines)
+            except IllegalAction as error:
+                self.eliminate(player, str(error))
+        if self.match.outcome() is None:
+            self.match.play(actions)
+
+    def compare_end(self, scores: tuple[float, ...]) -> None:
+        """Compare the scores of games that are over."""
+        outcome: Outcome | None = self.match.outcome()
+        if outcome is None:
+            raise Unlike("the official game is over, ours goes on")
+        ours = tuple(outcome.scores[self.here(player)] for player in range(len(scores)))
+        if ours != tuple(scores):
+            raise Unlike(f"our scores are {list(ours)}, the official ones {list(scores)}")

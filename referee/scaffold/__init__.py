@@ -1,0 +1,1 @@
+"""First contests and bots, written for a user."""

@@ -1,0 +1,351 @@
+"""A first bot of a contest, written from the grammar of its input: a typed reader with the grammar's
+names and comments, the state as NamedTuples, an answer, the loop, the clock and the limits.
+
+The values of a loop become a list: of NamedTuples where its lines hold several, named after what
+counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one of those that
+the input lists, where it lists what may be done.
+"""
+
+import builtins
+import keyword
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import fill
+
+from referee.scaffold.stub_grammar import Command, Loop, Read, ReadMany, Stub, Variable, Write
+
+WIDTH = 100
+TEMPLATE = Path(__file__).with_name("bot.py.template")
+# Of a counter's name what is left is what it counts.
+COUNTER = re.compile(
+    r"^(num(ber)?(_of)?|nb|n|count(_of)?)_|_(count|number|num|nb|n|length|per_player)$"
+)
+# A list of what may be done, and not of what others have done.
+LISTED = re.compile(r"(^|_)(actions?|moves?)(_|$)")
+DONE = re.compile(r"(^|_)(opp|opponent|enemy|last|previous|past|done|other)s?(_|$)")
+SCORE = re.compile(r"(^|_)(score|points)(_|$)")
+# Names that the bot itself uses.
+TAKEN = {"line", "words", "start", "turn", "read", "bot", "rng", "count", "index"}
+
+
+@dataclass
+class Field:
+    """A field of a NamedTuple."""
+
+    name: str
+    type: str
+    comment: str = ""
+
+
+@dataclass
+class Record:
+    """A NamedTuple of the bot, and the statements that read one. what: it is, for its docstring."""
+
+    name: str
+    what: str
+    fields: list[Field] = field(default_factory=list)
+    body: list[str] = field(default_factory=list)
+
+
+def write_bot(stub: Stub, title: str) -> str:
+    """The source of a bot; title: the contest's, for people."""
+    return _Writer(stub).source(title)
+
+
+def snake_case(name: str) -> str:
+    """A grammar's name as Python's are written."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().strip("_")
+    is_taken = keyword.iskeyword(words) or hasattr(builtins, words) or words in TAKEN
+    return f"{words}_" if is_taken else words or "value"
+
+
+class _Writer:
+    """Turns a grammar into source. `places` says where a variable's value is found."""
+
+    def __init__(self, stub: Stub):
+        self.stub = stub
+        self.records: list[Record] = []
+        self.places: dict[str, str] = {}
+        self.start = self._record("Start", "What is read once, before the first turn.")
+        self._fill(self.start, [one for one in stub.start if not _writes(one)])
+        for name, place in self.places.items():
+            self.places[name] = f"start.{place}"
+        self.turn = self._record("Turn", "What is read in a turn.")
+        commands = stub.turn if stub.has_turns else []
+        self._fill(self.turn, [one for one in commands if not _writes(one)])
+
+    def source(self, title: str) -> str:
+        own = {f"start.{one.name}" for one in self.start.fields}
+        at = {
+            name: f"self.{place}" if place in own else f"self.turn.{place}"
+            for name, place in self.places.items()
+        }
+        commands = self.stub.turn if self.stub.has_turns else self.stub.start
+        said = [line for one in commands if _writes(one) for line in self._answer(one, at)]
+        text = TEMPLATE.read_text(encoding="utf-8")
+        about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
+        records = "\n\n\n".join(map(_class, self._in_order()))
+        readers = "\n\n\n".join(map(self._reader, self._in_order()))
+        values = {
+            "TITLE": title,
+            "ABOUT": f"\n\n{about}\n" if about else "",
+            "ITERATOR": "from collections.abc import Iterator\n" if "Iterator" in readers else "",
+            "RECORDS": records,
+            "READERS": readers,
+            "ANSWER": "\n".join(f"        {line}" for line in said),
+            "OUTPUT": _docstring("The lines of an answer.", self.stub.output),
+            "SCORES": self._scores(),
+            "BEGIN": self._begin(at) if self.stub.has_turns else "",
+            "CALL": "\n    bot.begin()" if self._begin(at) and self.stub.has_turns else "",
+            "IS_OVER": "" if self.stub.has_turns else "\n        self.is_over = True",
+        }
+        for name, value in values.items():
+            text = text.replace(f"${name}$", value)
+        return text
+
+    def _begin(self, at: dict[str, str]) -> str:
+        """Statements that answer what is read once, where the grammar has such an answer."""
+        said = [line for one in self.stub.start if _writes(one) for line in self._answer(one, at)]
+        if not said:
+            return ""
+        body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
+        return f'''
+
+    def begin(self) -> None:
+        """Answer what is read once."""
+{body}
+        print(*lines, sep="\\n", flush=True)'''
+
+    def _in_order(self) -> list[Record]:
+        """The records, those first that others hold."""
+        others = [one for one in self.records if one not in (self.start, self.turn)]
+        return [*others, self.start, self.turn]
+
+    def _record(self, name: str, what: str) -> Record:
+        """A new record; of one that is read every turn the name says so where it is taken."""
+        names = {record.name for record in self.records}
+        numbered = (f"{name}{number}" for number in range(2, len(names) + 3))
+        name = next(one for one in (name, f"Turn{name}", *numbered) if one not in names)
+        self.records.append(Record(name, what))
+        return self.records[-1]
+
+    def _fill(self, record: Record, commands: list[Command]) -> None:
+        """Give a record the fields that commands read, and what reads them."""
+        for command in commands:
+            if isinstance(command, Read):
+                names = [
+                    self._field(record, one.name, one.python, one.comment)
+                    for one in command.variables
+                ]
+                record.body += _read_values(names, command.variables)
+                for name, one in zip(names, command.variables):
+                    self.places[one.name] = name
+            else:
+                type_, value, stem, comment = self._many(command)
+                name = self._field(record, stem, f"list[{type_}]", comment)
+                record.body.append(f"{name} = {value}")
+
+    def _field(self, record: Record, name: str, type_: str, comment: str) -> str:
+        """A new field of a record: its name, with a number behind it where that is taken."""
+        name = snake_case(name)
+        taken, plain, number = {one.name for one in record.fields}, name, 1
+        while name in taken:
+            number += 1
+            name = f"{plain}_{number}"
+        record.fields.append(Field(name, type_, comment))
+        return name
+
+    def _many(self, command: Command) -> tuple[str, str, str, str]:
+        """Of a list: its items' type, what reads all, what it is called, and a comment."""
+        assert isinstance(command, Loop | ReadMany)
+        stem = self._stem(command)
+        if isinstance(command, ReadMany):
+            return self._words(command, stem)
+        count = self._amount(command.amount)
+        if isinstance(command.command, Loop | ReadMany):
+            type_, value, stem, comment = self._many(command.command)
+            return f"list[{type_}]", f"[{value} for _ in range({count})]", stem, comment
+        assert isinstance(command.command, Read)
+        variables = command.command.variables
+        if len(variables) == 1:
+            [one] = variables
+            value = _value(one, "line()")
+            return one.python, f"[{value} for _ in range({count})]", _plural(one.name), one.comment
+        record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
+        for one in variables:
+            self._field(record, one.name, one.python, one.comment)
+        record.body = _read_values([one.name for one in record.fields], variables)
+        value = f"[{_reader_name(record)}() for _ in range({count})]"
+        return record.name, value, _plural(stem), ""
+
+    def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
+        """The same of a line of values."""
+        variables = command.variables
+        if len(variables) == 1:
+            [one] = variables
+            name = _plural(one.name)
+            value = (
+                "line().split()"
+                if one.python == "str"
+                else f"[{_value(one, 'word')} for word in line().split()]"
+            )
+            return one.python, value, name, one.comment
+        record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
+        names = [self._field(record, one.name, one.python, one.comment) for one in variables]
+        values = [_value(one, f"words[{n}]") for n, one in enumerate(variables)]
+        record.body = [f"words = [next(items) for _ in range({len(variables)})]"]
+        record.body += [f"{name} = {value}" for name, value in zip(names, values)]
+        record.what += " `items` are the words of its line that are left."
+        count = self._amount(command.amount)
+        many = f"[{_reader_name(record)}(items) for _ in range({count})]"
+        return record.name, f"(lambda items: {many})(iter(line().split()))", _plural(stem), ""
+
+    def _stem(self, command: Loop | ReadMany) -> str:
+        """What a list holds, by what counts it, else by the first value in it."""
+        counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
+        if counted and not command.amount.isdecimal() and counted != "n":
+            return counted[:-1] if counted.endswith("s") and not counted.endswith("ss") else counted
+        inner: Command = command
+        while isinstance(inner, Loop):
+            inner = inner.command
+        return snake_case(inner.variables[0].name) if isinstance(inner, Read | ReadMany) else "row"
+
+    def _amount(self, amount: str) -> str:
+        return amount if amount.isdecimal() else self.places[amount]
+
+    def _reader(self, record: Record) -> str:
+        """The function that reads a record."""
+        takes = "items: Iterator[str]" if any("next(items)" in one for one in record.body) else ""
+        if record is self.turn:
+            takes = "start: Start"
+        names = ", ".join(one.name for one in record.fields)
+        lines = [
+            f"def {_reader_name(record)}({takes}) -> {record.name}:",
+            *(f"    {line}" for line in record.body),
+            f"    return {record.name}({names})",
+        ]
+        return "\n".join(lines)
+
+    def _answer(self, command: Command, at: dict[str, str]) -> list[str]:
+        """The statements that add a command's lines to the answer."""
+        inner, counts = command, []
+        while isinstance(inner, Loop):
+            counts.append(inner.amount if inner.amount.isdecimal() else at[inner.amount])
+            inner = inner.command
+        assert isinstance(inner, Write)
+        times = "".join(f" * {count}" for count in counts)
+        return [f"lines += [{self._line(inner, at)}]{times}"]
+
+    def _line(self, write: Write, at: dict[str, str]) -> str:
+        """The expression of a line."""
+        listed = self._listed(write)
+        if listed:
+            return listed
+        is_formatted = any(word in write.names and word in at for word in write.words)
+        words = [f"{{{at[w]}}}" if w in write.names and w in at else w for w in write.words]
+        text = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
+        return f'f"{text}"' if is_formatted else f'"{text}"'
+
+    def _listed(self, write: Write) -> str:
+        """One of the answers that the input lists, "" where it lists none that look like that."""
+        for one in self.turn.fields:
+            record = next((r for r in self.records if f"list[{r.name}]" == one.type), None)
+            if not LISTED.search(one.name) or DONE.search(one.name):
+                continue
+            if one.type == "list[str]":
+                return f"self.rng.choice(self.turn.{one.name})"
+            # Behind an action a message may stand.
+            if record and len(record.fields) <= len(write.words):
+                return f'" ".join(map(str, self.rng.choice(self.turn.{one.name})))'
+        return ""
+
+    def _scores(self) -> str:
+        """Statements that tell the scores on stderr, where the page charts them."""
+        names = [
+            one.name
+            for one in self.turn.fields
+            if one.type in ("int", "float") and SCORE.search(one.name)
+        ]
+        return "".join(
+            f'\n        print(f"#value {name} {{self.turn.{name}}}", file=sys.stderr)'
+            for name in names
+        )
+
+
+def _writes(command: Command) -> bool:
+    while isinstance(command, Loop):
+        command = command.command
+    return isinstance(command, Write)
+
+
+def _class(record: Record) -> str:
+    """The definition of a record."""
+    lines = [f"class {record.name}(NamedTuple):", *_docstring(record.what, "", 4).splitlines()]
+    for one in record.fields:
+        lines += [""] if lines[-1].endswith('"""') else []
+        line = f"    {one.name}: {one.type}"
+        comment = f"  # {one.comment}" if one.comment else ""
+        if len(line + comment) > WIDTH:
+            lines += [_wrapped(one.comment, "    # ")]
+            comment = ""
+        lines.append(line + comment)
+    return "\n".join(lines)
+
+
+def _docstring(first: str, more: str, indent: int = 8) -> str:
+    """A docstring that no text in it can end."""
+    text = more.replace("\\", "/").replace('"""', "'''")
+    blank = " " * indent
+    if not text:
+        return f'{blank}"""{first}"""'
+    lines = [_wrapped(line, blank) for line in text.splitlines()]
+    return "\n".join([f'{blank}"""{first}', "", *lines, f'{blank}"""'])
+
+
+def _wrapped(text: str, indent: str = "") -> str:
+    return fill(text, WIDTH, initial_indent=indent, subsequent_indent=indent)
+
+
+def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]:
+    """The statements that read a line of values."""
+    kinds = {one.kind for one in variables}
+    if len(variables) == 1:
+        return [f"{names[0]} = {_value(variables[0], 'line()')}"]
+    if kinds <= {"int", "long"}:
+        return [f"{', '.join(names)} = map(int, line().split())"]
+    found, n = ["words = line().split()"], len(variables)
+    strings = [place for place, one in enumerate(variables) if one.kind == "string"]
+    if strings:
+        found = ['words = line().split(" ")']
+        [place] = strings
+        behind = n - place - 1
+        end = f"len(words) - {behind}" if behind else ""
+        found.append(f'words[{place}:{end}] = [" ".join(words[{place}:{end}])]')
+    return found + [
+        f"{name} = {_value(one, f'words[{place}]')}"
+        for place, (name, one) in enumerate(zip(names, variables))
+    ]
+
+
+def _value(variable: Variable, text: str) -> str:
+    """The expression of a value that stands in a text."""
+    if variable.kind == "bool":
+        return f'{text} in ("1", "true")'
+    return text if variable.python == "str" else f"{variable.python}({text})"
+
+
+def _reader_name(record: Record) -> str:
+    return f"read_{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', record.name).lower()}"
+
+
+def _camel_case(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_") if word) or "Row"
+
+
+def _plural(name: str) -> str:
+    """The name of a list of such things."""
+    name = snake_case(name).rstrip("_")
+    if name.endswith(("s", "x", "ch", "sh")):
+        return f"{name}es"
+    return f"{name[:-1]}ies" if re.search(r"[^aeiou]y$", name) else f"{name}s"

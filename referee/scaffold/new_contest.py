@@ -1,0 +1,86 @@
+"""A new contest from templates: a small game that can be played at once, to be
+replaced rule by rule.
+
+`templates/` holds the files by their paths in the project, with `CONTEST` where the contest's name
+goes; in them, `$contest` stands for its name and `$title` for its name for people.
+"""
+
+import keyword
+import re
+from pathlib import Path
+from string import Template
+
+from bundler.joined import MARKER
+from referee.errors import UsageError
+from referee.scaffold.bot_writer import write_bot
+from referee.scaffold.starter_code import is_starter, parse_starter
+from referee.scaffold.stub_grammar import parse_stub, read_stub
+
+TEMPLATES = Path(__file__).parent / "templates"
+SUFFIX = ".template"
+# `random.py` would hide Python's own module.
+FIRST_BOT = "random_player.py"
+NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
+
+
+def write_contest(contest: str, project: Path) -> list[Path]:
+    """Write a new contest's files into the project; their paths in it, sorted.
+
+    Raises UsageError for a name that cannot be a module's, or where one of the files is there.
+    """
+    check_name(contest)
+    texts = render_templates(contest)
+    if (project / MARKER).exists():
+        # The tests that a contest is part of are the project's own.
+        texts = {path: text for path, text in texts.items() if path.parts[0] != "tests"}
+    for path in texts:
+        if (project / path).exists():
+            raise UsageError(f"contest {contest!r} exists: there is {path}")
+    for path, text in texts.items():
+        (project / path).parent.mkdir(parents=True, exist_ok=True)
+        (project / path).write_text(text, encoding="utf-8")
+    return list(texts)
+
+
+def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
+    """Write a bot from the grammar of a contest's input, or from the site's starter code; stub: the file,
+    or the contest's folder that has it. Its path in the project.
+
+    Raises UsageError, and OSError.
+    """
+    check_name(contest)
+    path = Path("bots") / contest / FIRST_BOT
+    if (project / path).exists():
+        raise UsageError(f"{path} exists: name another contest, or remove it")
+    text = read_stub(stub / "config" / "stub.txt" if stub.is_dir() else stub)
+    found = parse_starter(text) if is_starter(text) else parse_stub(text)
+    source = write_bot(found, title_of(contest))
+    (project / path).parent.mkdir(parents=True, exist_ok=True)
+    (project / path.with_name("__init__.py")).touch()
+    (project / path).write_text(source, encoding="utf-8")
+    return path
+
+
+def check_name(contest: str) -> None:
+    """Raise UsageError for what cannot be the name of a contest's module."""
+    if not NAME.fullmatch(contest) or keyword.iskeyword(contest):
+        raise UsageError(
+            f"{contest!r} cannot name a contest: "
+            "lower-case letters and digits are expected, words joined by _, as in my_contest"
+        )
+
+
+def title_of(contest: str) -> str:
+    """The name of a contest for people."""
+    return contest.replace("_", " ").capitalize()
+
+
+def render_templates(contest: str) -> dict[Path, str]:
+    """The files of a contest of this name: texts by their paths in the project."""
+    names = {"contest": contest, "title": title_of(contest)}
+    texts = {}
+    for template in sorted(TEMPLATES.rglob(f"*{SUFFIX}")):
+        path = str(template.relative_to(TEMPLATES)).removesuffix(SUFFIX)
+        text = template.read_text(encoding="utf-8")
+        texts[Path(path.replace("CONTEST", contest))] = Template(text).substitute(names)
+    return texts

@@ -1,0 +1,253 @@
+"""The grammar of a contest's input, `config/stub.txt`, from which the site writes its starter code.
+
+    read width:int height:int         one line
+    gameloop                          what follows is read every turn
+    loop count read x:int name:word(9)    so many lines
+    loopline count x:int              a line with so many times these
+    write join("MOVE", x, "5")        one line of the answer
+
+Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold comments.
+
+Source: stubGeneratorSyntax.md of github.com/CodinGame/codingame-game-engine.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from referee.errors import UsageError, excerpt
+
+KEYWORDS = ("read", "write", "loop", "loopline", "gameloop")
+BLOCKS = ("STATEMENT", "INPUT", "OUTPUT")
+VARIABLE = re.compile(r"([A-Za-z_]\w*):(int|float|long|bool|word|string)(?:\(\w*\))?", re.ASCII)
+AMOUNT = re.compile(r"\d{1,6}|[A-Za-z_]\w*", re.ASCII)
+COMMENT = re.compile(r"\s*(\w+)\s*:\s*(.*)")
+# So deep no grammar nests its loops.
+MAX_DEPTH = 8
+# What the types are in Python.
+KINDS = {
+    "int": "int",
+    "long": "int",
+    "float": "float",
+    "bool": "bool",
+    "word": "str",
+    "string": "str",
+}
+
+
+class StubError(UsageError):
+    """A grammar that no reader can be made of; the text names the line."""
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A value in a line. kind: one of KINDS; only a string has blanks in it."""
+
+    name: str
+    kind: str
+    comment: str = ""
+
+    @property
+    def python(self) -> str:
+        """Its type in Python."""
+        return KINDS[self.kind]
+
+
+@dataclass(frozen=True)
+class Read:
+    """A line of values."""
+
+    variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True)
+class ReadMany:
+    """A line of so many times these values; amount: a number, a variable's name, or "" for as many as
+    there are.
+    """
+
+    amount: str
+    variables: tuple[Variable, ...]
+
+
+@dataclass(frozen=True)
+class Write:
+    """A line of the answer: words, of which those in `names` are variables' names."""
+
+    words: tuple[str, ...]
+    names: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A command so many times; amount: a number or a variable's name."""
+
+    amount: str
+    command: "Command"
+
+
+Command = Read | ReadMany | Write | Loop
+
+
+@dataclass
+class Stub:
+    """What a player reads once, and reads and writes every turn; where has_turns is False, once only.
+    statement, output: what is said of the game, and of the answer.
+    """
+
+    start: list[Command] = field(default_factory=list)
+    turn: list[Command] = field(default_factory=list)
+    has_turns: bool = False
+    statement: str = ""
+    output: str = ""
+
+
+def read_stub(path: Path) -> str:
+    """The text of a grammar or of starter code. Raises UsageError, and OSError."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not a text in UTF-8") from error
+
+
+def parse_stub(text: str) -> Stub:
+    """The grammar in a text. Raises StubError."""
+    main, blocks = _blocks(text)
+    found = [match for line in blocks["INPUT"] if (match := COMMENT.fullmatch(line))]
+    comments = {match[1]: match[2] for match in found}
+    parser = _Parser(main, comments)
+    stub = Stub(statement="\n".join(blocks["STATEMENT"]), output="\n".join(blocks["OUTPUT"]))
+    while parser.left:
+        if parser.peek() == "gameloop":
+            if stub.has_turns:
+                raise parser.error("a second gameloop")
+            parser.next()
+            stub.has_turns = True
+        else:
+            (stub.turn if stub.has_turns else stub.start).append(parser.command())
+    check(stub)
+    return stub
+
+
+def check(stub: Stub) -> None:
+    """Raise StubError where a grammar reads or writes nothing, or counts by what it has not read."""
+    known: set[str] = set()
+    if not any(writes(command) for command in stub.turn or stub.start):
+        raise StubError("the grammar has no write: what is the answer?")
+    for command in [*stub.start, *stub.turn]:
+        inner = command
+        while isinstance(inner, Loop | ReadMany):
+            if inner.amount and not inner.amount.isdecimal() and inner.amount not in known:
+                raise StubError(
+                    f"the grammar counts by {inner.amount!r}, which it has not read by then"
+                )
+            if isinstance(inner, ReadMany):
+                break
+            inner = inner.command
+        if isinstance(command, Read):
+            known |= {
+                variable.name for variable in command.variables if variable.kind in ("int", "long")
+            }
+
+
+def writes(command: Command) -> bool:
+    """Whether a command is part of the answer."""
+    while isinstance(command, Loop):
+        command = command.command
+    return isinstance(command, Write)
+
+
+def _blocks(text: str) -> tuple[list[tuple[int, str]], dict[str, list[str]]]:
+    """The lines of the main block with their numbers, and those of the others by their names."""
+    main: list[tuple[int, str]] = []
+    blocks: dict[str, list[str]] = {name: [] for name in BLOCKS}
+    block = None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip() in BLOCKS:
+            block = line.strip()
+        elif block and line.strip():
+            blocks[block].append(line.strip())
+        elif not line.strip():
+            block = None
+        else:
+            main.append((number, line))
+    return main, blocks
+
+
+class _Parser:
+    """Reads commands, word by word; a write takes the rest of its line."""
+
+    def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]):
+        self.comments = comments
+        # (line's number, its text, the word, the rest of the line behind it), the last first.
+        self.left = [
+            (number, line, found[0], line[found.end() :])
+            for number, line in lines
+            for found in re.finditer(r"\S+", line)
+        ][::-1]
+        self.last = (0, "")
+
+    def peek(self) -> str:
+        """The next word, "" at the end."""
+        return self.left[-1][2] if self.left else ""
+
+    def next(self) -> str:
+        """Take the next word."""
+        if not self.left:
+            raise StubError(
+                f"line {self.last[0]} of the grammar ends too soon: {excerpt(self.last[1])}"
+            )
+        number, line, word, self.rest = self.left.pop()
+        self.last = number, line
+        return word
+
+    def error(self, problem: str) -> StubError:
+        """An error that names the line of the last word, or of the next one where there was none."""
+        number, line = self.last if self.last[0] else self.left[-1][:2]
+        return StubError(f"line {number} of the grammar, {excerpt(line.strip())}: {problem}")
+
+    def command(self, depth: int = 0) -> Command:
+        """Take a command."""
+        word = self.next()
+        if depth > MAX_DEPTH:
+            raise self.error("its loops are nested too deeply")
+        if word == "read":
+            return Read(self._variables())
+        if word in ("loop", "loopline"):
+            amount = self.next()
+            if not AMOUNT.fullmatch(amount):
+                raise self.error(f"{amount!r} is neither a number nor a variable's name")
+            if word == "loopline":
+                return ReadMany(amount, self._variables())
+            return Loop(amount, self.command(depth + 1))
+        if word == "write":
+            return self._write()
+        raise self.error(f"{word!r} is no command: there are {', '.join(KEYWORDS)}")
+
+    def _variables(self) -> tuple[Variable, ...]:
+        found = []
+        while self.peek() and self.peek() not in KEYWORDS:
+            word = self.next()
+            declared = VARIABLE.fullmatch(word)
+            if not declared:
+                raise self.error(f"{word!r} is no variable, as in name:int")
+            name, kind = declared.groups()
+            found.append(Variable(name, kind, self.comments.get(name, "")))
+        if not found:
+            raise self.error("a variable is missing, as in name:int")
+        if sum(one.kind == "string" for one in found) > 1:
+            raise self.error("a line has one string at most, which takes all the rest")
+        return tuple(found)
+
+    def _write(self) -> Write:
+        number, text = self.last[0], self.rest.strip()
+        while self.left and self.left[-1][0] == number:
+            self.left.pop()
+        joined = re.fullmatch(r"join\((.*)\)", text)
+        if not joined:
+            return Write(tuple(text.split()))
+        parts = re.findall(r'"([^"]*)"|([^,\s"]+)', joined[1])
+        names = frozenset(
+            name for _, name in parts if AMOUNT.fullmatch(name) and not name.isdecimal()
+        )
+        return Write(tuple(quoted or name for quoted, name in parts), names)

@@ -1,0 +1,210 @@
+"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by the
+name under which a package brings it, or in a file.
+"""
+
+import importlib
+import importlib.metadata
+import importlib.util
+import traceback
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Iterator, NoReturn
+
+from referee.errors import UsageError
+from referee.project import PROJECT
+from referee.sources.workspace import root_of, roots
+from shared.core.contest import Contest, Match
+from shared.core.errors import TruthError
+from shared.core.limits import Limits
+
+
+class ContestError(UsageError):
+    """A contest's own code failed; the text names its file and line."""
+
+
+# The entry points by which packages bring contests.
+GROUP = "onefile.contests"
+# The words of Python's error for a null byte in a source file.
+NULL_BYTE = "source code string cannot contain null bytes"
+
+
+def contest_names() -> list[str]:
+    """The names of all contests the referee can play, sorted."""
+    folders = [file.parent for root in roots() for file in root.glob("shared/games/*/contest.py")]
+    return sorted({folder.name for folder in folders} | packaged().keys())
+
+
+@cache
+def packaged() -> dict[str, importlib.metadata.EntryPoint]:
+    """The contests that installed packages bring, by their names: entry points of GROUP, each of which
+    names a Contest.
+    """
+    return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
+
+
+def contest_file(name: str) -> Path | None:
+    """The file of a contest: its own path, or that of a name; None where there is none.
+
+    A workspace's comes before the installation's, and that before a package's.
+    """
+    if name.endswith(".py"):
+        return Path(name)
+    for root in roots():
+        file = root / "shared" / "games" / name / "contest.py"
+        if file.is_file():
+            return file
+    if name in packaged():
+        spec = importlib.util.find_spec(packaged()[name].module)
+        return Path(spec.origin) if spec and spec.origin else None
+    return None
+
+
+def find_contest(name: str) -> Contest:
+    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the one
+    that the Python file `name` defines as CONTEST.
+
+    A contest from a file has the file's full path for its name, by which a log finds it again.
+    Raises UsageError where there is none.
+    """
+    if name.endswith(".py"):
+        return _load(Path(name).resolve())
+    names = contest_names()
+    if name not in names:
+        raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
+    file = contest_file(name)
+    with own_errors(name):
+        if file and root_of(file):
+            return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+        contest = packaged()[name].load()
+    if not isinstance(contest, Contest):
+        raise UsageError(
+            f"the package that brings {name!r} names no Contest: {packaged()[name].value}"
+        )
+    return replace(contest, name=name)
+
+
+def foreign_contest(name: str) -> Contest:
+    """The contest `name` for a match by a foreign referee: it needs no rules here, but its limits
+    are used if there are.
+    """
+    if name.endswith(".py") or name in contest_names():
+        return find_contest(name)
+    return Contest(
+        name=name,
+        title=name,
+        players=(2, 8),
+        limits=Limits(first_ms=1000, turn_ms=100),
+        new_match=_without_rules,
+        render=_without_rules,
+    )
+
+
+def has_rules(contest: Contest) -> bool:
+    """Whether the contest's rules are known here."""
+    return contest.new_match is not _without_rules
+
+
+def contest_of_match(name: str, referee: str | None) -> Contest:
+    """The contest `name` for matches led by our rules, or by a foreign referee where one is given."""
+    return foreign_contest(name) if referee else find_contest(name)
+
+
+def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Match:
+    """A match of a contest with its own options, given as texts. Raises UsageError."""
+    values = {}
+    for name, text in options.items():
+        if name not in contest.options:
+            known = ", ".join(contest.options) or "none"
+            raise UsageError(f"{contest.title} has no option {name!r}: there are {known}")
+        try:
+            values[name] = contest.options[name](text)
+        except ValueError as error:
+            raise UsageError(f"option {name}: {error}") from error
+    try:
+        return contest.new_match(seed=seed, n_players=n_players, **values)
+    except ValueError as error:
+        if not values:
+            raise
+        raise UsageError(f"options {', '.join(values)}: {error}") from error
+
+
+def check_number_of_players(contest: Contest, number: int) -> None:
+    """Raise UsageError unless so many can play the contest."""
+    least, most = contest.players
+    if not least <= number <= most:
+        count = str(least) if least == most else f"{least} to {most}"
+        raise UsageError(f"{contest.title} is a game of {count} players, {number} bots are given")
+
+
+@contextmanager
+def own_errors(name: str, doing: str = "") -> Iterator[None]:
+    """Turn what goes wrong in a contest's own code into a ContestError that says where.
+
+    doing: what was being done, for the error's text.
+    """
+    try:
+        yield
+    except (UsageError, TruthError):
+        raise
+    except (Exception, SystemExit) as raised:
+        error = _as_syntax_error(raised)
+        where = _place(error, name)
+        if where is None:
+            raise
+        text = error.msg if isinstance(error, SyntaxError) else error
+        said = f"{type(error).__name__}: {text}".rstrip(": ")
+        raise ContestError(f"{where}: {said}{f' ({doing})' if doing else ''}") from error
+
+
+def _as_syntax_error(error: BaseException) -> BaseException:
+    """Returns the SyntaxError of a source file with a null byte.
+
+    Python before 3.11.4 raises a ValueError for such a file.
+    """
+    is_null_byte = isinstance(error, ValueError) and NULL_BYTE in str(error)
+    return SyntaxError(str(error)) if is_null_byte else error
+
+
+def _place(error: BaseException, name: str) -> str | None:
+    """The file and line of a contest's own code in which an error was raised, the innermost; None
+    where it has nothing to do with it.
+    """
+    own = contest_file(name)
+    folder = own.parent if own else PROJECT / "shared" / "games" / name
+    places = [
+        (frame.filename, frame.lineno, frame.name)
+        for frame in traceback.extract_tb(error.__traceback__)
+    ]
+    if isinstance(error, SyntaxError):
+        if error.filename is None:  # of a file that is no text
+            return name
+        places.append((error.filename, error.lineno, "<module>"))
+    for file, line, function in reversed(places):
+        path = Path(file)
+        if path.is_relative_to(folder) and not path.is_relative_to(PROJECT / "referee"):
+            root = root_of(path)
+            shown = path.relative_to(root) if root else path
+            inside = "" if function == "<module>" else f", in {function}"
+            return f"{shown}:{line}{inside}"
+    return None
+
+
+def _without_rules(*_, **__) -> NoReturn:
+    raise UsageError("this contest is played by a foreign referee only: give it with --referee")
+
+
+def _load(file: Path) -> Contest:
+    """The contest that a file defines."""
+    if not file.is_file():
+        raise UsageError(f"no contest {str(file)!r}: no such file")
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec and spec.loader  # as for any file that ends in .py
+    module = importlib.util.module_from_spec(spec)
+    with own_errors(str(file)):
+        spec.loader.exec_module(module)
+    contest = getattr(module, "CONTEST", None)
+    if not isinstance(contest, Contest):
+        raise UsageError(f"no contest {str(file)!r}: it defines no CONTEST")
+    return replace(contest, name=str(file))

@@ -1,0 +1,242 @@
+"""What a bot, a contest or a referee is made of: all files that decide what it does, by their content.
+
+Of a command that is its program, every file and folder that its words name (also in a list as
+`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and of a Python program also the local
+modules that it imports (`imports`). What a program finds by itself is not seen: name it in the command.
+
+A file is read again only when its time, size or place on the disk has changed.
+"""
+
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Callable, Iterator
+
+from referee.errors import UsageError
+from referee.project import PROJECT
+from referee.sources.contests import contest_file
+from referee.sources.imports import imported_files
+from referee.sources.workspace import roots
+
+# What nobody runs, and what running makes.
+LEFT_OUT = {"__pycache__"}
+MAX_FILES = 20_000
+# A file that has just been written may be written again without another time.
+SETTLED_NS = 100_000_000
+
+Stamp = tuple[int, ...]
+_hashes: dict[Path, tuple[Stamp, str]] = {}
+
+
+@dataclass(frozen=True)
+class Contents:
+    """Files by their content.
+
+    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. again: makes
+    the Contents of now.
+    """
+
+    digest: str
+    parts: dict[str, str]
+    again: Callable[[], "Contents"] = field(repr=False, compare=False)
+    stamps: dict[Path, Stamp] = field(repr=False, compare=False)
+
+    def changed(self) -> list[str]:
+        """The paths that are not as they were, [] if nothing that counts has changed."""
+        if all(_stamp(path) == stamp for path, stamp in self.stamps.items()):
+            return []
+        now = self.again()
+        if now.digest == self.digest:
+            self.stamps.clear()
+            self.stamps.update(now.stamps)
+            return []
+        return differing(self.parts, now.parts)
+
+
+def differing(before: dict[str, str], now: dict[str, str]) -> list[str]:
+    """The paths whose files are there on one side only, or with another content."""
+    return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
+
+
+def contents_of_command(command: list[str], apart_from: tuple[Path, ...] = ()) -> Contents:
+    """What a command line is made of, in which files and folders have full paths. apart_from: files
+    and folders that do not count, wherever they are.
+
+    Raises UsageError where a folder holds too many files.
+    """
+    gathered = _Gathered()
+    for number, word in enumerate(command):
+        if number == 0 and Path(word).resolve() == Path(sys.executable).resolve():
+            continue  # which Python runs us is no matter of the bot
+        for path in named_paths(word):
+            if path.is_dir():
+                gathered.add_folder(number, path, apart_from)
+            else:
+                gathered.add_program(number, path, apart_from)
+    return gathered.done(lambda: contents_of_command(command, apart_from))
+
+
+def contents_of_contest(name: str) -> Contents:
+    """What the rules of a contest are made of, of a file's name or one in `shared/games`; empty for
+    one that is not known here. What draws its games does not count.
+    """
+    gathered = _Gathered()
+    file = contest_file(name)
+    if file and file.is_file():
+        folder = file.parent
+        files = {file, *imported_files(file, [folder, *roots()])}
+        if not name.endswith(".py"):
+            files |= {path for path in folder.rglob("*") if path.is_file()}
+        gathered.stamps[folder] = _stamp(folder)
+        for path in sorted(files):
+            if not ({*path.parts} & LEFT_OUT or path.suffix == ".md" or path.name == "render.py"):
+                gathered.add(path, os.path.relpath(path, folder))
+    return gathered.done(lambda: contents_of_contest(name))
+
+
+def joined(parts: list[Contents]) -> Contents:
+    """Several Contents as one."""
+    digest = hashlib.sha256("".join(one.digest for one in parts).encode()).hexdigest()
+    return Contents(
+        digest,
+        {path: sha256 for one in parts for path, sha256 in one.parts.items()},
+        lambda: joined([one.again() for one in parts]),
+        {path: stamp for one in parts for path, stamp in one.stamps.items()},
+    )
+
+
+def named_paths(word: str) -> list[Path]:
+    """The files and folders with full paths that a word of a command names; a folder that everybody
+    writes to is none that a bot is made of.
+    """
+    open_to_all = Path(tempfile.gettempdir())
+    value = word.partition("=")[2] if word.startswith("-") else ""
+    for text in (word, value):
+        paths = [Path(part.removesuffix("/*")) for part in text.split(os.pathsep) if part]
+        if paths and all(path.is_absolute() and _exists(path) for path in paths):
+            return [path for path in paths if not open_to_all.is_relative_to(path)]
+    return []
+
+
+def files_of_program(path: Path) -> list[Path]:
+    """A program's file, and those that it imports if it is one of Python."""
+    if not _is_python(path):
+        return [path]
+    elsewhere = [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
+    return [path, *imported_files(path, [path.parent, *elsewhere, *roots()])]
+
+
+def files_of_folder(
+    folder: Path, apart_from: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
+) -> list[Path]:
+    """The files in a folder and below it that count; stamps: gets those of all folders. Raises
+    UsageError where they are too many.
+    """
+    found = _files_below(folder, apart_from, {} if stamps is None else stamps)
+    files = list(islice(found, MAX_FILES + 1))
+    if len(files) > MAX_FILES:
+        raise UsageError(
+            f"{folder} holds more than {MAX_FILES} files, too many to know when one changes:"
+            " let the bot's command name a smaller folder"
+        )
+    return files
+
+
+def file_hash(path: Path) -> str:
+    """The SHA-256 of a file's content, in hexadecimal."""
+    stamp = _stamp(path)
+    known = _hashes.get(path)
+    if known and known[0] == stamp:
+        return known[1]
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    if stamp and time.time_ns() - max(stamp[:2]) > SETTLED_NS:
+        _hashes[path] = stamp, sha256
+    return sha256
+
+
+def shown(path: Path) -> str:
+    """A path for people: of the project's files in it."""
+    return str(path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path)
+
+
+class _Gathered:
+    """Files on their way to Contents."""
+
+    def __init__(self) -> None:
+        self.digest = hashlib.sha256()
+        self.parts: dict[str, str] = {}
+        self.stamps: dict[Path, Stamp] = {}
+
+    def add(self, path: Path, name: str = "") -> None:
+        """Add a file, known by a name where it matters what it is called."""
+        self.stamps[path] = _stamp(path)
+        sha256 = file_hash(path)
+        self.parts[shown(path)] = sha256
+        self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
+
+    def add_program(self, number: int, path: Path, apart_from: tuple[Path, ...]) -> None:
+        """Add the file that a word names, with what it imports if it is a Python program."""
+        self.add(path)
+        # A module that comes to be beside it may hide another one.
+        self.stamps[path.parent] = _stamp(path.parent)
+        for file in files_of_program(path)[1:]:
+            if not _is_in(file, apart_from):
+                self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
+
+    def add_folder(self, number: int, folder: Path, apart_from: tuple[Path, ...]) -> None:
+        """Add the files of a folder."""
+        for file in files_of_folder(folder, apart_from, self.stamps):
+            self.add(file, f"{number}/{file.relative_to(folder)}")
+
+    def done(self, again: Callable[[], Contents]) -> Contents:
+        return Contents(self.digest.hexdigest(), self.parts, again, self.stamps)
+
+
+def _files_below(
+    folder: Path, apart_from: tuple[Path, ...], stamps: dict[Path, Stamp]
+) -> Iterator[Path]:
+    """The files of a folder and those below it, in order; hidden folders do not count."""
+    for path, names, files in os.walk(folder):
+        here = Path(path)
+        names[:] = sorted(
+            name
+            for name in names
+            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, apart_from)
+        )
+        stamps[here] = _stamp(here)
+        for name in sorted(files):
+            if (here / name).is_file() and not _is_in(here / name, apart_from):
+                yield here / name
+
+
+def _is_in(path: Path, others: tuple[Path, ...]) -> bool:
+    return any(path == other or path.is_relative_to(other) for other in others)
+
+
+def _is_python(path: Path) -> bool:
+    if path.suffix == ".py":
+        return True
+    with path.open("rb") as file:
+        first = file.readline(100)
+    return first.startswith(b"#!") and b"python" in first
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return False  # longer than any path, for one
+
+
+def _stamp(path: Path) -> Stamp:
+    """What tells that a file has changed, () where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev

@@ -1,0 +1,49 @@
+"""What of a log may be run: the contests and bots of this installation, whoever wrote the log.
+
+A log names a contest and bots, which may be any file and any command line. Those of a stranger are
+run only where the user says so, by `--trust`.
+"""
+
+from referee.errors import UsageError
+from referee.log import Log
+from referee.log.records import Bot
+from referee.sources.bots import SOURCE, find_file, split_parameters
+from referee.sources.contests import contest_of_match
+from referee.sources.workspace import roots
+from shared.core.contest import Contest
+
+
+class Untrusted(UsageError):
+    """A log names code that is not of this installation; the text says what may be done."""
+
+
+def contest_of_log(log: Log, trust: bool) -> Contest:
+    """The contest of a log. Raises Untrusted, and UsageError where there is no such contest."""
+    header = log.header
+    if header.contest.endswith(".py") and not trust:
+        raise Untrusted(
+            f"{log.source}: the contest is the code of a file, {header.contest[:200]}: "
+            "add --trust to run it"
+        )
+    return contest_of_match(header.contest, header.conditions.referee)
+
+
+def check_referee_of_log(log: Log, trust: bool) -> None:
+    """Raise Untrusted where an official referee led the match: it is run to check that."""
+    if log.is_official and not trust:
+        raise Untrusted(
+            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add --trust to run"
+            " that, or repeat the turns of a --player"
+        )
+
+
+def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
+    """What to run for a bot of a log. Raises Untrusted."""
+    file = find_file(split_parameters(bot.bot)[0].removeprefix(SOURCE))
+    is_own = file and any(file.is_relative_to(root / "bots") for root in roots())
+    if not trust and not is_own:
+        raise Untrusted(
+            f"{log.source}: the bot is none of this installation's, {bot.bot[:200]}: "
+            "give one with --bot, or add --trust to run it"
+        )
+    return bot.bot

@@ -1,0 +1,44 @@
+"""One line on a terminal that says what is going on."""
+
+import time
+from contextlib import contextmanager
+from typing import Iterator
+
+from rich.console import Console
+from rich.live import Live
+from rich.text import Text
+
+from referee.terminal import plain
+
+# The shortest interval between two drawings of the turn's number.
+TURN_EVERY_S = 0.1
+
+
+class StatusLine:
+    """Draws the line when told to: a thread of its own would compete with bots that think."""
+
+    def __init__(self, live: Live | None):
+        self.live = live
+        self.drawn = 0.0
+
+    def show(self, text: str) -> None:
+        """Put a text on the line."""
+        self.drawn = time.monotonic()
+        if self.live:
+            self.live.update(Text(plain(text)), refresh=True)
+
+    def show_turn(self, turn: int) -> None:
+        """Put the number of the turn on the line, unless the line is fresh."""
+        if time.monotonic() - self.drawn >= TURN_EVERY_S:
+            self.show(f"turn {turn}")
+
+
+@contextmanager
+def status_line() -> Iterator[StatusLine]:
+    """The status line on stderr, wiped at the end; without a terminal it shows nothing."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        with Live(console=console, auto_refresh=False, transient=True) as live:
+            yield StatusLine(live)
+    else:
+        yield StatusLine(None)

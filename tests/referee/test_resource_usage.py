@@ -1,0 +1,214 @@
+"""What a bot has used with all its threads and children, and what others have withheld from it."""
+
+import os
+import time
+
+import pytest
+
+from referee.log.limits import Profile
+from referee.play.turn_io import TurnIO
+from referee.process.bot_process import BotProcess
+from referee.process.resource_usage import Counters, Times, withheld_ns
+from tests.referee.conftest import question
+
+# Threads that compute without Python's lock.
+THREADS = """\
+import hashlib, threading
+def compute(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        hashlib.pbkdf2_hmac("sha256", b"x", b"y", 3000)
+def together(n, seconds):
+    threads = [threading.Thread(target=compute, args=(seconds,), daemon=True) for _ in range(n)]
+    for thread in threads: thread.start()
+    for thread in threads: thread.join()
+"""
+
+
+@pytest.mark.parametrize(
+    "times, used, wall, cores, withheld",
+    [
+        ([(10, 90)], 10, 100, 1, 90),
+        ([(10, 90)], 10, 100, 2, 90),
+        ([(50, 0)], 50, 100, 1, 0),
+        # Eight busy threads that have one core, two, or half of two for themselves.
+        ([(12.5, 87.5)] * 8, 100, 100, 1, 0),
+        ([(25, 75)] * 8, 200, 100, 2, 0),
+        ([(12.5, 87.5)] * 8, 100, 100, 2, 50),
+        # A Java machine under load: the first thread only waits for the others to end.
+        ([(0, 0), (12, 39), (2.7, 6)], 14.7, 53.8, 1, 36.3),
+        # Two threads that take turns on one core and sleep else: each waits for the other.
+        ([(5, 5), (5, 0)], 10, 100, 1, 0),
+        # Threads that have ended, or children: what they used is known, but not their waiting.
+        ([(10, 50)], 80, 100, 1, 20),
+        ([], 0, 100, 1, 0),
+    ],
+)
+def test_what_others_withhold(times, used, wall, cores, withheld):
+    """A bot's threads make each other wait for no longer than they run; the rest is others' doing."""
+    found = withheld_ns([Times(*one) for one in times], used, wall, cores)
+    assert found == pytest.approx(withheld)
+
+
+def test_all_threads_wait_not_just_the_first(write_bot):
+    """Four of them on one core, while the first sleeps: a Java machine's do so."""
+    bot = write_bot(THREADS + "input(); together(4, 0.05); say('1'); input()")
+    with BotProcess(bot.split(), {}, cores=[min(os.sched_getaffinity(0))]) as process:
+        with TurnIO([process]) as exchange:
+            [answer] = exchange.ask([question()])
+        assert answer.cpu_ms > 190
+        assert answer.queue_ms > 50
+        # Of each thread's waiting, up to 150 ms may be for the other three.
+        assert process.withheld_ms(answer.wall_ms, 1) <= max(0.0, answer.wall_ms - 190)
+
+
+def test_a_bot_with_more_threads_than_cores_is_late_by_itself(play, write_bot, good_bot):
+    """It was never late before: its threads waited for each other, and that counted as the machine's
+    fault. Where it did not even get the half of one core, it is the machine's.
+    """
+    code = "for turn, line in enumerate(turns()):\n    together(8 * (turn == 1), 60); say('1', 'x')"
+    log = play(write_bot(THREADS + code), good_bot)
+    assert "turn 1: no complete answer within the limit of 400 ms" in log.outcome.reason
+    part = log.turns[1].players[0]
+    if part.cpu_ms < 450:
+        pytest.skip(f"the machine is busy: of {part.wall_ms:.0f} ms it left {part.cpu_ms:.0f}")
+    assert part.late == "bot" and not log.outcome.spoiled
+
+
+CHILD = """\
+    if not os.fork():
+        end = time.process_time() + 0.7
+        while time.process_time() < end: pass
+        os._exit(0)
+"""
+# Each one in a session of its own, and an orphan as soon as it begins.
+CHAIN = """\
+    reader, writer = os.pipe()
+    if not os.fork():
+        for _ in range(20):
+            os.setsid()
+            end = time.process_time() + 0.035
+            while time.process_time() < end: pass
+            if os.fork(): os._exit(0)
+        os.write(writer, b"x")
+        os._exit(0)
+    os.read(reader, 1)
+"""
+CHILDREN = {
+    "waited for": CHILD + "    os.wait()\n",
+    "never waited for": CHILD + "    time.sleep(5.0)\n",
+    "ignored": "    signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    + CHILD
+    + "    time.sleep(5.0)\n",
+    "a chain": CHAIN,
+}
+# Each is over before anybody looks, and its end is no news for the bot.
+SHORT = """\
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    time.sleep(0.2)
+    for _ in range(70):
+        if not os.fork():
+            end = time.process_time() + 0.01
+            while time.process_time() < end: sum(range(3000))
+            os._exit(0)
+        try: os.wait()
+        except ChildProcessError: pass
+"""
+
+
+@pytest.mark.parametrize("how", CHILDREN)
+def test_the_bank_pays_for_children(how, play, write_bot, good_bot):
+    """700 ms of CPU in children empty a bank of 300 ms, whoever waits for them."""
+    bot = write_bot(f"for line in turns():\n{CHILDREN[how]}    say('1', 'x')")
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
+    assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason
+
+
+def test_the_bank_pays_for_children_that_nobody_sees(play, write_bot, good_bot):
+    """Whose parent ignores their end: the kernel tells nobody what they used, but its counters have it."""
+    if not (mine := Counters([os.getpid()], 0)).descriptors:
+        pytest.skip("this system lets nobody count (perf_event_paranoid)")
+    mine.close()
+    bot = write_bot(f"for line in turns():\n{SHORT}    say('1', 'x')")
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
+    assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason
+
+
+MB = 2**20
+# 120 MB, and 30 MB in each of four.
+SHARED = "import mmap; held = mmap.mmap(-1, 120 * 2**20); held.write(bytes(120 * 2**20))"
+FORKS = """\
+for _ in range(4):
+    if not os.fork():
+        held = b"x" * (30 * 2**20)
+        time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize("code", [SHARED, FORKS], ids=["shared", "children"])
+def test_memory_is_counted_of_all_together(code, write_bot):
+    """What is shared, and what children hold, which each alone would pass."""
+    bot = write_bot(f"input()\n{code}\ntime.sleep(1.0); say('1')")
+    with (
+        BotProcess(bot.split(), {}, allowed_bytes=100 * MB) as process,
+        TurnIO([process]) as talk,
+    ):
+        [answer] = talk.ask([question()])
+        assert "MB of memory with all its processes, past the limit of 100 MB" in answer.fault
+    with (
+        BotProcess(bot.split(), {}, allowed_bytes=200 * MB) as process,
+        TurnIO([process]) as talk,
+    ):
+        [answer] = talk.ask([question()])
+        assert answer.fault is None
+
+
+def test_memory_that_children_share_counts_once(write_bot):
+    """Three that look at the same 60 MB hold 60 MB."""
+    code = """\
+import mmap
+held = mmap.mmap(-1, 60 * 2**20); held.write(bytes(60 * 2**20))
+for _ in range(2):
+    if not os.fork():
+        sum(held[::4096]); time.sleep(60)
+"""
+    bot = write_bot(f"input()\n{code}\ntime.sleep(1.0); say('1')")
+    with (
+        BotProcess(bot.split(), {}, allowed_bytes=120 * MB) as process,
+        TurnIO([process]) as talk,
+    ):
+        [answer] = talk.ask([question()])
+        assert answer.fault is None
+
+
+def test_only_waiting_since_the_question_is_withheld(write_bot):
+    """Not what was waited for in earlier turns."""
+    bot = write_bot("for turn, line in enumerate(sys.stdin):\n    time.sleep(0.05); say('1')")
+    with BotProcess(bot.split(), {}) as process, TurnIO([process]) as exchange:
+        exchange.ask([question()])
+        process.usage.look(time.perf_counter())
+        [(thread, times)] = process.usage.bot.times.items()
+        process.usage.times_then = {}
+        process.usage.look_then = 0.0
+        earlier = process.usage.withheld_ms(1e9, 1)
+        assert earlier == pytest.approx(times.waited / 1e6)
+        [answer] = exchange.ask([question()])
+        later = process.usage.bot.times[thread].waited
+        assert process.usage.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
+
+
+def test_a_question_without_an_answer(write_bot):
+    """No lines are expected: there is nothing to wait for."""
+    with BotProcess(write_bot("time.sleep(60)").split(), {}) as process:
+        with TurnIO([process]) as exchange:
+            [answer] = exchange.ask([question(lines_expected=0)])
+    assert answer.fault is None and answer.wall_ms < 10_000
+
+
+def test_a_bot_that_uses_nothing(write_bot):
+    """A bot that has ended uses no more."""
+    with BotProcess(write_bot("input()").split(), {}) as process:
+        process.close_input()
+        time.sleep(0.3)
+        process.measure()
+        assert process.measure()[0] == 0.0
