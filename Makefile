@@ -23,7 +23,7 @@ LIMITS ?=
 NODES ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests lint bundle replay bench fuzz coverage torture browser infexion-report paths-report
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -81,8 +81,15 @@ tests: test
 
 # Three at once keep two cores busy: matches wait for bots, and for time. Each begins with a third of the
 # tests, in their order, so that few kernels are compiled twice; who is done takes from another's.
-test: setup-tests  ## run all tests
-	$(RUN) -m pytest -n 3 --dist worksteal
+PYTEST := $(RUN) -m pytest -n 3 --dist worksteal
+
+test: setup-tests  ## run the tests but the slow ones, as before each commit
+	$(PYTEST) -m "not slow"
+
+test-slow: setup-tests  ## run the slow tests alone: the rest of what .ci/run runs
+	$(PYTEST) -m slow
+
+test-all: test test-slow  ## run all tests
 
 lint: setup-tests  ## check formatting, imports and types
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }
@@ -101,21 +108,21 @@ fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors
 	$(RUN) -m tests.fuzz
 
 bench: setup-tests  ## measure simulator, searches and start-up
-	$(RUN) -m tests.bench
+	$(RUN) -m tests.lab.bench
 
-coverage: setup-tests  ## simulate whether the arena's 95% intervals hold the truth (half an hour)
-	$(RUN) -m tests.arena.coverage
+intervals: setup-tests  ## simulate whether the arena's 95% intervals hold the truth (half an hour)
+	$(RUN) -m tests.lab.arena.intervals
 
 # The long form of what the suite tries in small.
 torture: setup-tests  ## bots that misbehave, arenas that are interrupted in every way (half an hour)
-	$(RUN) -m tests.referee.torture
-	$(RUN) -m tests.arena.torture
+	$(RUN) -m tests.lab.referee.torture
+	$(RUN) -m tests.lab.arena.torture
 
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
 
 infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
-	$(RUN) -m bots.infexion.experiments.report
+	$(RUN) -m tests.lab.infexion.report
 
 paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)
-	$(RUN) -m tests.bench.paths_report
+	$(RUN) -m tests.lab.paths.report

@@ -1,6 +1,7 @@
 """What several tests share."""
 
 import gc
+import json
 import os
 import signal
 import subprocess
@@ -20,8 +21,8 @@ gc.set_threshold(100_000, 50, 50)
 
 
 class Kernel:
-    """A kernel that is compiled when it is first called, or looked at by anybody but pytest, which asks
-    all that a module has for its marks.
+    """A kernel that is compiled when it is first called, or looked at by anybody but pytest, which
+    asks all that a module has for its marks.
     """
 
     def __init__(self, compiled):
@@ -42,8 +43,8 @@ class Kernel:
 
 
 def kernel_of_modules(signature, at_once=jit.kernel):
-    """The `kernel` of what is imported while tests are collected. Each process collects all of them and
-    runs a part: what modules compile at once would be compiled in each.
+    """The `kernel` of what is imported while tests are collected. Each process collects all of them
+    and runs a part: what modules compile at once would be compiled in each.
     """
     if not collecting:
         return at_once(signature)
@@ -65,6 +66,22 @@ PROJECT = Path(__file__).resolve().parents[1]
 DATA = PROJECT / "tests" / "data"
 # The bots' entry files, which are what runs; beside them stand modules that they share.
 BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
+# Those whose native bundles `make test` compiles: the players of golden games.
+GOLDEN_BOTS = [
+    path.with_name(f"{name}.py")
+    for path in sorted(PROJECT.glob("bots/*/golden.json"))
+    for name in json.loads(path.read_text())["bots"]
+]
+slow_bundle = pytest.mark.slow("compiles a bundle that no golden game plays")
+# Every bot, as parameters of a test that needs its native bundle.
+NATIVE_BUNDLES = [
+    pytest.param(
+        bot,
+        id=f"{bot.parent.name}-{bot.stem}",
+        marks=[] if bot in GOLDEN_BOTS else [slow_bundle],
+    )
+    for bot in BOTS
+]
 
 
 def run_plain(*arguments):

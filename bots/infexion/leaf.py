@@ -10,7 +10,7 @@ clipped to 0..2, and a value:
 A sum has 16 bits, and the four lie side by side in an int64, so that one product counts for all.
 With at most 49 of power on the board none leaves its bits.
 
-`experiments/leaf_network.py` trains it, with games that `experiments/by_hand.py` plays.
+`tests/lab/infexion/leaf_network.py` trains it, with games that `hand_crafted.py` there plays.
 """
 
 from shared.core.bits import count_bits

@@ -8,7 +8,7 @@ from referee.arena.plan import Plan, Shape, seatings_of
 from referee.arena.statistics.expected_games import expected_games, expected_samples, tables_for_two
 from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.errors import UsageError
-from tests.arena.errors import ELO0, ELO1, KINDS, run, variance
+from tests.lab.arena.sequential_tests import ELO0, ELO1, KINDS, run, variance
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

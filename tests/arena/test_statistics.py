@@ -11,7 +11,7 @@ from referee.arena.statistics.elo import elos, expected_score, score, wilson_int
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
 from referee.arena.statistics.seeds import Seeds
 from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Tally, finish_of
-from tests.arena.coverage import Case, Dice, coverage, wrong_verdicts
+from tests.lab.arena.intervals import Case, Dice, coverage, wrong_verdicts
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
 
@@ -207,7 +207,7 @@ def test_parts_that_never_met():
 )
 def test_intervals_hold_the_truth(case):
     """About 95 of 100 intervals hold the truth, though games of a seed are alike; in full by
-    `python -m tests.arena.coverage`.
+    `python -m tests.lab.arena.intervals`.
     """
     n_series = 200
     chance = 3 * (0.95 * 0.05 / n_series) ** 0.5

@@ -6,15 +6,26 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
-# They take as long as all others together: `python -m tests.bundler.packages_report` has them too.
+# They take as long as all others together: `python -m tests.lab.bundler.packages_report` has them too.
 LARGEST = {"networkx", "mpmath", "rich"}
 
 
+# Of each kind: refused, of one module and of many, several packages, with an input, with numpy.
+QUICK = set(
+    "attrs certifi chess construct decorator easyai glom lark pluggy semver six tinydb".split()
+)
 # Every other one is stripped; the same command does both with each.
-CHOSEN = [name for name in PACKAGES if name not in LARGEST]
+CHOSEN = [
+    pytest.param(
+        name,
+        at % 2 == 1,
+        marks=[] if name in QUICK else pytest.mark.slow("a package like those of QUICK"),
+    )
+    for at, name in enumerate(name for name in PACKAGES if name not in LARGEST)
+]
 
 
-@pytest.mark.parametrize(("name", "strip"), [(name, at % 2 == 1) for at, name in enumerate(CHOSEN)])
+@pytest.mark.parametrize(("name", "strip"), CHOSEN)
 def test_package(name, strip, tmp_path):
     verdict = Sources(name, tmp_path).judge(strip=strip)
     if name in REFUSED:

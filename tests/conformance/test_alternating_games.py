@@ -4,7 +4,7 @@ import pytest
 
 from shared.core.jit import int_buffer
 from shared.core.rng import seed_rng
-from tests.alternating_games import GAMES, Rules
+from tests.support.alternating_games import GAMES, Rules
 
 
 @pytest.fixture(scope="module", params=sorted(GAMES))

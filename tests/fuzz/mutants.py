@@ -97,7 +97,9 @@ def damage_json(value: Any, rng: Random) -> Any:
 
 
 def any_place(root: list, rng: Random) -> tuple[Any, Any]:
-    """A container within a value and a key of it: the deeper ones are as likely as the outer ones."""
+    """A container within a value and a key of it: the deeper ones are as likely as the outer
+    ones.
+    """
     inside: Any = root
     key: Any = 0
     while isinstance(inside[key], (list, dict)) and inside[key] and rng.random() < 0.85:

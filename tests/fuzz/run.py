@@ -67,7 +67,7 @@ def run_batch(arguments: tuple[str, int, int, Path]) -> Counter[str]:
 
 
 def ending(arguments: list[str]) -> tuple[str, str]:
-    """How a command ends, and what is wrong about that, "" if nothing is."""
+    """Returns (ending of a command, fault), where a fault of "" is none."""
     out, err = io.StringIO(), io.StringIO()
     before, sys.argv = sys.argv, ["referee", *arguments]
     started = time.process_time()
@@ -97,7 +97,7 @@ def ending(arguments: list[str]) -> tuple[str, str]:
 
 
 def complaint(end: str, out: str, err: str, seconds: float) -> str:
-    """What is wrong with a regular ending."""
+    """Returns the fault of a regular ending."""
     lines = err.splitlines()
     if end not in ("exit 0", "exit 1", "exit 2"):
         return "another status"
@@ -108,7 +108,7 @@ def complaint(end: str, out: str, err: str, seconds: float) -> str:
     if any(len(line) > 1000 for line in lines):
         return "a line too long"
     if any(
-        ord(letter) < 32 and letter not in "\n\t" or 127 <= ord(letter) < 160
+        (ord(letter) < 32 and letter not in "\n\t") or 127 <= ord(letter) < 160
         for letter in out + err
     ):
         return "control characters"

@@ -1,7 +1,8 @@
-"""What is damaged, and the commands that read it: logs, files of arenas, games of the site, recorded
-games.
+"""Files to damage, and the commands that read them: logs, files of arenas, games of the site,
+recorded games.
 
-A subject makes one mutant after the other; each is a file, and the command lines that are run on it.
+A subject makes one mutant after the other; each is a file, and the command lines that are run on
+it.
 """
 
 import json
@@ -35,8 +36,8 @@ ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
-# How often a contest is taken of which a game takes long to start, or to verify, where others are taken
-# once: some seconds of plain Python, for each new seed.
+# How often a contest is taken of which a game takes long to start, or to verify, where others are
+# taken once: some seconds of plain Python, for each new seed.
 RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
 
 Mutant = tuple[str, list[list[str]]]
@@ -79,7 +80,7 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
 
 
 def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
-    """What a player was sent and wrote in a turn, with something of all that a log may hold."""
+    """A player's input and answer in a turn, with something of all that a log may hold."""
     return PlayerTurn(
         initial_input=request.initial_input,
         input=request.input,
@@ -231,7 +232,7 @@ def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def trace_of(log: Log, player: int) -> list[str]:
-    """What a traced bot wrote to stderr, turn by turn, as `bundler/trace.py` says."""
+    """The stderr of a traced bot, turn by turn, as `bundler/trace.py` says."""
     said = []
     for number, (_, part) in enumerate(log.of_player(player)):
         read = "".join(line + "\n" for line in part.sent).encode()
@@ -241,8 +242,8 @@ def trace_of(log: Log, player: int) -> list[str]:
 
 
 def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
-    """Recorded games, the first ones of those in tests/data, through verify. Not every contest's may
-    stand there.
+    """Recorded games, the first ones of those in tests/data, through verify. Not every contest's
+    may stand there.
     """
     data = Path(__file__).parents[1] / "data"
     originals = []
@@ -257,7 +258,9 @@ def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def short_truth(file: Path):
-    """The first games of a file of recorded games, cut to a few turns where that leaves them whole."""
+    """The first games of a file of recorded games, cut to a few turns where that leaves them
+    whole.
+    """
     import gzip
 
     text = gzip.decompress(file.read_bytes())

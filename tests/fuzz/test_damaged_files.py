@@ -50,7 +50,7 @@ def test_what_is_damaged_is_another_file():
 
 
 @pytest.mark.parametrize(
-    "end, out, err, wrong",
+    ("end", "out", "err", "wrong"),
     [
         ("exit 0", "fine\n", "", False),
         ("exit 2", "", "referee: a line\n", False),

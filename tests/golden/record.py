@@ -21,7 +21,7 @@ BOTS = PROJECT / "bots"
 
 
 class Golden(NamedTuple):
-    """What is played: the names of the bots, the nodes they may search each turn, the seed."""
+    """A game to play: the names of the bots, the nodes they may search each turn, the seed."""
 
     contest: str
     bots: tuple
@@ -59,7 +59,7 @@ def play(golden, log):
 
 
 def game_of(golden, log):
-    """What is kept of a log: every command and the outcome."""
+    """The part of a log that is kept: every command and the outcome."""
     records = [json.loads(line) for line in Path(log).read_text().splitlines()]
     turns = [record["players"] for record in records if "turn" in record]
     return {

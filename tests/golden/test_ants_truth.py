@@ -57,7 +57,7 @@ def change_order(truth):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (change_dead, "battle 3: dead is "),
         (change_hive, "single turn 2: hive_food is "),
@@ -75,7 +75,7 @@ def test_a_difference_is_found_and_named(tmp_path, change, text):
 def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
     path = tmp_path / "file.json"
     path.write_bytes(content)
-    with pytest.raises(TruthError, match="file.json: no truth file of Ants") as error:
+    with pytest.raises(TruthError, match=r"file\.json: no truth file of Ants") as error:
         CONTEST.verify(path)
     assert "\n" not in str(error.value)
 

@@ -23,8 +23,14 @@ def test_the_slice_in_the_project():
 @pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
 def test_all_recorded_games_in_both_modes(truth, jit):
     result = subprocess.run(
-        [sys.executable, "-m", "referee", "verify", "coders_strike_back"]
-        + [str(truth / "csb_scenarios.json.gz")],
+        [
+            sys.executable,
+            "-m",
+            "referee",
+            "verify",
+            "coders_strike_back",
+            str(truth / "csb_scenarios.json.gz"),
+        ],
         cwd=PROJECT,
         env={**os.environ, "CG_JIT": jit},
         capture_output=True,

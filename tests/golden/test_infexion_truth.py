@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from bots.infexion import minimax, report_minimax
-from bots.infexion.experiments import counting
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
 from shared.core.jit import kernel
 from shared.core.truth import TruthError
@@ -18,6 +17,7 @@ from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, summary
 from shared.search.stack import new_tree
 from tests.conftest import DATA, PROJECT
+from tests.lab.infexion import node_counts
 
 SLICE = DATA / "infexion.json.gz"
 
@@ -59,14 +59,14 @@ def test_the_reports_search_as_written_counts_what_a_port_of_it_counted():
     """`make infexion-report` counts with it; the port also counts the root."""
     for case in load(SLICE)["searches"]:
         state = position(case["board"], case["after"])
-        found = counting.search(state, counting.VARIANTS[-1])
+        found = node_counts.search(state, node_counts.VARIANTS[-1])
         assert found.value / UNIT == case["value"]
         assert found.generated + 1 == case["generated"]
 
 
 def test_six_plies_need_few_nodes():
-    """What alpha-beta generates for the recorded positions: a guard against a change that spoils
-    ordering or table.
+    """The nodes that alpha-beta generates for the recorded positions: a guard against a change that
+    spoils ordering or table.
     """
     options = minimax.OPTIONS._replace(quiescence=0)
     search = kernel(make_search(minimax.GAME, options))
@@ -85,7 +85,7 @@ def changed(tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (
             lambda data: data["games"][2]["boards"].__setitem__(1, "." * 49),
@@ -119,6 +119,6 @@ def test_a_wrong_number_is_found_and_named(tmp_path, change, text):
     ],
 )
 def test_a_damaged_file_is_named_and_never_passes_for_compared(tmp_path, damage):
-    with pytest.raises(TruthError, match="no truth file of Infexion: .* is damaged") as error:
+    with pytest.raises(TruthError, match=r"no truth file of Infexion: .* is damaged") as error:
         CONTEST.verify(changed(tmp_path, damage))
     assert "\n" not in str(error.value)

@@ -118,7 +118,7 @@ def cut_off(recorded):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (change_line, "turn 6: input of player 2: line 6 is "),
         (drop_line, "turn 6: input of player 2: "),
@@ -143,7 +143,7 @@ def test_a_difference_is_found_and_named(tmp_path, game, change, text):
 def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
-    with pytest.raises(TruthError, match="file.jsonl: no truth file of Code of Kutulu") as error:
+    with pytest.raises(TruthError, match=r"file\.jsonl: no truth file of Code of Kutulu") as error:
         CONTEST.verify(path)
     assert "\n" not in str(error.value)
 

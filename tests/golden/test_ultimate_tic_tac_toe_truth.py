@@ -44,7 +44,7 @@ def changed(tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (lambda data: data["games"][0]["legal"].__setitem__(0, [1]), r"turn 0: legal are \[0, 1, "),
         (lambda data: data["games"][1].update(result="draw"), r"at the end: \('P\d', "),
@@ -71,6 +71,6 @@ def test_a_wrong_number_is_found_and_named(tmp_path, change, text):
     ],
 )
 def test_a_damaged_file_is_named_and_never_passes_for_compared(tmp_path, damage):
-    with pytest.raises(TruthError, match="truth file of Ultimate.* is damaged") as error:
+    with pytest.raises(TruthError, match=r"truth file of Ultimate.* is damaged") as error:
         CONTEST.verify(changed(tmp_path, damage))
     assert "\n" not in str(error.value)

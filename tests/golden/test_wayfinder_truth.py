@@ -18,7 +18,7 @@ SLICE = DATA / "wayfinder.json.gz"
 
 
 def verified(file, jit):
-    """What the command says of a file."""
+    """Returns the command's output for a file."""
     return subprocess.run(
         [sys.executable, "-m", "referee", "verify", "wayfinder", str(file)],
         cwd=PROJECT,
@@ -29,7 +29,9 @@ def verified(file, jit):
 
 
 def test_the_slice_in_the_project_in_plain_python():
-    """The whole file takes a quarter of a minute there: `CG_JIT=0 onefile verify wayfinder FILE`."""
+    """The whole file takes a quarter of a minute there: `CG_JIT=0 onefile verify wayfinder
+    FILE`.
+    """
     result = verified(SLICE, "0")
     assert result.returncode == 0, result.stdout + result.stderr
     assert re.search(r"3 +6 +0", result.stdout)
@@ -41,7 +43,9 @@ def test_all_recorded_games(truth):
 
 
 def changed(tmp_path, monkeypatch, change):
-    """A truth file like the slice but for one change; its lengths are taken to be right, which saves compiling."""
+    """A truth file like the slice but for one change; its lengths are taken to be right, which
+    saves compiling.
+    """
     data = load_json(SLICE, "slice")
     known = {
         turn["lines"][-1]: [math.inf if one is None else one for one in turn["optimal"]]
@@ -69,7 +73,7 @@ def first_turn(data):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (
             lambda data: first_turn(data)["optimal"].__setitem__(0, 9773.5),
@@ -106,6 +110,6 @@ def test_a_wrong_number_is_found_and_named(tmp_path, monkeypatch, change, text):
     ],
 )
 def test_a_damaged_file_is_named_and_never_passes_for_compared(tmp_path, monkeypatch, damage):
-    with pytest.raises(TruthError, match="no truth file of Wayfinder: .* is damaged") as error:
+    with pytest.raises(TruthError, match=r"no truth file of Wayfinder: .* is damaged") as error:
         CONTEST.verify(changed(tmp_path, monkeypatch, damage))
     assert "\n" not in str(error.value)

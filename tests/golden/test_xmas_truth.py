@@ -82,7 +82,7 @@ def cut_off(game):
 
 
 @pytest.mark.parametrize(
-    "change, text",
+    ("change", "text"),
     [
         (change_board, "turn 7: frame 1: board is "),
         (change_item, "turn 7: input of player 1: line 21 is "),
@@ -108,7 +108,7 @@ def test_a_difference_is_found_and_named(tmp_path, change, text):
 def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
-    with pytest.raises(TruthError, match="file.jsonl: no truth file of X-mas Rush") as error:
+    with pytest.raises(TruthError, match=r"file\.jsonl: no truth file of X-mas Rush") as error:
         CONTEST.verify(path)
     assert "\n" not in str(error.value)
 

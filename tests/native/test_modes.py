@@ -10,7 +10,7 @@ import pytest
 from bundler.bundle import make_bundle
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
-from tests.conftest import BOTS, PROJECT
+from tests.conftest import NATIVE_BUNDLES, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
 # The lines around the machine code
@@ -40,7 +40,7 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     assert run(compiled)[0] == plain
 
 
-@pytest.mark.parametrize("bot", BOTS, ids=lambda path: f"{path.parent.name}-{path.stem}")
+@pytest.mark.parametrize("bot", NATIVE_BUNDLES)
 def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkeypatch):
     monkeypatch.setenv("CG_NODES", "50")
     # Each turn of Wayfinder asks many questions.

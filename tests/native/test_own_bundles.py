@@ -15,7 +15,7 @@ from bundler.bundle import make_bundle
 from bundler.report import utf16_units
 from bundler.source_map import SourceMap, looks_like_mark
 from referee.sources.bots import find_bot
-from tests.conftest import BOTS, PROJECT
+from tests.conftest import BOTS, NATIVE_BUNDLES, PROJECT
 
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
@@ -68,11 +68,16 @@ every_bot = pytest.mark.parametrize("bot", BOTS, ids=lambda path: f"{path.parent
 
 @every_bot
 def test_a_bundle_is_small(bot):
-    """Flattened altogether in every mode, and with its machine code."""
+    """Flattened altogether in every mode."""
     name = f"{bot.parent.name}/{bot.stem}"
     for mode in ("python", "numba", "native"):
         assert not flattened(bot, mode=mode).embedded
     assert utf16_units(flattened(bot, mode="python").text) <= 1.01 * PYTHON[name]
+
+
+@pytest.mark.parametrize("bot", NATIVE_BUNDLES)
+def test_a_bundle_with_machine_code_is_small(bot):
+    name = f"{bot.parent.name}/{bot.stem}"
     native = Path(find_bot(str(bot)).command[-1])
     text = native.read_text(encoding="utf-8")
     most = MOST_NATIVE_OF.get(name, MOST_NATIVE_OF.get(bot.parent.name, MOST_NATIVE))

@@ -1,4 +1,6 @@
-"""What the tests of official referees share: a build whose Java is `fake_engine.py`, and bots for it."""
+"""What the tests of official referees share: a build whose Java is `fake_engine.py`, and bots for
+it.
+"""
 
 import os
 import shlex
@@ -61,7 +63,9 @@ def adder(tmp_path):
 
 @pytest.fixture(scope="session")
 def real_build():
-    """A real contest's build, which ONEFILE_OFFICIAL names; tests that need it are skipped without."""
+    """A real contest's build, which ONEFILE_OFFICIAL names; tests that need it are skipped
+    without.
+    """
     named = os.environ.get("ONEFILE_OFFICIAL")
     if not named:
         pytest.skip("no official referee: ONEFILE_OFFICIAL=CLASSPATH names a contest's build")

@@ -94,7 +94,7 @@ def test_a_turn_in_which_nobody_is_asked(play):
 
 @pytest.mark.parametrize("scenario", ["", "undead"])
 @pytest.mark.parametrize(
-    "ends, fault",
+    ("ends", "fault"),
     [
         ("__import__('time').sleep(9)", "no complete answer within the limit of 100 ms"),
         ("sys.exit(3)", "exited with status 3"),
@@ -134,8 +134,10 @@ def test_a_line_cannot_hold_a_message(play, adder):
 
 
 FAILURES = {
-    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)): try another --league",
-    "die": "exited with status 1: java.lang.NoClassDefFoundError: com/google/gson/Gson: the build lacks a",
+    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)):"
+    " try another --league",
+    "die": "exited with status 1: java.lang.NoClassDefFoundError: com/google/gson/Gson:"
+    " the build lacks a",
     "lacks": "com.codingame.gameengine.core.RefereeMain: the classpath lacks the contest's classes",
     "killed": "the official referee was killed by SIGKILL: play the game again",
     "garbage": "no message of an official referee: 'Hello from a println'",
@@ -171,7 +173,7 @@ def test_solo(play, adder, build, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words, message",
+    ("words", "message"),
     [
         (["--param", "seed=3"], "the seed of an official game is given by --seed"),
         (["--option", "map=3"], "an official match has no option 'map'"),

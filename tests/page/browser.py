@@ -187,7 +187,7 @@ class Tab:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def screenshot(self) -> bytes:
-        """What the screen shows, as PNG."""
+        """Returns the screen as PNG."""
         return base64.b64decode(self.call("Page.captureScreenshot")["data"])
 
     def complaints(self) -> list[str]:

@@ -86,7 +86,7 @@ def crowd(n_players):
 
 
 def answers(turn):
-    """What both players were sent and answered in a turn; player 1 is late in LATE_TURN."""
+    """Input and answers of both players in a turn; player 1 is late in LATE_TURN."""
     return {
         player: PlayerTurn(
             initial_input=["3", "3", "2000 4500"] if turn == 0 else None,

@@ -36,7 +36,9 @@ def with_drawings():
 
 
 def is_green(tab):
-    """Whether the uppermost point of the circle that `with_drawings` draws is of its colour."""
+    """Returns True if the uppermost point of the circle that `with_drawings` draws is of its
+    colour.
+    """
     return tab.evaluate(
         "(([r, g, b]) => g > 200 && r < 100 && b < 100)(board.getContext('2d').getImageData("
         "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data)"

@@ -1,4 +1,4 @@
-"""What a bot may draw from its stderr, and what is only text."""
+"""Drawings on a bot's stderr, and lines that are only text."""
 
 import pytest
 

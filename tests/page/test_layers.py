@@ -20,7 +20,7 @@ def tab(open_page):
 
 
 def is_green(tab):
-    """Whether the disc of the layer shows."""
+    """Returns True if the disc of the layer shows."""
     return tab.evaluate(
         "(([r, g, b]) => g > 200 && r < 100 && b < 100)(board.getContext('2d').getImageData("
         "board.width * 0.3, board.height * 0.7, 1, 1).data)"

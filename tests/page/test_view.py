@@ -163,7 +163,7 @@ def test_a_game_played_elsewhere_has_a_page_without_a_board():
 
 
 def test_a_contest_may_tell_the_board_from_what_was_read():
-    """What is read in a turn stands in the picture before it; the last turn's end is not known."""
+    """The input of a turn stands in the picture before it; the last turn's end is not known."""
 
     def reconstruct(player, inputs):
         turns = [int(lines[-1].split()[0]) for lines in inputs]

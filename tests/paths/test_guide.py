@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.guides import examples, said_by
+from tests.support.guides import examples, said_by
 
 EXAMPLES = examples("shared/path/README.md")
 SAYS = {

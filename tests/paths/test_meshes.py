@@ -37,15 +37,15 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
 
 @pytest.mark.parametrize(("name", "every", "n_cases"), [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
-    """A share of the paths; `python -m tests.paths_truth` compares all."""
-    from tests.paths_truth import check_file
+    """A share of the paths; `python -m tests.lab.paths.truth` compares all."""
+    from tests.lab.paths.truth import check_file
 
     report = check_file(truth / f"{name}.json.gz", every)
     assert (report.mismatches, report.first, report.cases) == (0, None, n_cases)
 
 
 def test_points_agree_with_the_truth_file(truth):
-    from tests.paths_truth import check_file
+    from tests.lab.paths.truth import check_file
 
     report = check_file(truth / "navmesh_paths.json.gz", 20)
     assert (report.mismatches, report.first, report.cases) == (0, None, 175)
@@ -53,7 +53,10 @@ def test_points_agree_with_the_truth_file(truth):
 
 def test_the_command_runs_plain(truth):
     out = run_plain(
-        "tests.paths_truth", "--every", "60", *(str(truth / f"{name}.json.gz") for name in TRUTH)
+        "tests.lab.paths.truth",
+        "--every",
+        "60",
+        *(str(truth / f"{name}.json.gz") for name in TRUTH),
     )
     assert out.split()[-1] == "0"
 
@@ -61,8 +64,8 @@ def test_the_command_runs_plain(truth):
 @pytest.mark.parametrize("size", [3, 6, 20, 1000])
 @pytest.mark.parametrize("n_points", [1, 4])
 def test_random_changes(size, n_points):
-    """More of it: `python -m tests.mesh_changes`."""
-    from tests.mesh_changes import change_at_random
+    """More of it: `python -m tests.lab.paths.mesh_changes`."""
+    from tests.lab.paths.mesh_changes import change_at_random
 
     assert change_at_random(random.Random(size), size, n_points, 120) == []
 

@@ -19,7 +19,7 @@ from bots.ants.combat import (
     put,
 )
 from shared.core.jit import Floats, float_buffer, kernel
-from tests.ants_fields import enemies_of, field_of, place, random_field, score
+from tests.support.ants_fields import enemies_of, field_of, place, random_field, score
 
 N, E, S, W, HOLD = range(5)
 

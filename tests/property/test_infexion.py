@@ -1,6 +1,5 @@
 """Infexion's actions as alpha-beta is given them, in random games."""
 
-from bots.infexion.experiments.by_hand import make_evaluate, quiet_gain
 from bots.infexion.game import captures, quiet_actions
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
@@ -12,6 +11,7 @@ from shared.games.infexion.sim import (
     sample,
 )
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
+from tests.lab.infexion.hand_crafted import make_evaluate, quiet_gain
 
 SETUP = new_setup()
 # By weights of power and cells

@@ -4,7 +4,7 @@ import pytest
 
 from bots.ants.combat import N_MOVES
 from bots.ants.survey import Weights
-from tests.ants_fields import field_of
+from tests.support.ants_fields import field_of
 
 ROWS, COLS, ROW = 12, 60, 6
 HILL, OWN = 6, (14, 16, 18, 24)  # columns

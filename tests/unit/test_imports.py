@@ -24,8 +24,6 @@ ALLOWED = {
         r"shared\.mesh",
         r"shared\.games\.\1",
     ],
-    # Experiments play with the referee and measure on the tests' data.
-    r"bots/(\w+)/experiments": [r"shared\.\w+", r"bots\.\1", r"referee"],
     r"bots/(\w+)": [
         r"shared\.core",
         r"shared\.search",
@@ -128,7 +126,7 @@ def test_a_room_of_the_referee_imports_downwards(path):
             assert layer_of(room) < layer_of(parts[1]), f"{path}:{line} imports {name}"
 
 
-BOTS = [path for path in SOURCES if path.parts[0] == "bots" and "experiments" not in path.parts]
+BOTS = [path for path in SOURCES if path.parts[0] == "bots"]
 
 
 @pytest.mark.parametrize("path", BOTS, ids=str)

@@ -17,7 +17,7 @@ from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.games.ultimate_tic_tac_toe import game as ultimate
 from shared.games.ultimate_tic_tac_toe import state as ultimate_state
-from tests.alternating_games import Rules
+from tests.support.alternating_games import Rules
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from shared.core.jit import kernel
 from shared.games.ants.contest import SeededMatch
 from shared.games.ants.generator import new_map
 from shared.search.sampler import Options, make_sample, make_settle, new_samples
-from tests.ants_fields import random_field
 from tests.parity.digests import digest, digest_whole
+from tests.support.ants_fields import random_field
 
 WAYS = {
     "plain": Options(),

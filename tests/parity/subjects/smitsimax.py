@@ -6,7 +6,7 @@ from shared.search import smitsimax
 from shared.search.determinization import determined
 from shared.search.tree import spare_of
 from tests.parity.digests import digest
-from tests.toy_games import BOXES, CORRIDOR, hide_prize
+from tests.support.toy_games import BOXES, CORRIDOR, hide_prize
 
 
 def trace():

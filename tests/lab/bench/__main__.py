@@ -1,0 +1,72 @@
+"""`make bench`: prints what the project is measured by. Nothing here is a test, and no
+figure is asserted.
+
+Two things are compared in turns within the same minute; a figure is a median with the least and the
+greatest beside it.
+"""
+
+import sys
+
+from rich.console import Console
+from rich.table import Table
+
+from tests.lab.bench import (
+    adversarial,
+    ants,
+    code_of_kutulu,
+    coders_strike_back,
+    in_process,
+    infexion,
+    kernels,
+    monte_carlo,
+    networks,
+    referee,
+    start_up,
+    ultimate_tic_tac_toe,
+    wayfinder,
+    xmas_rush,
+)
+from tests.lab.paths import grids, meshes
+
+
+def main():
+    # A row is a line, in a file as in a terminal.
+    console = Console() if sys.stdout.isatty() else Console(width=160)
+    for measure in (
+        coders_strike_back.simulator_speed,
+        infexion.perft_speed,
+        infexion.alphabeta_speed,
+        infexion.depths_in_a_turn,
+        infexion.alphabeta_options,
+        adversarial.search_speed,
+        monte_carlo.options_measured,
+        xmas_rush.simulator_speed,
+        code_of_kutulu.simulator_speed,
+        grids.search_speed,
+        wayfinder.path_methods,
+        meshes.search_speed,
+        meshes.change_speed,
+        ultimate_tic_tac_toe.perft_speed,
+        ultimate_tic_tac_toe.rollout_speed,
+        ultimate_tic_tac_toe.network_speed,
+        networks.evaluation_speed,
+        ants.simulator_speed,
+        ants.sampler_speed,
+        start_up.time_to_first_command,
+        kernels.search_speed,
+        kernels.kernel_speed,
+        referee.overhead,
+        referee.throughput,
+        in_process.cost_of_a_game,
+    ):
+        title, columns, rows = measure()
+        table = Table(title=title, title_justify="left", title_style="bold")
+        for i, column in enumerate(columns):
+            table.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+
+
+if __name__ == "__main__":
+    main()

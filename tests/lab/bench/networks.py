@@ -1,0 +1,101 @@
+"""The time of an evaluation by a network of 768 inputs, 64 hidden units and a value, of which four
+inputs have changed: whole numbers of 8 and 16 bits beside the same in plain loops of float64.
+"""
+
+import time
+
+import numpy as np
+
+from shared.core.jit import Floats, Ints, inline, int_buffer, kernel
+from shared.games.connect_four import game as connect_four
+from shared.search.network import (
+    MOST,
+    Network,
+    Shape,
+    make_game,
+    make_plant,
+    new_network,
+)
+from tests.lab.measure import spread
+
+SHAPE = Shape(words=16, word_bits=48, hidden=64, actions=0)
+N_INPUTS = SHAPE.words * SHAPE.word_bits
+N_EVALUATIONS = 200_000
+ROUNDS = 7
+CHANGED = (5, 300, 301, 700)  # the first is this input and the next one in turns
+
+
+@inline
+def copy_words(tables, state, player, seen):
+    for word in range(16):
+        seen[word] = state[word]
+
+
+GAME = make_game(connect_four.GAME, copy_words, lambda action: action, SHAPE)
+evaluate = GAME.evaluate
+plant = kernel(make_plant(copy_words, SHAPE))
+
+
+@kernel
+def whole_numbers(network: Network, state: Ints, n: int) -> int:
+    total = 0
+    for i in range(n):
+        state[0] ^= 32 << (i & 1)  # so that nothing is known ahead
+        total += evaluate(network, state)
+        state[0] ^= 32 << (i & 1)
+    return total
+
+
+@kernel
+def floats(
+    rows: Floats, sums: Floats, hidden: Floats, value: Floats, changed: Ints, n: int
+) -> float:
+    """The same for inputs of which half come and half go."""
+    total = 0.0
+    size = len(hidden)
+    for k in range(n):
+        for i in range(size):
+            hidden[i] = sums[i]
+        for j in range(len(changed)):
+            row = changed[j] * size
+            if j + k & 1:
+                for i in range(size):
+                    hidden[i] += rows[row + i]
+            else:
+                for i in range(size):
+                    hidden[i] -= rows[row + i]
+        score = 0.0
+        for i in range(size):
+            score += min(max(hidden[i], 0.0), 1.0 * MOST) * value[i]
+        total += score
+    return total
+
+
+def evaluation_speed():
+    """Nanoseconds of CPU time an evaluation, whole numbers and floats in turns."""
+    rng = np.random.default_rng(1)
+    sizes = {"rows": N_INPUTS * 64, "biases": 64, "value": 64, "policy": 0, "outputs": 1}
+    weights = {name: rng.integers(-60, 60, size) for name, size in sizes.items()}
+    network = new_network(connect_four.new_setup(), weights, SHAPE)
+    state = int_buffer(
+        [int(n) for n in rng.integers(0, 1 << 48, 16) & rng.integers(0, 1 << 48, 16)]
+    )
+    plant(network, state)
+    for bit in CHANGED[1:]:
+        state[bit // 48] = int(state[bit // 48]) ^ 1 << bit % 48
+    rows, sums = weights["rows"].astype(float), weights["biases"].astype(float)
+    value, hidden = weights["value"].astype(float), np.zeros(64)
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        whole_numbers(network, state, N_EVALUATIONS)
+        between = time.process_time()
+        floats(rows, sums, hidden, value, int_buffer(CHANGED), N_EVALUATIONS)
+        theirs.append((time.process_time() - between) / N_EVALUATIONS * 1e9)
+        ours.append((between - began) / N_EVALUATIONS * 1e9)
+    ratios = [their / our for our, their in zip(ours, theirs)]
+    row = [spread(ours, " ns"), spread(theirs, " ns"), spread(ratios, digits=2)]
+    title = (
+        f"An evaluation of {N_INPUTS}-64-1, {len(CHANGED)} changed inputs, {ROUNDS} runs in turns"
+    )
+    return title, ["whole numbers", "float64 loops", "ratio"], [row]

@@ -1,0 +1,247 @@
+"""CPU time of the referee: a turn of bots that only echo against a bare loop over pipes,
+and games a second.
+"""
+
+import os
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from referee.log import Conditions, LogWriter
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Bot
+from referee.play.match import play_match
+from referee.process.procfs import descendants, stat
+from referee.process.resource_usage import Process
+from referee.process.supervisor_pool import supervisors
+from shared.core.clock import Limits
+from shared.core.contest import Contest, Outcome
+from tests.lab.measure import spread
+
+ROUNDS = 9
+# How many turns are measured, and how many before that are not.
+TURNS = 500
+FIRST_TURNS = 10
+GAMES = 20
+LINE = "12 34 56"
+ECHO_IN_C = """\
+#include <unistd.h>
+int main(void) {
+    char text[65536];
+    for (long n; (n = read(0, text, sizeof text)) > 0;)
+        if (write(1, text, n) != n) return 1;
+    return 0;
+}
+"""
+ECHO_IN_PYTHON = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
+
+
+class Echo:
+    """A game of a given length in which every answer is right."""
+
+    def __init__(self, n_turns):
+        self.n_players, self.n_turns, self.turn = 2, n_turns, 0
+
+    def setup(self):
+        return {}
+
+    def snapshot(self):
+        return {"turn": self.turn}
+
+    def players_to_move(self):
+        return [0, 1]
+
+    def initial_input(self, player):
+        return []
+
+    def turn_input(self, player):
+        return [LINE]
+
+    def lines_expected(self, player):
+        return 1
+
+    def parse(self, player, lines):
+        return lines[0]
+
+    def play(self, actions):
+        self.turn += 1
+
+    def eliminate(self, player, reason):
+        raise RuntimeError(reason)
+
+    def outcome(self):
+        return Outcome((0, 0), (0.0, 0.0), "over") if self.turn == self.n_turns else None
+
+
+def echo_game(n_turns):
+    return Contest(
+        name="echo",
+        title="Echo",
+        players=(2, 2),
+        limits=Limits(first_ms=2000, turn_ms=2000),
+        new_match=lambda seed, n_players: Echo(n_turns),
+        render=None,
+    )
+
+
+class TurnCpu(NamedTuple):
+    """Microseconds of CPU time that a turn takes: of who asks the bots alone, and with the bots."""
+
+    own_us: float
+    with_bots_us: float
+
+
+def referee_turn(command, n_turns, log):
+    """The CPU time of a turn of a match that is logged in a file, or in none as in an arena; the
+    first turns apart.
+    """
+    contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
+    bot = Bot("echo", "echo", command, "")
+    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    conditions = Conditions.for_all(2, seed=1, limits=limits, warmup_s=5.0)
+
+    def mark(turn):
+        if turn in (FIRST_TURNS, FIRST_TURNS + n_turns):
+            marks[turn] = time.process_time()
+
+    with LogWriter(log) as writer:
+        played = play_match(contest, [bot, bot], conditions, writer, mark)
+    own_s = marks[FIRST_TURNS + n_turns] - marks[FIRST_TURNS]
+    turns = played.turns[FIRST_TURNS : FIRST_TURNS + n_turns]
+    bots_ms = sum(part.cpu_ms for turn in turns for part in turn.players.values())
+    return TurnCpu(1e6 * own_s / n_turns, (1e6 * own_s + 1e3 * bots_ms) / n_turns)
+
+
+def bare_turn(command, n_turns):
+    """The same for a loop that does no more than has to be done: it writes to both bots, waits for
+    whichever answers, and reads until both have.
+    """
+    bots = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        for _ in range(2)
+    ]
+    inputs = [bot.stdin.fileno() for bot in bots]
+    poller = select.poll()
+    for bot in bots:
+        poller.register(bot.stdout, select.POLLIN)
+    line, marks = f"{LINE}\n".encode(), []
+    for turn in range(FIRST_TURNS + n_turns):
+        if turn == FIRST_TURNS:
+            marks.append((time.process_time(), cpu_of(bots)))
+        for stdin in inputs:
+            os.write(stdin, line)
+        n_waiting = len(bots)
+        while n_waiting:
+            for stdout, _ in poller.poll():
+                n_waiting -= os.read(stdout, 4096).count(b"\n")
+    marks.append((time.process_time(), cpu_of(bots)))
+    for bot in bots:
+        bot.stdin.close()
+        bot.wait()
+        bot.stdout.close()
+    own_s, bots_s = (after - before for before, after in zip(*marks))
+    return TurnCpu(1e6 * own_s / n_turns, 1e6 * (own_s + bots_s) / n_turns)
+
+
+@contextmanager
+def one_core():
+    """Let all that is started run on one core."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+def cpu_of(processes):
+    """The CPU seconds that processes have used so far."""
+    return sum(Process(process.pid).read_clock() for process in processes) / 1e9
+
+
+def echo_bots(folder):
+    """The commands of the echoing bots, by language."""
+    script = Path(folder) / "echo.py"
+    script.write_text(ECHO_IN_PYTHON)
+    bots = {"Python": [sys.executable, "-I", "-S", str(script)]}
+    if compiler := shutil.which("cc"):
+        program = str(Path(folder) / "echo")
+        command = [compiler, "-O2", "-x", "c", "-", "-o", program]
+        subprocess.run(command, input=ECHO_IN_C, text=True, check=True)
+        bots["C"] = [program]
+    return bots
+
+
+def overhead():
+    """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on
+    one core: to wake another one costs more than either. A row counts who asks the bots alone, or
+    the bots as well, which is what a game costs.
+    """
+    rows = []
+    with one_core(), tempfile.TemporaryDirectory() as folder:
+        for language, command in echo_bots(folder).items():
+            for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
+                both = [
+                    (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
+                    for _ in range(ROUNDS)
+                ]
+                for part, counted in enumerate(("who asks", "all with bots")):
+                    row = [language, logged, counted]
+                    row += [spread([one[who][part] for one in both], digits=1) for who in (0, 1)]
+                    row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
+                    rows.append(row)
+    columns = ["echo bots in", "log", "counted", "referee, us", "bare loop, us", "ratio"]
+    return (
+        f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns",
+        columns,
+        rows,
+    )
+
+
+def throughput():
+    """Games of 100 turns between two Python bots that are started for each, all on one core; and
+    what of that the bots themselves take, started and asked by nothing but a loop.
+    """
+    rates, cpu_rates, shares = [], [], []
+    with one_core(), tempfile.TemporaryDirectory() as folder:
+        command = echo_bots(folder)["Python"]
+        contest, bot = echo_game(100), Bot("echo", "echo", command, "")
+        limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+        conditions = Conditions.for_all(2, seed=1, limits=limits)
+
+        def play():
+            with LogWriter(None) as writer:  # as an arena does
+                play_match(contest, [bot, bot], conditions, writer)
+
+        play()  # the supervisors are there now
+        for _ in range(ROUNDS):
+            began, used_s = time.perf_counter(), cpu_seconds()
+            for _ in range(GAMES):
+                play()
+            rates.append(GAMES / (time.perf_counter() - began))
+            game_s = (cpu_seconds() - used_s) / GAMES
+            used_s = cpu_seconds()
+            for _ in range(GAMES):
+                bare_turn(command, 100 - FIRST_TURNS)
+            cpu_rates.append(1.0 / game_s)
+            shares.append(game_s * GAMES / (cpu_seconds() - used_s))
+    columns = ["games/s on one core", "games/s of CPU time", "CPU of a game to that of a bare loop"]
+    rows = [[spread(rates, digits=1), spread(cpu_rates, digits=1), spread(shares, digits=2)]]
+    return f"100 turns of two bots in python3 -I -S, {GAMES} games at a time", columns, rows
+
+
+def cpu_seconds():
+    """CPU time of this process, its supervisors, and the bots that both have waited for."""
+    guardian = supervisors.guardian.process.pid if supervisors.guardian else None
+    ticks = 0
+    for pid in [guardian, *descendants(guardian)] if guardian else []:
+        if fields := stat(pid):
+            ticks += sum(map(int, fields[11:15]))
+    times = os.times()
+    return sum(times[:4]) + ticks / os.sysconf("SC_CLK_TCK")

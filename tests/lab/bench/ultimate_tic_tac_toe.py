@@ -1,0 +1,141 @@
+"""Speed of Ultimate Tic-Tac-Toe: perft, UCT with rollouts against a plain C++ port of the same
+loop, and the network's search.
+"""
+
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+
+import numpy as np
+
+from bots.ultimate_tic_tac_toe import network, rollouts
+from bots.ultimate_tic_tac_toe.game import GAME
+from shared.core.jit import kernel
+from shared.core.perft import count_sequences, make_perft
+from shared.core.weights import weights
+from shared.games.ultimate_tic_tac_toe import truth
+from shared.games.ultimate_tic_tac_toe.sim import boards_won
+from shared.games.ultimate_tic_tac_toe.state import new_state
+from shared.search.mcts import new_tree, reset, summary
+from shared.search.network import new_network
+from shared.search.tree import child_of
+from tests.lab.measure import build_port, spread
+
+CPP_PORT = Path(__file__).with_suffix(".cpp")
+PERFT_DEPTH = 6
+ITERATIONS, CAPACITY = 100_000, 2_000_000
+PLIES = (0, 12, 20)  # of random play before the positions that are searched
+ROUNDS = 7
+TURN_MS = 100
+
+
+def perft_speed():
+    """Sequences of actions from the start."""
+    perft, speeds = kernel(make_perft(truth.GAME)), []
+    for _ in range(ROUNDS):
+        began = time.process_time()
+        counted, _ = count_sequences(truth.GAME, perft, truth.TABLES, new_state(), PERFT_DEPTH)
+        speeds.append(counted / (time.process_time() - began))
+    title = (
+        f"Ultimate Tic-Tac-Toe, sequences of {PERFT_DEPTH} actions from the start, {ROUNDS} runs"
+    )
+    return title, ["sequences", "a CPU second"], [[f"{counted:,}", spread(speeds)]]
+
+
+def position(plies):
+    """A position after random play, of a seed in which nobody has won a small board by then."""
+    for seed in range(1000):
+        rng, state = Random(seed), new_state()
+        for _ in range(plies):
+            truth.play(state, rng.choice(truth.legal_moves(state)))
+        if not boards_won(state, 0) | boards_won(state, 1):
+            return state
+    raise ValueError(f"small boards are won in all positions after {plies} plies")
+
+
+def touched_tree(game, options):
+    """A tree whose memory is there: the operating system gives it when it is first written."""
+    tree = new_tree(game, options, CAPACITY)
+    for buffer in (tree.nodes, tree.arms, tree.priors):
+        np.asarray(buffer)[:] = 1
+    reset(tree)
+    return tree
+
+
+def searched_ms(search, setup, state, tree):
+    """CPU milliseconds of ITERATIONS from a bare root."""
+    tree.counters[0] = new_tree(GAME, rollouts.OPTIONS, 1).counters[0]
+    reset(tree)
+    began = time.process_time()
+    search(setup, state, tree, ITERATIONS)
+    return 1000 * (time.process_time() - began)
+
+
+def run_port(program, state):
+    """(CPU milliseconds, the numbers of the tree) of the port's search."""
+    numbers = [ITERATIONS, rollouts.OPTIONS.exploration, CAPACITY, *map(int, state)]
+    command = [program, *map(str, numbers)]
+    ms, *found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    return float(ms), [int(number) for number in found]
+
+
+def tree_numbers(tree, state):
+    """Returns the port's figures of its tree: nodes, plies, visits of the root's children by
+    action.
+    """
+    found = summary(tree)
+    actions = [truth.action_at(*divmod(move, truth.SIDE)) for move in truth.legal_moves(state)]
+    visits = [int(tree.nodes[4 * child_of(tree, 0, action) + 2]) for action in sorted(actions)]
+    return [found.nodes, found.tree_plies, found.rollout_plies, *visits]
+
+
+def in_a_turn(times):
+    return spread([TURN_MS * ITERATIONS / ms for ms in times])
+
+
+def rollout_speed():
+    """Iterations in 100 ms of CPU time, ours and the port's in turns."""
+    tree, rows = touched_tree(GAME, rollouts.OPTIONS), []
+    with tempfile.TemporaryDirectory() as folder:
+        port = build_port(CPP_PORT, folder, "-ffp-contract=off")
+        for plies in PLIES:
+            state, ours, theirs = position(plies), [], []
+            for _ in range(ROUNDS):
+                ours.append(searched_ms(rollouts.search, truth.TABLES, state, tree))
+                if port:
+                    ms, numbers = run_port(port, state)
+                    theirs.append(ms)
+                    if numbers != tree_numbers(tree, state):
+                        raise RuntimeError(f"the C++ port searches ply {plies} otherwise than ours")
+            row = [f"after {plies} plies", in_a_turn(ours)]
+            if port:
+                ratios = [their / our for our, their in zip(ours, theirs)]
+                row += [in_a_turn(theirs), spread(ratios, digits=2)]
+            else:
+                row += ["no g++ here", ""]
+            rows.append([*row, f"{summary(tree).rollout_plies / ITERATIONS:.1f}"])
+    title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
+    columns = [
+        "position",
+        f"ours, iterations in {TURN_MS} ms",
+        "C++ port",
+        "ratio",
+        "plies a rollout",
+    ]
+    return title, columns, rows
+
+
+def network_speed():
+    """Iterations in 100 ms of CPU time of the search that evaluates its leaves by the network."""
+    numbers = weights("bots/ultimate_tic_tac_toe/network.npz")
+    net = new_network(truth.TABLES, numbers, network.SHAPE)
+    tree, rows = touched_tree(network.NETWORK_GAME, network.OPTIONS), []
+    for plies in PLIES:
+        state = position(plies)
+        network.plant(net, state)
+        times = [searched_ms(network.search, net, state, tree) for _ in range(ROUNDS)]
+        rows.append([f"after {plies} plies", in_a_turn(times)])
+    title = f"Ultimate Tic-Tac-Toe, PUCT with the network {network.SHAPE}, {ROUNDS} runs"
+    return title, ["position", f"iterations in {TURN_MS} ms"], rows

@@ -1,0 +1,38 @@
+"""The evaluation made by hand that `minimax` had before the network of `leaf.py`, which learned
+from it and is played against it.
+"""
+
+from bots.infexion.game import power_lead
+from shared.core.bits import count_bits
+from shared.core.jit import inline
+from shared.games.infexion.game import GAME as RULES
+from shared.games.infexion.state import STONES, TURN
+
+POWER, CELL = 2, 1
+KILLERS = 3  # of the search's options, in its points
+
+
+def make_evaluate(power, cell):
+    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of
+    equal power the one with fewer and higher stacks is ahead.
+    """
+
+    @inline
+    def evaluate(setup, state):
+        own = state[STONES + (state[TURN] & 1)]
+        other = state[STONES + 1 - (state[TURN] & 1)]
+        cells = count_bits(own) - count_bits(other)
+        return power * power_lead(setup, state) - cell * cells
+
+    return evaluate
+
+
+def quiet_gain(power, cell):
+    """The most that an action which takes nothing adds to `make_evaluate`'s: a spawn, or a spread
+    over own cells alone, after which there is a cell less.
+    """
+    return max(power - cell, cell)
+
+
+GAME = RULES._replace(evaluate=make_evaluate(POWER, CELL))
+QUIET_GAIN = quiet_gain(POWER, CELL)

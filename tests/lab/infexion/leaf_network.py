@@ -1,0 +1,200 @@
+"""Train the network of `leaf.py`: `python -m tests.lab.infexion.leaf_network FOLDER`.
+
+The search of `minimax` with the evaluation of `hand_crafted.py` plays against itself; FOLDER keeps
+the games, and where they are there, they are not played again. What is learned are positions whose
+best action takes nothing, as captures are followed anyway. The numbers to paste are printed. With
+`--duels 40` the network that stands there plays instead, against that: equal nodes, openings at
+random, each from either side.
+"""
+
+from pathlib import Path
+from random import Random
+from typing import Annotated, NamedTuple
+
+import numpy as np
+import typer
+
+from bots.infexion import minimax
+from bots.infexion.game import captures, quiet_actions
+from bots.infexion.leaf import MOST, UNIT_BITS, cells_by_power
+from shared.core.bits import count_bits
+from shared.core.jit import int_buffer, kernel
+from shared.core.rng import seed_rng
+from shared.games.infexion.sim import SPREADS, spread_line
+from shared.games.infexion.state import STONES, TURN, new_setup, new_state
+from shared.search.alphabeta import make_search, summary
+from shared.search.stack import new_tree, start
+from tests.lab.infexion import hand_crafted
+from tests.lab.infexion.fitted_evaluations import duel, step
+
+NODES, TABLE_BITS = 20_000, 16
+OPENING_PLIES = range(4, 11)
+RANDOM_SHARE = 0.1  # of the actions later on
+DECIDED = 45  # points of a lead made by hand after which a game counts as won: 97 of 100 such were
+HALF_WON = 24.0  # points that are worth tanh(1) of a win
+RESULT_SHARE = 0.5  # of what is learned, the rest is what the search found
+N_INPUTS, N_HIDDEN = 12, 4
+INPUT = 4.0  # cells that make an input 1
+EPOCHS, BATCH, RATE = 20, 1024, 5e-3
+TEST_SHARE = 0.08  # of the games, the last ones
+SCORE = 640  # points for a value of 1
+SETUP = new_setup()
+
+
+class Examples(NamedTuple):
+    """counts [P, 12] of cells, own ones of power 1 to 6 and the rival's; found [P] by the search in
+    points, results [P] 1, 0 or -1, both for the player to move; games [P], of which one it is.
+    """
+
+    counts: np.ndarray
+    found: np.ndarray
+    results: np.ndarray
+    games: np.ndarray
+
+
+class Player:
+    """A search of so many nodes of a game."""
+
+    def __init__(self, game, options, quiet_gain, nodes=NODES):
+        self.search = kernel(make_search(game, options, captures, quiet_actions, quiet_gain))
+        self.setup, self.nodes = SETUP, nodes
+        self.tree = new_tree(game, options, TABLE_BITS)
+
+    def look(self, state):
+        """The search's Summary of a position."""
+        start(self.tree)
+        self.search(SETUP, state, self.tree, self.nodes)
+        return summary(self.tree)
+
+    def choose(self, state):
+        return self.look(state).action
+
+
+def player_hand_crafted(nodes=NODES):
+    """`minimax` as it was before it had the network."""
+    options = minimax.OPTIONS._replace(killers=hand_crafted.KILLERS)
+    return Player(hand_crafted.GAME, options, hand_crafted.QUIET_GAIN, nodes)
+
+
+def sides_of(state):
+    """The cells of the player to move and those of the other."""
+    player = int(state[TURN]) & 1
+    return int(state[STONES + player]), int(state[STONES + 1 - player])
+
+
+def counts_of(state):
+    """Returns the network's inputs for a position."""
+    powers = cells_by_power([int(number) for number in state])
+    return [count_bits(cells & mask) for cells in sides_of(state) for mask in powers]
+
+
+def is_quiet(state, action):
+    """Returns True if an action takes nothing."""
+    return action < SPREADS or not int(spread_line(SETUP, state, action)) & sides_of(state)[1]
+
+
+def play(player, number, seed):
+    """Rows of Examples from a game."""
+    random, rng = Random(seed), int_buffer(1)
+    seed_rng(rng, seed)
+    state, ended, rows = new_state(), 2, []
+    for _ in range(random.choice(OPENING_PLIES)):
+        if ended == 2:
+            ended = step(SETUP, state, -1, rng)
+    while ended == 2:
+        found = player.look(state)
+        if abs(found.value) >= DECIDED:
+            ended = 1 if (found.value > 0) == (state[TURN] % 2 == 0) else -1
+            break
+        if is_quiet(state, found.action):
+            rows.append((counts_of(state), found.value, -1 if state[TURN] & 1 else 1, number))
+        is_random = random.random() < RANDOM_SHARE
+        ended = step(SETUP, state, -1 if is_random else found.action, rng)
+    return [(counts, value, side * ended, game) for counts, value, side, game in rows]
+
+
+def play_games(n_games, seed):
+    """The Examples of so many games."""
+    player, rows = player_hand_crafted(), []
+    for number in range(n_games):
+        rows += play(player, number, seed + number)
+        print(f"\r{number + 1:,} games, {len(rows):,} positions", end="", flush=True)
+    print()
+    return Examples(*map(np.array, zip(*rows)))
+
+
+def fit(examples, seed):
+    """The weights {name: array} of the least squared error, and the losses of positions learned
+    from and not.
+    """
+    import jax  # pip install -e .[networks]
+    import jax.numpy as jnp
+    import optax
+
+    inputs = examples.counts.astype(np.float32) / INPUT
+    guesses = np.tanh(examples.found / HALF_WON)
+    targets = RESULT_SHARE * examples.results + (1 - RESULT_SHARE) * guesses
+    targets = targets.astype(np.float32)
+    last = examples.games[-1]
+    n = int(np.searchsorted(examples.games, last - int(TEST_SHARE * last)))
+    rng = np.random.default_rng(seed)
+    weights = {
+        "rows": rng.normal(0, 0.2, (N_INPUTS, N_HIDDEN)).astype(np.float32),
+        "biases": np.full(N_HIDDEN, 0.3, np.float32),
+        "value": rng.normal(0, 0.1, N_HIDDEN).astype(np.float32),
+        "base": np.zeros(1, np.float32),
+    }
+
+    def loss(weights, inputs, targets):
+        sums = inputs @ weights["rows"] + weights["biases"]
+        hidden = jnp.clip(sums, 0, MOST >> UNIT_BITS)
+        value = hidden @ weights["value"] + weights["base"]
+        return jnp.mean((value / (1 + jnp.abs(value)) - targets) ** 2)
+
+    optimiser = optax.adam(optax.cosine_decay_schedule(RATE, EPOCHS * (n // BATCH), 0.02))
+
+    @jax.jit
+    def learn(weights, state, inputs, targets):
+        updates, state = optimiser.update(jax.grad(loss)(weights, inputs, targets), state)
+        return optax.apply_updates(weights, updates), state
+
+    state = optimiser.init(weights)
+    for _ in range(EPOCHS):
+        order = rng.permutation(n)
+        for i in range(n // BATCH):
+            chosen = order[BATCH * i : BATCH * (i + 1)]
+            weights, state = learn(weights, state, inputs[chosen], targets[chosen])
+    parts = slice(None, n), slice(n, None)
+    return weights, [float(loss(weights, inputs[part], targets[part])) for part in parts]
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="Where the games are, or are to be kept.")],
+    games: Annotated[int, typer.Option(help="To play.", min=20)] = 2537,
+    seed: Annotated[int, typer.Option(help="Of the first game, and of the fit.")] = 1000,
+    duels: Annotated[int, typer.Option(help="Games of `leaf.py`, to play instead.")] = 0,
+    nodes: Annotated[int, typer.Option(help="Of an action in them.", min=1)] = 40_000,
+) -> None:
+    """Train the network that says what a position is worth."""
+    if duels:
+        own = Player(minimax.GAME, minimax.OPTIONS, minimax.QUIET_GAIN, nodes)
+        print("won, drawn, lost:", *duel(own, player_hand_crafted(nodes), duels))
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"games-{games}-{seed}.npz"
+    if not file.exists():
+        np.savez_compressed(file, **play_games(games, seed)._asdict())
+    weights, losses = fit(Examples(**np.load(file)), seed)
+    print("losses of positions learned from and not: {:.4f}, {:.4f}".format(*losses))
+    units = {
+        "rows": (1 << UNIT_BITS) / INPUT,
+        "biases": 1 << UNIT_BITS,
+        "value": SCORE,
+        "base": SCORE,
+    }
+    for name, unit in units.items():
+        print(name, np.rint(np.asarray(weights[name]) * unit).astype(int).tolist())
+
+
+if __name__ == "__main__":
+    typer.run(main)

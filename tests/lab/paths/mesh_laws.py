@@ -1,0 +1,141 @@
+"""Two laws of triangulations: what point location costs, and on what the size of the reduced graph
+depends.
+"""
+
+import math
+import statistics
+import time
+from random import Random
+
+import numba
+import numpy as np
+
+from shared.core.jit import int_buffer
+from shared.mesh.constraints import insert_chain
+from shared.mesh.location import locate, locate_by_sampling
+from shared.mesh.reduction import CORRIDOR, FORK, TREE, find_levels, new_reduction
+from shared.mesh.triangulation import N_STEPS, new_mesh
+
+SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
+SIDE = 1_000_000  # of the square with the points
+N_PLACES = 2_000
+OBSTACLES, CORNERS = (5, 20, 80), (3, 10, 40)
+ROUNDS = 5
+
+
+@numba.njit(error_model="numpy")
+def walk_often(find, before, xs, ys):
+    """Locate all places."""
+    total = 0
+    for i in range(len(xs)):
+        total += find(*(before + (xs[i], ys[i])))  # noqa: RUF005 (numba)
+    return total
+
+
+def random_mesh(n, rng):
+    """n points at random in a square."""
+    mesh = new_mesh(n, (0, 0, SIDE, SIDE))
+    xs, ys = int_buffer(1), int_buffer(1)
+    for _ in range(n):
+        xs[0], ys[0] = rng.randrange(SIDE), rng.randrange(SIDE)
+        insert_chain(mesh, xs, ys, 1, False)
+    return mesh
+
+
+def walked(mesh, n_samples, xs, ys):
+    """(triangles walked through, median us) for a place; by the grid of buckets where nothing is
+    drawn by lot.
+    """
+    find, before = (locate_by_sampling, (mesh, n_samples)) if n_samples else (locate, (mesh,))
+    walk_often(find, before, xs[:1], ys[:1])
+    times = []
+    for _ in range(ROUNDS):
+        mesh.counts[N_STEPS] = 0
+        began = time.process_time_ns()
+        walk_often(find, before, xs, ys)
+        times.append((time.process_time_ns() - began) / 1e3 / len(xs))
+    return int(mesh.counts[N_STEPS]) / len(xs), statistics.median(times)
+
+
+def exponent(sizes, values):
+    """That of a power of the size which fits values best, by least squares of logarithms."""
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+STARTS = {
+    "one vertex": lambda n: 1,
+    "n^(1/3) / 2": lambda n: round(n ** (1 / 3) / 2),
+    "n^(1/3)": lambda n: round(n ** (1 / 3)),
+    "2 n^(1/3)": lambda n: round(2 * n ** (1 / 3)),
+    "4 n^(1/3)": lambda n: round(4 * n ** (1 / 3)),
+    "sqrt(n)": lambda n: round(math.sqrt(n)),
+    "bucket of a grid": lambda n: 0,
+}
+
+
+def location():
+    """(columns, rows): triangles walked through and us by start and number of points; exponents of
+    both.
+    """
+    rng = Random(1)
+    found = {name: [] for name in STARTS}
+    for n in SIZES:
+        mesh = random_mesh(n, rng)
+        xs, ys = (np.array([rng.randrange(SIDE) for _ in range(N_PLACES)]) for _ in range(2))
+        for name, samples in STARTS.items():
+            found[name].append(walked(mesh, samples(n), xs, ys))
+    rows = []
+    for name, values in found.items():
+        steps, us = zip(*values)
+        cells = [f"{one:.1f}: {middle:.2f}" for one, middle in values]
+        rows.append([name, *cells, f"{exponent(SIZES, steps):.2f}", f"{exponent(SIZES, us):.2f}"])
+    columns = ["begins at the nearest of", *(f"{n:,} points" for n in SIZES)]
+    return [*columns, "exponent, triangles", "exponent, us"], rows
+
+
+def world_of(n_obstacles, n_corners, rng):
+    """So many round obstacles with so many corners each, in a box."""
+    columns = math.ceil(math.sqrt(n_obstacles))
+    side = SIDE // (columns + 1)
+    rings = [[(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]]
+    for i in range(n_obstacles):
+        x, y = (side * (1 + k) + rng.randrange(-side // 9, side // 9) for k in divmod(i, columns))
+        angles = [2 * math.pi * k / n_corners + rng.random() / n_corners for k in range(n_corners)]
+        places = [(x + side * math.cos(a) / 3, y + side * math.sin(a) / 3) for a in angles]
+        rings.append([(round(u), round(v)) for u, v in places])
+    return rings
+
+
+def sizes_of(rings):
+    """Counts the free triangles, and triangles in dead ends, in corridors and forks; what is
+    outside of the first ring, or inside of another one, is not counted.
+    """
+    mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
+    for ring in rings:
+        xs, ys = (int_buffer([place[k] for place in ring]) for k in range(2))
+        insert_chain(mesh, xs, ys, len(ring), True)
+    levels = new_reduction(mesh)
+    find_levels(mesh, levels)
+    return [int(levels.sizes[level]) for level in (TREE, CORRIDOR, FORK)]
+
+
+def reduced_graph():
+    """(columns, rows): the size of the graph that TRA* searches, by obstacles and corners of
+    each.
+    """
+    rows, rng = [], Random(2)
+    for n_obstacles in OBSTACLES:
+        for n_corners in CORNERS:
+            rings = world_of(n_obstacles, n_corners, rng)
+            total = sum(map(len, rings))
+            forks = sizes_of(rings)[2]
+            row = [n_obstacles, n_corners, total, total + 2 * n_obstacles - 2, forks]
+            rows.append([f"{value:,}" for value in [*row, 2 * (n_obstacles - 1)]])
+    return [
+        "obstacles",
+        "corners of each",
+        "corners",
+        "free triangles",
+        "forks",
+        "2 (obstacles - 1)",
+    ], rows

@@ -1,0 +1,73 @@
+"""Train the network by self-play: `python -m tests.lab.ultimate_tic_tac_toe.training FOLDER`.
+
+The first generation is played by UCT with greedy rollouts or by a network of before (`--first`),
+the later ones by the network of the one before. Copy FOLDER/network.npz to
+bots/ultimate_tic_tac_toe/ when `duels.py` says that it is stronger.
+"""
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import numpy as np
+import typer
+
+from bots.ultimate_tic_tac_toe import network, rollouts
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
+from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
+from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_training import Grains
+from shared.learn.searched_games import Games, Schedule
+from shared.search.network import make_game, make_plant, new_network
+from tests.lab.ultimate_tic_tac_toe.examples import TABLES, examples_of
+
+
+def games_with(weights):
+    """The Games of a network's search, of as many hidden units as it has; without one of UCT's."""
+    if weights is None:
+        game = GAME._replace(sample=sample_greedily)
+        return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
+    shape = SHAPE._replace(hidden=len(weights["biases"]))
+    setup, plant = new_network(TABLES, weights, shape), make_plant(write_features, shape)
+    game = make_game(GAME, write_features, output_of, shape)
+    return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, plant)
+
+
+def main(
+    folder: Annotated[Path, typer.Argument(help="Where the run is, or is to begin.")],
+    minutes: Annotated[float, typer.Option(help="After these it stops.")] = 60.0,
+    seed: Annotated[int, typer.Option(help="Another seed is another run.")] = 1,
+    games: Annotated[int, typer.Option(help="Of a generation.", min=1)] = 10_000,
+    iterations: Annotated[int, typer.Option(help="Of the search, an action.", min=1)] = 500,
+    hidden: Annotated[int, typer.Option(help="Units of the network.", min=1)] = SHAPE.hidden,
+    first: Annotated[
+        Optional[Path], typer.Option(help="Weights that play the first generation.")
+    ] = None,
+    generations: Annotated[int, typer.Option(help="At most.", min=1)] = 1000,
+    epochs: Annotated[int, typer.Option(help="Of a fit.", min=1)] = 4,
+    row_grain: Annotated[
+        int, typer.Option(help="The first layer's weights are multiples of it.", min=1)
+    ] = 1,
+    policy_grain: Annotated[int, typer.Option(help="And the policy's of this.", min=1)] = 1,
+) -> None:
+    """Train a network of Ultimate Tic-Tac-Toe; the same command goes on where it stopped.
+
+    It needs JAX and optax: pip install -e .[networks].
+    """
+    schedule = Schedule(iterations, random_plies=10, varied_plies=24)
+    grains = Grains(row_grain, policy_grain)
+    plan = Plan(schedule, games, epochs=epochs, n_generations=generations, grains=grains)
+    teacher = dict(np.load(first)) if first else None
+
+    def games_of(weights):
+        return games_with(teacher if weights is None else weights)
+
+    try:
+        task = Task(SHAPE._replace(hidden=hidden), games_of, examples_of)
+        Run(task, plan, folder, seed, minutes).go()
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,153 @@
+"""The text of Coders Strike Back, line by line, and the actions that bots consider."""
+
+import pytest
+
+from bots.coders_strike_back.game import (
+    BOOST_ACTION,
+    MAX_ACTIONS,
+    SHIELD_ACTION,
+    action_command,
+    action_rotation,
+    legal,
+    sample,
+)
+from shared.core.jit import int_buffer
+from shared.core.protocol import IllegalAction, ProtocolError
+from shared.games.coders_strike_back import protocol
+from shared.games.coders_strike_back.contest import CONTEST
+from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
+from shared.games.coders_strike_back.state import (
+    ANGLE,
+    BOOSTED,
+    NEXT,
+    ROLES,
+    RUNNER,
+    new_setup,
+    new_state,
+)
+from tests.support.csb_pods import CHECKPOINTS, pod_of, state_of
+
+
+@pytest.fixture
+def setup():
+    return new_setup(CHECKPOINTS, 3, recorded_collisions=4)
+
+
+class TestProtocol:
+    def test_each_player_sees_its_own_pods_first_and_whole_degrees(self):
+        match = CONTEST.new_match(4)
+        own, other = match.turn_input(0), match.turn_input(1)
+        assert own[:2] == other[2:] and own[2:] == other[:2]
+        assert all(line.split()[4:] == ["-1", "1"] for line in own)
+        match.play({p: [(0, 0, 200), (0, 0, 200)] for p in (0, 1)})
+        assert all(0 <= int(line.split()[4]) < 360 for line in match.turn_input(0))
+
+    @pytest.mark.parametrize(
+        ("radians", "shown"), [(-0.001, 0), (-0.01, 359), (6.28, 0), (0.5, 29)]
+    )
+    def test_angles_are_rounded_half_up_and_within_0_to_359(self, radians, shown):
+        state = state_of((0, 0, 0, 0))
+        state[ANGLE] = radians
+        assert protocol.turn_lines(state, 3, 0)[0].split()[4] == str(shown)
+
+    def test_what_the_referee_writes_a_bot_reads(self):
+        state = state_of((1, 2, 3, 4), (5, 6, 7, 8))
+        state[NEXT] = 5
+        lines = iter(line + "\n" for line in protocol.turn_lines(state, 3, 0))
+        read = new_state(CHECKPOINTS)
+        read[NEXT] = 4
+        assert protocol.read_turn(lambda: next(lines), 3, read)
+        assert pod_of(read) == (1, 2, 3, 4) and pod_of(read, 1) == (5, 6, 7, 8)
+        assert read[NEXT] == 5
+        assert protocol.read_start(iter(protocol.start_lines(3, [(1, 2), (3, 4)])).__next__) == (
+            3,
+            [(1, 2), (3, 4)],
+        )
+
+    @pytest.mark.parametrize(
+        ("line", "action"),
+        [
+            ("1 -2 0", (1, -2, 0)),
+            ("100000 -100000 200 hello there", (100000, -100000, 200)),
+            ("0 0 BOOST", (0, 0, BOOST)),
+            ("5 5 SHIELD  ouch", (5, 5, RAISE_SHIELD)),
+        ],
+    )
+    def test_legal_lines(self, line, action):
+        assert protocol.parse_action(line) == action
+
+    @pytest.mark.parametrize(
+        "line",
+        [
+            "",
+            "1 2",
+            "1 2 201",
+            "1 2 -1",
+            "1.5 2 3",
+            "1 2 boost",
+            "a b c",
+            "1 2 3x",
+            "١ 2 3",
+            "1 2 1e2",
+            "9" * 400 + " 0 0",
+        ],
+    )
+    def test_illegal_lines_are_named(self, line):
+        with pytest.raises(IllegalAction, match="got"):
+            protocol.parse_action(line)
+
+    def test_the_fault_names_the_pod(self):
+        with pytest.raises(IllegalAction, match=r"pod 1: .*'jump'"):
+            CONTEST.new_match(1).parse(0, ["1 2 3", "jump"])
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("3\nx\n", "the number of checkpoints .* got 'x'"),
+            ("3\n2\n1 2\n", "the input ended where x y of a checkpoint"),
+            ("", "the input ended where the number of laps"),
+        ],
+    )
+    def test_a_bot_told_nonsense_says_which_line(self, text, message):
+        lines = iter(text.splitlines(keepends=True))
+        with pytest.raises(ProtocolError, match=message):
+            protocol.read_start(lambda: next(lines, ""))
+
+    def test_an_unknown_checkpoint_is_an_error_and_not_an_endless_search(self):
+        lines = iter(["0 0 0 0 0 7\n"])
+        with pytest.raises(ProtocolError, match="no checkpoint 7"):
+            protocol.read_turn(lambda: next(lines), 3, new_state(CHECKPOINTS))
+
+    def test_actions_are_written_as_the_site_wants_them(self):
+        assert protocol.format_action(1, -2, 200) == "1 -2 200"
+        assert protocol.format_action(1, 2, BOOST) == "1 2 BOOST"
+        assert protocol.format_action(1, 2, RAISE_SHIELD, "mine") == "1 2 SHIELD mine"
+
+
+class TestActions:
+    def test_five_plain_actions_turn_and_thrust(self, setup):
+        actions = int_buffer(MAX_ACTIONS)
+        assert legal(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
+        pairs = [(action_rotation(a) / MAX_ROTATION, action_command(a)) for a in actions[:5]]
+        assert pairs == [(-1, 200), (0, 200), (1, 200), (-1, 0), (1, 0)]
+
+    def test_samples_are_of_those_six_that_thrust_or_coast(self, setup):
+        rng = int_buffer([7])
+        drawn = [int(sample(setup, state_of(), 0, rng)) for _ in range(600)]
+        commands = [action_command(action) for action in drawn]
+        assert set(drawn) == {0, 1, 2, 4, 5, 6} and 400 < commands.count(200) < 500
+
+    def test_a_shield_is_considered_when_contact_is_near(self, setup):
+        actions = int_buffer(MAX_ACTIONS)
+        state = state_of((0, 0, 500, 0), (2000, 0, -500, 0))
+        assert legal(setup, state, 0, actions) == 6
+        assert (actions[5], action_command(actions[5])) == (SHIELD_ACTION, RAISE_SHIELD)
+
+    def test_a_runner_with_a_long_way_considers_its_boost_once(self, setup):
+        actions = int_buffer(MAX_ACTIONS)
+        state = state_of((0, 0, 0, 0))
+        setup[ROLES] = RUNNER
+        assert legal(setup, state, 0, actions) == 6
+        assert (actions[5], action_command(actions[5])) == (BOOST_ACTION, BOOST)
+        state[BOOSTED] = 1
+        assert legal(setup, state, 0, actions) == 5

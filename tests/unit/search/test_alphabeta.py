@@ -1,0 +1,399 @@
+"""Alpha-beta's theory on artificial games: its bounds, its least work, and that no option
+changes what it finds.
+"""
+
+import itertools
+from functools import cache
+
+import pytest
+
+from shared.core.jit import int_buffer, kernel
+from shared.search.alphabeta import Options, make_search, summary
+from shared.search.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
+from shared.search.minimax import new_tree as new_plain_tree
+from shared.search.stack import LEAST_WIN, WIN, is_finished, new_tree, start
+from shared.search.transpositions import (
+    EXACT,
+    LOWER,
+    UPPER,
+    entry_action,
+    entry_data,
+    entry_depth_left,
+    entry_flag,
+    find_entry,
+    store_entry,
+)
+from tests.support.alphabeta_trees import (
+    BRANCHING,
+    DRIFT,
+    GRAPH,
+    ORDERED,
+    RING,
+    TREE,
+    TREE_GAME,
+    apply,
+    evaluate,
+    hushed,
+    is_over,
+    key,
+    loud,
+    new_root,
+    new_setup,
+)
+
+PLAIN = Options(deepening=False, table=False, order=False, scouts=False)
+ALL_NODES = 1 << 40
+
+
+@cache
+def search_by(options):
+    """The compiled search of all tests by these options."""
+    return kernel(make_search(TREE_GAME, options, loud))
+
+
+@pytest.fixture(scope="module")
+def negamax():
+    return make_negamax(TREE_GAME)
+
+
+def run(setup, options, depth, root=None, table_bits=12):
+    """The tree of a whole search."""
+    tree = new_tree(TREE_GAME, options, table_bits, depth)
+    search_by(options)(setup, new_root() if root is None else root, tree, ALL_NODES)
+    assert is_finished(tree)
+    return tree
+
+
+def plain_value(negamax, setup, state, depth):
+    """(value, positions generated, best action) of a search that prunes nothing."""
+    tree = new_plain_tree(TREE_GAME, state, depth)
+    value = negamax(setup, tree, 0, depth)
+    return int(value), int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])
+
+
+def child(setup, state, action):
+    after = int_buffer(3)
+    apply(setup, state, action, after)
+    return after
+
+
+def value_of_line(setup, line):
+    """What the position at the end of a line from the root is worth to the player
+    to move at the root.
+    """
+    state = new_root()
+    for action in line:
+        state = child(setup, state, action)
+    value = int(evaluate(setup, state))
+    return value if len(line) % 2 == 0 else -value
+
+
+GAMES = [new_setup(TREE, 4, seed=seed) for seed in (1, 2)] + [
+    new_setup(TREE, 5, spread=6, seed=3, ends=9),
+    new_setup(GRAPH, 6, seed=4),
+    new_setup(GRAPH, 5, spread=4, seed=5, ends=30),
+    new_setup(DRIFT, 5, seed=6),
+]
+RANKS = {"killers": 30, "history": 40, "aspiration": 2}
+# A quarter of all 32, in which any two of the five stand in every combination: each takes seconds to compile.
+VARIANTS = [
+    Options(
+        deepening=deepening,
+        table=table,
+        order=order,
+        scouts=deepening != table,
+        **(RANKS if deepening != order else {}),
+    )
+    for deepening, table, order in itertools.product((False, True), repeat=3)
+]
+
+
+def test_minimax_and_negamax_agree(negamax):
+    """The two textbook forms differ in nothing but the side from which a value is seen."""
+    minimax = make_minimax(TREE_GAME)
+    for setup in GAMES:
+        for depth in (1, 2, 5):
+            tree = new_plain_tree(TREE_GAME, new_root(), depth)
+            value = int(minimax(setup, tree, 0, depth))
+            expected = plain_value(negamax, setup, new_root(), depth)
+            assert (value, int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])) == expected
+
+
+def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
+    """Without a reordering the first of the best actions is kept, as in the unpruned search."""
+    for setup in GAMES:
+        for depth in range(1, 8):
+            value, generated, action = plain_value(negamax, setup, new_root(), depth)
+            found = summary(run(setup, PLAIN, depth))
+            assert (found.value, found.action) == (value, action)
+            assert found.generated <= generated
+
+
+@pytest.mark.parametrize("options", VARIANTS, ids=lambda o: " ".join(str(int(x)) for x in o))
+def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
+    """Nor that the action played is one of the best, nor that the principal line
+    leads to the value.
+    """
+    for setup in GAMES:
+        for depth in (3, 6):
+            value, _, _ = plain_value(negamax, setup, new_root(), depth)
+            found = summary(run(setup, options, depth))
+            assert found.value == value
+            below = child(setup, new_root(), found.action)
+            if is_over(setup, below):
+                assert value == WIN - 1 or abs(value) < LEAST_WIN
+            elif abs(value) < LEAST_WIN:
+                assert -plain_value(negamax, setup, below, depth - 1)[0] == value
+            if len(found.line) == depth and abs(value) < LEAST_WIN:
+                assert value_of_line(setup, found.line) == value or value == 0
+
+
+@pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
+def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
+    """Fail-soft: what a position returned at or below its window bounds its value from above, at or
+    over it from below, and inside the window it is the value. The table holds each with a flag,
+    from windows of all kinds.
+    """
+    seen = {EXACT: 0, LOWER: 0, UPPER: 0}
+    for setup in GAMES:
+        tree = run(setup, options, 6, table_bits=16)
+        level = [new_root()]
+        for _ in range(5):
+            level = [child(setup, state, a) for state in level for a in range(setup[BRANCHING])]
+            for state in level[::5]:
+                entry = find_entry(tree.table, key(setup, state))
+                if entry < 0 or is_over(setup, state):
+                    continue
+                kept, data = (int(number) for number in tree.table[entry + 1 : entry + 3])
+                value, _, _ = plain_value(negamax, setup, state, int(entry_depth_left(data)))
+                flag = entry_flag(data)
+                seen[flag] += 1
+                if flag == EXACT:
+                    assert kept == value
+                    after = child(setup, state, entry_action(data))
+                    if entry_depth_left(data) > 1 and not is_over(setup, after):
+                        below, _, _ = plain_value(negamax, setup, after, entry_depth_left(data) - 1)
+                        assert abs(value) >= LEAST_WIN or -below == value
+                else:
+                    assert value >= kept if flag == LOWER else value <= kept
+    assert min(seen.values()) > 20
+
+
+@pytest.mark.parametrize("branching, depth", [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
+@pytest.mark.parametrize("scouts", [False, True])
+def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
+    """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the
+    leaves of depth d.
+    """
+    setup = new_setup(ORDERED, branching)
+    options = PLAIN._replace(scouts=scouts)
+    generated = [summary(run(setup, options, d, new_root(7))).generated for d in (depth - 1, depth)]
+    assert (
+        generated[1] - generated[0]
+        == branching ** ((depth + 1) // 2) + branching ** (depth // 2) - 1
+    )
+
+
+def cost(options, depth, **game):
+    """Positions generated in eight random games."""
+    setups = [new_setup(seed=seed, **game) for seed in range(8)]
+    return sum(summary(run(setup, options, depth, table_bits=16)).generated for setup in setups)
+
+
+def test_ordering_by_evaluation_saves_most_of_the_work():
+    """Though children are then generated before they are searched."""
+    options = Options(deepening=False, table=False)
+    unordered = cost(options._replace(order=False), 6, kind=DRIFT, branching=8)
+    assert 3 * cost(options, 6, kind=DRIFT, branching=8) < unordered
+
+
+def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
+    """What looks like waste pays, as the best actions of one iteration are tried first in the next."""
+    options = Options(order=False)
+    at_once = cost(options._replace(deepening=False), 7, kind=DRIFT, branching=8)
+    assert cost(options, 7, kind=DRIFT, branching=8) < at_once
+
+
+def test_null_windows_save_work_where_the_order_is_good():
+    full = cost(Options(scouts=False), 8, kind=DRIFT, branching=6)
+    assert cost(Options(), 8, kind=DRIFT, branching=6) < full
+
+
+def test_where_lines_meet_again_the_table_saves_work():
+    without = cost(Options(table=False), 6, kind=GRAPH, branching=8)
+    assert 5 * cost(Options(), 6, kind=GRAPH, branching=8) < without
+
+
+def test_killers_and_history_save_work_where_evaluations_do_not_order():
+    options = Options(table=False, order=False)
+    without = cost(options, 6, kind=GRAPH, branching=8)
+    assert cost(options._replace(killers=1), 6, kind=GRAPH, branching=8) < without
+    assert cost(options._replace(history=1000), 6, kind=GRAPH, branching=8) < without
+
+
+def test_a_sooner_win_is_worth_more_and_ends_the_search():
+    """The value tells in how many plies the game is won; the search stops at the
+    depth that proves it.
+    """
+    found = {}
+    for seed in range(60):
+        setup = new_setup(TREE, 3, seed=seed, ends=8)
+        result = summary(run(setup, Options(), 8))
+        if result.value >= LEAST_WIN:
+            plies = WIN - result.value
+            assert result.depth == plies == len(result.line)
+            found[plies] = found.get(plies, 0) + 1
+    assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
+
+
+def test_who_can_only_lose_still_has_an_action():
+    """And takes the one that loses last."""
+    lost = 0
+    for seed in range(80):
+        setup = new_setup(TREE, 2, seed=seed, ends=3)
+        result = summary(run(setup, Options(), 6))
+        if result.value <= -LEAST_WIN:
+            assert result.action >= 0 and len(result.line) == result.value + WIN
+            lost += 1
+    assert lost >= 3
+
+
+def test_without_short_wins_all_wins_are_equal():
+    values = {
+        summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(short_wins=False), 6)).value
+        for seed in range(30)
+    }
+    assert WIN in values and all(abs(value) == WIN or abs(value) < LEAST_WIN for value in values)
+
+
+@pytest.mark.parametrize(
+    "options, depth", [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
+)
+def test_how_nodes_are_cut_into_slices_makes_no_difference(options, depth):
+    """A budget repeats exactly: the same counters, rows and table after the same number of nodes."""
+    setup = new_setup(TREE, 5, seed=8)
+    trees = [new_tree(TREE_GAME, options, 10, depth) for _ in range(2)]
+    search = search_by(options)
+    search(setup, new_root(), trees[0], 3000)
+    for n in (1, 999, 0, 1500, 500):
+        search(setup, new_root(), trees[1], n)
+    for whole, parts in zip(*trees):
+        assert list(whole) == list(parts)
+
+
+@pytest.mark.parametrize("options", [Options(), PLAIN, Options(quiescence=20)], ids=str)
+def test_a_search_cut_short_has_an_action_from_the_first_node_on(options):
+    setup = new_setup(TREE, 6, seed=9, loud=2)
+    for n in (1, 10, 100, 1000):
+        tree = new_tree(TREE_GAME, options, 10)
+        search_by(options)(setup, new_root(), tree, n)
+        assert 0 <= summary(tree).action < 6
+
+
+def test_the_table_stays_between_searches_and_saves_work():
+    setup = new_setup(GRAPH, 6, seed=10)
+    tree = run(setup, Options(), 7)
+    first = summary(tree)
+    start(tree)
+    search_by(Options())(setup, new_root(), tree, ALL_NODES)
+    again = summary(tree)
+    assert again.generated < first.generated / 3
+    assert (again.value, again.action, again.depth) == (first.value, first.action, first.depth)
+
+
+def test_an_action_of_the_table_is_not_played_untried():
+    """Two positions may have the same key."""
+    setup, tree = new_setup(GRAPH, 6, seed=10), new_tree(TREE_GAME, Options(), 10)
+    data = entry_data(39, LOWER, 1, 1)
+    store_entry(tree.table, key(setup, new_root()), 0, data)
+    search_by(Options())(setup, new_root(), tree, 1)
+    assert 0 <= summary(tree).action < 6
+
+
+def quiescence_value(setup, state, plies):
+    """Standing pat or the best noisy action, to so many plies."""
+    value = int(evaluate(setup, state))
+    noisy = int_buffer(40)
+    for i in range(loud(setup, state, noisy) if plies else 0):
+        after = child(setup, state, noisy[i])
+        value = max(value, -quiescence_value(setup, after, plies - 1))
+    return value
+
+
+def fixed_value(setup, state, depth, quiescence):
+    if depth == 0:
+        return quiescence_value(setup, state, quiescence)
+    branches = range(setup[BRANCHING])
+    return max(-fixed_value(setup, child(setup, state, a), depth - 1, quiescence) for a in branches)
+
+
+@pytest.mark.parametrize("quiescence", [1, 2, 5])
+def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence):
+    for seed in range(5):
+        setup = new_setup(TREE, 4, seed=seed, loud=3)
+        expected = fixed_value(setup, new_root(), 3, quiescence)
+        for options in (PLAIN, Options(), Options(aspiration=2, killers=9)):
+            found = summary(run(setup, options._replace(quiescence=quiescence), 3))
+            assert found.value == expected
+
+
+QUIET_GAIN = 20  # as far as the evaluations of these games lie apart
+
+
+@cache
+def staged_search_by(options):
+    """The compiled search that lists quiet actions only where noisy ones do not cut."""
+    return kernel(make_search(TREE_GAME, options, loud, hushed, QUIET_GAIN))
+
+
+def run_staged(setup, options, depth):
+    """The tree of a whole staged search."""
+    tree = new_tree(TREE_GAME, options, 12, depth)
+    staged_search_by(options)(setup, new_root(), tree, ALL_NODES)
+    assert is_finished(tree)
+    return tree
+
+
+STAGED = Options(quiescence=2, aspiration=2, killers=9, history=40)
+
+
+def test_what_is_listed_in_stages_has_the_same_value(negamax):
+    """With a table, which then knows of positions without a best action."""
+    for seed in range(5):
+        setup = new_setup(TREE, 4, seed=seed, loud=3)
+        expected = fixed_value(setup, new_root(), 3, 2)
+        assert summary(run_staged(setup, STAGED, 3)).value == expected
+    for kind in (TREE, GRAPH, DRIFT):
+        setup = new_setup(kind, 5, seed=11 + kind)  # all actions are quiet
+        found = summary(run_staged(setup, STAGED, 6))
+        assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
+
+
+def test_reductions_and_stages_save_work():
+    setup = new_setup(DRIFT, 12, seed=3, loud=4)
+    whole = summary(run(setup, Options(quiescence=2), 6)).generated
+    staged = summary(run_staged(setup, STAGED, 6)).generated
+    reduced = summary(run_staged(setup, STAGED._replace(reductions=2), 6)).generated
+    assert staged < whole and 2 * reduced < staged
+
+
+def test_late_reductions():
+    """Of actions so late two plies are left out; of none so late, none."""
+    setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(reductions=2)
+    options = [reduced._replace(late_reductions=late) for late in (0, 2, 40)]
+    none, late, all_ = (summary(run_staged(setup, one, 6)) for one in options)
+    assert all_ == none and 5 * late.generated < 4 * none.generated
+
+
+def test_a_repeated_position_counts_as_a_draw():
+    """Who is behind everywhere walks back and forth; who knows of no repetition sees no way out."""
+    setup = new_setup(RING)
+    for repetition, value in ((False, 5), (True, 0)):
+        options = Options(table=False, repetition=repetition)
+        assert summary(run(setup, options, 6)).value == value
+
+
+@pytest.mark.parametrize("depth, quiescence", [(0, 0), (64, 0), (60, 4)])
+def test_more_plies_than_there_are_rows_are_refused(depth, quiescence):
+    with pytest.raises(ValueError, match="depth and quiescence must be 1 to 63"):
+        new_tree(TREE_GAME, Options(quiescence=quiescence), depth=depth)

@@ -1,0 +1,38 @@
+"""Searches of what is hidden: nobody plays as if it knew what is drawn."""
+
+import pytest
+
+from shared.core.jit import int_buffer, kernel
+from shared.search.determinization import determined
+from shared.search.matrix_game import make_sampling, new_matrix
+from shared.search.simultaneous_uct import make_uct_search
+from shared.search.smitsimax import Options, make_search, new_trees, summary
+from tests.support.toy_games import BOXES, N_ACTIONS, hide_prize
+
+OPTIONS = Options(holds=(1, 1), exploration=1.0)
+HIDDEN = determined(BOXES, hide_prize)
+
+
+@pytest.mark.parametrize("make", [make_search, make_uct_search])
+def test_no_line_is_for_who_knows_what_is_drawn(make):
+    """Who sees the prize goes in to take it; who does not stays outside, though for each place that the
+    prize may be in there is a line that takes it.
+    """
+    first = {}
+    for game in (BOXES, HIDDEN):
+        search, trees = kernel(make(game, OPTIONS)), new_trees(game, OPTIONS, 1000)
+        root = int_buffer([0, 0, 2, 0])
+        search(int_buffer([1]), root, trees, 2000)
+        assert list(root) == [0, 0, 2, 0]
+        first[game] = summary(trees).lines[0][0]
+    assert first[BOXES] > 0
+    assert first[HIDDEN] == 0
+
+
+def test_a_matrix_has_the_mean_of_all_draws():
+    """A box has the prize in a third of them."""
+    for game, expected in ((BOXES, [-1, -1, 1]), (HIDDEN, [-1 / 3] * N_ACTIONS)):
+        sampling, matrix = kernel(make_sampling(game, 1)), new_matrix(game)
+        sampling(int_buffer([1]), int_buffer([1, 0, 2, 0]), matrix, 9 * 2000)
+        rows = [sum(matrix.payoffs[row * N_ACTIONS :][:N_ACTIONS]) / N_ACTIONS for row in range(3)]
+        assert rows == pytest.approx(expected, abs=0.05)

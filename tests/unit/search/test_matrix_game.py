@@ -1,0 +1,123 @@
+"""Matrix games: the solver against linear programming, and what the sampling of payoffs promises."""
+
+import numpy as np
+import pytest
+from scipy.optimize import linprog
+
+from shared.core.jit import float_buffer, kernel
+from shared.search.matrix_game import (
+    N_COLUMNS,
+    N_ROWS,
+    SAMPLES,
+    make_sampling,
+    new_matrix,
+    reset,
+)
+from shared.search.regret_matching import (
+    new_solution,
+    solve_matrix,
+    value_bounds,
+)
+from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
+
+
+@pytest.fixture(scope="module")
+def solve():
+    return kernel(solve_matrix)
+
+
+@pytest.fixture(scope="module")
+def sampling():
+    return kernel(make_sampling(MATRIX_GAME, depth=2))
+
+
+def solved(solve, matrix, stride, n_iterations):
+    """(solution, least, most) of a matrix written into the corner of one `stride` wide."""
+    matrix = np.asarray(matrix, float)
+    wide = np.full((stride, stride), 1e9)
+    wide[: matrix.shape[0], : matrix.shape[1]] = matrix
+    buffer, solution = float_buffer(list(wide.ravel())), new_solution(stride)
+    solve(buffer, solution, *matrix.shape, n_iterations)
+    return solution, *value_bounds(buffer, solution, *matrix.shape)
+
+
+def linear_programming_value(matrix):
+    """The value of a matrix game: the greatest v that a mixture of rows is sure of."""
+    n_rows, n_columns = matrix.shape
+    result = linprog(
+        c=[0.0] * n_rows + [-1.0],
+        A_ub=np.hstack([-matrix.T, np.ones((n_columns, 1))]),
+        b_ub=np.zeros(n_columns),
+        A_eq=[[1.0] * n_rows + [0.0]],
+        b_eq=[1.0],
+        bounds=[(0, None)] * n_rows + [(None, None)],
+    )
+    return result.x[-1]
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 6), (5, 1), (3, 3), (28, 28), (7, 20)], ids=str)
+def test_the_value_is_that_of_linear_programming(solve, shape):
+    """For matrices of random payoffs; the bounds enclose the value and close in on it."""
+    for seed in range(5):
+        matrix = np.random.default_rng(seed).normal(size=shape)
+        value = linear_programming_value(matrix)
+        _, least, most = solved(solve, matrix, 28, 3000)
+        assert least <= value + 1e-9 and value - 1e-9 <= most
+        assert most - least < 0.01
+
+
+def test_known_mixtures_are_found(solve):
+    """Rock, paper, scissors evenly; and the game of 3, -1, -1, 1 whose equilibrium is
+    1/3, 2/3 for both.
+    """
+    solution, least, most = solved(solve, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 3, 2000)
+    assert list(solution.averages) == pytest.approx([1 / 3] * 6, abs=0.01)
+    solution, least, most = solved(solve, [[3, -1], [-1, 1]], 4, 2000)
+    probabilities = [*solution.averages[:2], *solution.averages[4:6]]
+    assert probabilities == pytest.approx([1 / 3, 2 / 3] * 2, abs=0.01)
+    assert least == pytest.approx(1 / 3, abs=0.01) == most
+
+
+def test_probabilities_sum_to_one_and_only_the_matrix_has_any(solve):
+    solution, _, _ = solved(solve, np.arange(12).reshape(3, 4), 6, 50)
+    assert sum(solution.averages[:3]) == pytest.approx(1.0)
+    assert sum(solution.averages[6:10]) == pytest.approx(1.0)
+    assert not any([*solution.averages[3:6], *solution.averages[10:]])
+
+
+def test_the_unit_of_the_payoffs_makes_no_difference(solve):
+    matrix = np.random.default_rng(7).normal(size=(6, 5))
+    small, large = (solved(solve, matrix * unit, 6, 100)[0].averages for unit in (1.0, 1e6))
+    assert list(small) == pytest.approx(list(large))
+
+
+def test_equal_payoffs_are_played_evenly(solve):
+    solution, _, _ = solved(solve, np.ones((2, 4)), 4, 20)
+    assert list(solution.averages) == pytest.approx([0.5, 0.5, 0, 0] + [0.25] * 4)
+
+
+def test_sampled_payoffs_are_half_the_difference_of_the_scores(sampling):
+    """A game without chance: after one sample of each pair the matrix is exact, and
+    more samples keep it.
+    """
+    rows = [[(a * 3 + b, a - b) for b in range(3)] for a in range(3)]
+    matrix = new_matrix(MATRIX_GAME)
+    expected = [(own - other) / 2 for row in rows for own, other in row]
+    for n in (9, 1, 4, 20):
+        sampling(payoffs(rows), float_buffer(2), matrix, n)
+        assert list(matrix.payoffs) == pytest.approx(expected)
+    assert (matrix.counters[N_ROWS], matrix.counters[N_COLUMNS]) == (3, 3)
+    assert matrix.counters[SAMPLES] == 34
+
+
+def test_a_matrix_reset_begins_anew(sampling):
+    matrix = new_matrix(MATRIX_GAME)
+    sampling(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), matrix, 9)
+    reset(matrix)
+    sampling(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), matrix, 4)
+    assert list(matrix.payoffs) == [1.0] * 4 + [0.0] * 5
+
+
+def test_only_games_of_two_agents_are_sampled():
+    with pytest.raises(ValueError, match="2 agents, the game has 3"):
+        make_sampling(CORRIDOR, depth=1)

@@ -1,0 +1,328 @@
+"""Monte Carlo tree search against minimax on small games, and the promises of its
+options and buffers.
+"""
+
+import itertools
+from functools import reduce
+from operator import xor
+
+import pytest
+
+from shared.core.jit import kernel
+from shared.games.connect_four import game as connect_four
+from shared.games.nim import game as nim
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.search import flat_monte_carlo
+from shared.search.bandit import MEAN, is_fixed
+from shared.search.mcts import (
+    Options,
+    make_search,
+    new_spare,
+    new_tree,
+    reroot,
+    reset,
+    summary,
+)
+from shared.search.rave import RAVE_MEAN, RAVE_VISITS
+from shared.search.tree import (
+    ACTION,
+    N_NODES,
+    NODE_SIZE,
+    VISITS,
+    best_child,
+    child_of,
+    children,
+)
+from tests.support.alternating_games import Rules, Solver, find_puzzles
+
+PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
+SOLVER = PLAIN._replace(solver=True)
+RAVE = PLAIN._replace(exploration=0.5, rave_visits=50.0, max_depth=9)
+PRIORS = PLAIN._replace(prior_visits=3.0, score_scale=10.0)
+COMPILED = {}
+
+
+def search_of(game, options):
+    """The compiled search, compiled once for all tests."""
+    if (game, options) not in COMPILED:
+        search = kernel(make_search(game, options))
+        COMPILED[game, options] = search
+    return COMPILED[game, options]
+
+
+def run(game, options, setup, root, n, seed=1, capacity=100000):
+    tree = new_tree(game, options, capacity, seed)
+    search_of(game, options)(setup, root, tree, n)
+    return tree
+
+
+@pytest.fixture(scope="module")
+def small_board():
+    """Connect four on 5 x 5 cells, with its exact values."""
+    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 5))
+    return rules, Solver(rules, 25)
+
+
+@pytest.fixture(scope="module")
+def puzzles(small_board):
+    return find_puzzles(*small_board, 40)
+
+
+# ---- convergence to the minimax value
+
+
+def test_nim_is_solved_exactly():
+    """Every start of up to 3 objects a heap is proven as Bouton's theorem says, with a winning move
+    where there is one.
+    """
+    setup = nim.new_setup(3)
+    for sizes in itertools.product(range(4), repeat=3):
+        balance = reduce(xor, sizes)
+        if sum(sizes) == 0:
+            continue
+        result = summary(run(nim.GAME, SOLVER, setup, nim.new_state(sizes), 200000))
+        assert result.proven and result.value == (1.0 if balance else -1.0)
+        if balance:
+            heap, taken = divmod(result.line[0], nim.MAX_SIZE)
+            assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
+
+
+def test_the_mean_of_the_root_converges_to_the_minimax_value():
+    """Without the solver, by sampling alone: at nim (1, 2, 4) is won, (1, 2, 3) lost."""
+    for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
+        errors = [
+            abs(
+                summary(run(nim.GAME, PLAIN, nim.new_setup(3), nim.new_state(sizes), n)).value
+                - value
+            )
+            for n in (100, 3000, 30000)
+        ]
+        assert errors == sorted(errors, reverse=True) and errors[-1] < 0.05
+
+
+def test_tic_tac_toe_after_any_two_plies_has_its_value():
+    """Wins are proven; a draw need not be, as the search prefers a draw it has to
+    replies that look worse.
+    """
+    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
+    solver = Solver(rules, 9)
+    for cells in itertools.permutations(range(9), 2):
+        state = tic_tac_toe.new_state(cells)
+        result = summary(run(tic_tac_toe.GAME, SOLVER, rules.setup, state, 20000))
+        value = solver.value(state)
+        assert result.value == pytest.approx(value, abs=0.05)
+        assert result.proven or value == 0
+
+
+@pytest.mark.parametrize("options", [PLAIN, SOLVER, RAVE, PRIORS])
+def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_board, options):
+    rules, _ = small_board
+    found = [
+        summary(run(rules.game, options, rules.setup, state, 50000)).line[0] in actions
+        for state, actions, _ in puzzles
+    ]
+    assert sum(found) >= 0.9 * len(puzzles)
+
+
+def test_what_is_proven_is_true(puzzles, small_board):
+    """Wins, losses and draws of connect four, as far as 200,000 iterations prove
+    them: most of them.
+    """
+    rules, _ = small_board
+    n_proven = 0
+    for state, actions, value in puzzles:
+        result = summary(run(rules.game, SOLVER, rules.setup, state, 200000))
+        if result.proven:
+            n_proven += 1
+            assert result.value == value and result.line[0] in actions
+    assert n_proven > len(puzzles) / 2
+
+
+# ---- flat Monte Carlo
+
+
+IN_TURN = flat_monte_carlo.Options(exploration=None, rollout_plies=16)
+BY_UCB1 = flat_monte_carlo.Options(exploration=2.0, rollout_plies=16)
+
+
+def flat(options, game, setup, root, n):
+    if (game, options) not in COMPILED:
+        COMPILED[game, options] = kernel(flat_monte_carlo.make_search(game, options))
+    samples = flat_monte_carlo.new_samples(game, options)
+    COMPILED[game, options](setup, root, samples, n)
+    return samples
+
+
+def test_flat_monte_carlo_wins_at_once_and_stops_a_win():
+    setup = tic_tac_toe.new_setup()
+    for options in (IN_TURN, BY_UCB1):
+        for cells, best in (([0, 3, 1, 4], 2), ([0, 4, 1], 2)):
+            samples = flat(options, tic_tac_toe.GAME, setup, tic_tac_toe.new_state(cells), 3000)
+            assert flat_monte_carlo.best_action(samples) == best
+
+
+def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
+    setup, root = tic_tac_toe.new_setup(), tic_tac_toe.new_state()
+    assert list(flat(IN_TURN, tic_tac_toe.GAME, setup, root, 900).pulls) == [100] * 9
+    samples = flat(BY_UCB1, tic_tac_toe.GAME, setup, root, 9000)
+    assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
+
+
+# ---- promises of options and buffers
+
+
+SETUP = connect_four.new_setup()
+ROOT = connect_four.new_state(SETUP)
+
+
+@pytest.mark.parametrize("options", [SOLVER, RAVE])
+def test_the_cut_into_slices_makes_no_difference(options):
+    whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)
+    parts = new_tree(connect_four.GAME, options, 100000)
+    for n in (1, 999, 0, 1500, 500):
+        search_of(connect_four.GAME, options)(SETUP, ROOT, parts, n)
+    for a, b in zip(whole, parts):
+        assert list(a) == list(b)
+
+
+def test_the_same_seed_repeats_and_another_does_not():
+    trees = [run(connect_four.GAME, PLAIN, SETUP, ROOT, 500, seed) for seed in (4, 4, 5)]
+    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
+
+
+def subtree(tree, node):
+    """A node and all below it, without their places: numbers of the node, then its children."""
+    numbers = [
+        int(number) for number in tree.nodes[NODE_SIZE * node : NODE_SIZE * node + NODE_SIZE]
+    ]
+    arm = [float(number) for number in tree.arms[2 * node : 2 * node + 2]]
+    rave = [float(number) for number in tree.rave[2 * node : 2 * node + 2]]
+    if len(tree.rave) == 1:
+        rave = []
+    return [*numbers[1:], *arm, *rave], [subtree(tree, child) for child in children(tree, node)]
+
+
+def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
+    """A node's visits are one before it had children and then theirs; what is good for
+    them is bad for it.
+    """
+    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
+    assert tree.nodes[VISITS] == 5000
+    for node in range(summary(tree).nodes):
+        below = children(tree, node)
+        if below:
+            visits = int(tree.nodes[NODE_SIZE * node + VISITS])
+            counts = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in below]
+            means = [float(tree.arms[2 * child + MEAN]) for child in below]
+            assert visits - sum(counts) == (0 if node == 0 else 1)
+            if node == 0:
+                total = sum(count * mean for count, mean in zip(counts, means))
+                assert tree.arms[MEAN] == pytest.approx(-total / visits)
+
+
+def test_rave_counts_the_actions_played_later_as_well():
+    """Every iteration tells RAVE of at least the root's child that was played."""
+    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
+    for child in children(tree, 0):
+        visits = int(tree.nodes[NODE_SIZE * child + VISITS])
+        assert visits <= tree.rave[2 * child + RAVE_VISITS] <= 2000
+        assert -1.0 <= tree.rave[2 * child + RAVE_MEAN] <= 1.0
+    assert list(tree.marks) == [0] * len(tree.marks)
+
+
+def test_priors_are_followed_before_anything_is_sampled():
+    """The first iteration goes to the child of the best evaluation: in the middle."""
+    tree = run(connect_four.GAME, PRIORS, SETUP, ROOT, 1)
+    assert summary(tree).line == [3]
+
+
+def test_a_win_in_one_and_a_threat_are_seen_by_all():
+    threat = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])
+    win = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
+    for options in (PLAIN, SOLVER, RAVE, PRIORS):
+        for root in (threat, win):
+            assert summary(run(connect_four.GAME, options, SETUP, root, 2000)).line[0] == 3
+    result = summary(run(connect_four.GAME, SOLVER, SETUP, win, 2000))
+    assert result.proven and result.value == 1.0 and result.iterations < 100
+
+
+def test_a_lost_position_still_has_a_move():
+    """Two open ends: whatever is played, the other side wins; the search stops when that is
+    proven and has a move.
+    """
+    lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
+    result = summary(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
+    assert result.proven and result.value == -1.0 and result.line and result.iterations < 5000
+
+
+def test_full_buffers_stop_the_growth_and_not_the_search():
+    result = summary(run(connect_four.GAME, PLAIN, SETUP, ROOT, 2000, capacity=40))
+    assert result.iterations == 2000 and result.nodes <= 40 and result.line
+
+
+def test_the_depth_is_limited():
+    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 30000)
+    assert summary(tree).depth == RAVE.max_depth == 9
+
+
+def test_the_summary_counts_what_was_done():
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 700)
+    result = summary(tree)
+    assert result.iterations == 700 and result.depth >= len(result.line) >= 1
+    assert 700 <= result.tree_plies <= 700 * result.depth
+    assert result.nodes == int(tree.counters[N_NODES]) and result.rollout_plies > 700
+    assert result.value == max(float(tree.arms[2 * child + MEAN]) for child in children(tree, 0))
+    reset(tree)
+    assert summary(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
+
+
+def test_the_move_may_be_chosen_by_mean():
+    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 20)
+    by_mean = best_child(tree, 0, by="mean")
+    assert tree.arms[2 * by_mean] == max(float(tree.arms[2 * c]) for c in children(tree, 0))
+    by_visits = best_child(tree, 0)
+    assert tree.nodes[NODE_SIZE * by_visits + VISITS] == max(
+        int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)
+    )
+
+
+@pytest.mark.parametrize("options", [SOLVER, RAVE])
+def test_rerooting_keeps_what_is_below_the_moves_played(options):
+    tree = run(connect_four.GAME, options, SETUP, ROOT, 3000)
+    kept = child_of(tree, child_of(tree, 0, 3), 2)
+    expected = subtree(tree, kept)
+    old = tree
+    tree, spare = reroot(tree, new_spare(tree), [3, 2])
+    assert spare is old and tree.nodes is not old.nodes and subtree(tree, 0) == expected
+    before = int(tree.nodes[VISITS])
+    search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), tree, 100)
+    assert int(tree.nodes[VISITS]) == before + 100 and summary(tree).iterations == 100
+
+
+def test_rerooting_copies_no_more_than_it_may():
+    """The nodes copied are the ones nearest to the root, with all their visits."""
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 3000)
+    kept = child_of(tree, 0, 3)
+    visits = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, kept)]
+    tree, _ = reroot(tree, new_spare(tree), [3], limit=60)
+    assert 8 < summary(tree).nodes <= 60
+    assert visits == [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)]
+
+
+def test_rerooting_begins_anew_below_an_unknown_move():
+    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 5)
+    tree, _ = reroot(tree, new_spare(tree), [3, 3, 3])
+    assert summary(tree).nodes == 1 and not is_fixed(tree.arms, 0)
+
+
+def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
+    """A bot that came to it had no action to play."""
+    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])  # the next but one wins in column 3
+    tree = run(connect_four.GAME, SOLVER, SETUP, won, 3000)
+    tree, spare = reroot(tree, new_spare(tree), [], limit=8)
+    lost = next(c for c in children(tree, 0) if is_fixed(tree.arms, c) and not children(tree, c))
+    action = int(tree.nodes[NODE_SIZE * lost + ACTION])
+    tree, _ = reroot(tree, spare, [action])
+    state = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, action])
+    search_of(connect_four.GAME, SOLVER)(SETUP, state, tree, 500)
+    assert summary(tree).line[0] == 3 and summary(tree).proven

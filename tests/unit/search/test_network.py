@@ -1,0 +1,255 @@
+"""Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from shared.core.jit import (
+    Floats,
+    Int8s,
+    Int16s,
+    Int32s,
+    Ints,
+    float_buffer,
+    int8_buffer,
+    int16_buffer,
+    int32_buffer,
+    int_buffer,
+    kernel,
+)
+from shared.games.connect_four import game as connect_four
+from shared.search.bandit import is_fixed
+from shared.search.mcts import Options, Tree, make_search, new_spare, new_tree, reroot, summary
+from shared.search.network import (
+    FINE,
+    MOST,
+    ONE,
+    SCORE,
+    Network,
+    Shape,
+    make_game,
+    make_plant,
+    new_network,
+)
+from shared.search.puct import select_with_policy
+from shared.search.tree import NODE_SIZE, VISITS, child_of, children
+from tests.lab.connect_four.features import column, completing, write_stones
+from tests.support.alternating_games import Rules
+
+SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
+N_FEATURES = SHAPE.words * SHAPE.word_bits
+SETUP = connect_four.new_setup()
+
+
+GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
+OPTIONS = Options(exploration=1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE))
+search = kernel(make_search(GAME, OPTIONS))
+plant = kernel(make_plant(write_stones, SHAPE))
+evaluate_leaf, write_priors = GAME.evaluate, GAME.priors
+
+
+@kernel
+def evaluate(network: Network, state: Ints) -> int:
+    return evaluate_leaf(network, state)
+
+
+@kernel
+def ask_priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
+    write_priors(network, state, actions, n, shares)
+
+
+def random_weights(seed=1, bound=100):
+    rng = np.random.default_rng(seed)
+    return {
+        "rows": rng.integers(-bound, bound, N_FEATURES * SHAPE.hidden),
+        "biases": rng.integers(-bound, bound, SHAPE.hidden),
+        "value": rng.integers(-bound, bound, SHAPE.hidden),
+        "policy": rng.integers(-bound, bound, SHAPE.actions * SHAPE.hidden),
+        "outputs": rng.integers(-1000, 1000, 1 + SHAPE.actions),
+    }
+
+
+WEIGHTS = random_weights()
+
+
+def hidden_units(state):
+    """The hidden units by plain numpy, from nothing."""
+    own = int(state[connect_four.OWN])
+    other = own ^ int(state[connect_four.STONES])
+    bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
+    rows = WEIGHTS["rows"].reshape(N_FEATURES, SHAPE.hidden)
+    return np.clip(np.array(bits) @ rows + WEIGHTS["biases"], 0, MOST)
+
+
+def positions():
+    """Every position of some random games."""
+    rules, rng = Rules(connect_four.GAME, SETUP), int_buffer([9])
+    for _ in range(5):
+        yield from (state for state, _ in rules.random_game(connect_four.new_state(SETUP), rng))
+
+
+@pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
+def test_whatever_was_planted_the_units_are_those_of_the_position(columns):
+    network = new_network(SETUP, WEIGHTS, SHAPE)
+    plant(network, connect_four.new_state(SETUP, columns))
+    for state in positions():
+        expected = hidden_units(state)
+        score = int(evaluate(network, state))
+        assert list(network.hidden) == list(expected)
+        assert score == expected @ WEIGHTS["value"] + WEIGHTS["outputs"][0]
+
+
+def test_priors_are_a_softmax_of_the_legal_actions():
+    """By a table of exponentials, in steps of a sixteenth."""
+    network = new_network(SETUP, WEIGHTS, SHAPE)
+    state = connect_four.new_state(SETUP, [3, 2])
+    plant(network, state)
+    actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
+    ask_priors(network, state, actions, 3, shares)
+    policy = WEIGHTS["policy"].reshape(SHAPE.actions, SHAPE.hidden)
+    logits = (policy @ hidden_units(state) + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ONE**2
+    expected = np.exp(logits - logits.max())
+    assert sum(shares) == pytest.approx(1.0)
+    assert list(shares) == pytest.approx(list(expected / expected.sum()), rel=0.1, abs=1e-5)
+
+
+def test_a_network_of_another_shape_is_refused():
+    with pytest.raises(ValueError, match="has 16 biases, the weights have 8"):
+        new_network(SETUP, WEIGHTS | {"biases": [0] * 8}, SHAPE)
+
+
+def uniform(column=None):
+    """Weights by which nothing is known but a liking for a column."""
+    outputs = [0] * (1 + SHAPE.actions)
+    if column is not None:
+        outputs[1 + column] = 4 * ONE**2
+    sizes = {name: len(numbers) for name, numbers in WEIGHTS.items()}
+    return {name: [0] * size for name, size in sizes.items()} | {"outputs": outputs}
+
+
+def searched(weights, n, columns=()):
+    network = new_network(SETUP, weights, SHAPE)
+    state = connect_four.new_state(SETUP, columns)
+    tree = new_tree(GAME, OPTIONS, 50_000)
+    plant(network, state)
+    search(network, state, tree, n)
+    return tree
+
+
+def test_puct_tries_what_the_policy_likes_and_comes_back_to_the_rest():
+    few = searched(uniform(2), 8)
+    visits = [int(few.nodes[NODE_SIZE * child_of(few, 0, c) + VISITS]) for c in range(7)]
+    assert visits[2] == 8
+    many = searched(uniform(2), 3000)
+    assert all(many.nodes[NODE_SIZE * child + VISITS] > 10 for child in children(many, 0))
+    even = searched(uniform(), 700)
+    visits = [int(even.nodes[NODE_SIZE * child + VISITS]) for child in children(even, 0)]
+    assert max(visits) - min(visits) <= 2
+
+
+def test_wins_are_proven_with_a_network_that_knows_nothing():
+    found = summary(searched(uniform(6), 2000, [3, 0, 3, 0, 3, 6]))
+    assert found.proven and found.value == 1.0 and found.line[0] == 3
+
+
+def test_priors_go_along_when_the_tree_is_kept():
+    tree = searched(WEIGHTS, 2000)
+    kept = child_of(tree, 0, 3)
+    expected = [float(tree.priors[child]) for child in children(tree, kept)]
+    tree, _ = reroot(tree, new_spare(tree), [3])
+    assert [float(tree.priors[child]) for child in children(tree, 0)] == expected
+
+
+def test_children_are_in_order_of_their_priors_and_those_visited_in_front():
+    tree = searched(WEIGHTS, 2000)
+    for node in range(summary(tree).nodes):
+        below = children(tree, node)
+        priors = [float(tree.priors[child]) for child in below]
+        is_new = [int(tree.nodes[NODE_SIZE * child + VISITS]) == 0 for child in below]
+        assert priors == sorted(priors, reverse=True) and is_new == sorted(is_new)
+
+
+@kernel
+def select(tree: Tree, node: int) -> int:
+    return select_with_policy(tree, node, OPTIONS.exploration, OPTIONS.first_play)
+
+
+def bound_of(tree, node, child):
+    """What PUCT maximises, with no help of the order of children."""
+    visits, n = (int(tree.nodes[NODE_SIZE * each + VISITS]) for each in (node, child))
+    if n and is_fixed(tree.arms, child):
+        return tree.arms[2 * child]
+    mean = tree.arms[2 * child] if n else -tree.arms[2 * node] - OPTIONS.first_play
+    return mean + OPTIONS.exploration * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
+
+
+def test_the_child_selected_is_the_best_of_all():
+    """Though those behind the first one never visited are not looked at."""
+    tree = searched(WEIGHTS, 2000)
+    expanded = [node for node in range(summary(tree).nodes) if children(tree, node)]
+    nodes = [node for node in expanded if not is_fixed(tree.arms, node)]
+    for node in nodes:
+        best = max(bound_of(tree, node, child) for child in children(tree, node))
+        assert bound_of(tree, node, select(tree, node)) == pytest.approx(best)
+    assert len(nodes) > 200
+
+
+def test_a_game_with_priors_takes_no_others():
+    with pytest.raises(ValueError, match="leave prior_visits at 0"):
+        make_search(GAME, OPTIONS._replace(prior_visits=1.0))
+
+
+@kernel
+def add(small: Int8s, sums: Int16s, n: int) -> int:
+    total = 0
+    for i in range(n):
+        sums[i] += small[i]
+        total += sums[i] * small[i]
+    return total
+
+
+def test_kernels_take_buffers_of_8_and_16_bits():
+    small, sums = int8_buffer([-128, 127, 3]), int16_buffer([-32640, 1000, 0])
+    assert add(small, sums, 3) == 128 * 32768 + 1127 * 127 + 9
+    assert list(sums) == [-32768, 1127, 3] and isinstance(add(small, sums, 0), int)
+
+
+@kernel
+def double(numbers: Int32s) -> int:
+    for i in range(len(numbers)):
+        numbers[i] *= 2
+    return numbers[0] * 4 + numbers[1]
+
+
+def test_kernels_take_buffers_of_32_bits_and_count_with_64():
+    numbers = int32_buffer([1 << 29, -(1 << 30)])
+    assert double(numbers) == (1 << 32) - (1 << 31)
+    assert list(numbers) == [1 << 30, -(1 << 31)] and type(int32_buffer(1)) is type(numbers)
+
+
+def test_kernels_refuse_buffers_of_other_widths():
+    if isinstance(int8_buffer(1), list):
+        pytest.skip("plain Python takes any list")
+    with pytest.raises(TypeError, match="argument small does not fit"):
+        add(int16_buffer(3), int16_buffer(3), 3)
+
+
+def test_the_units_of_the_outputs():
+    assert SCORE == ONE * FINE and MOST < 2 * ONE
+
+
+def test_the_cells_that_complete_four_are_those_that_would_win():
+    """In any position of a game: above a free cell there are no stones."""
+    rng, height = random.Random(3), int(SETUP[connect_four.HEIGHT])
+    for _ in range(30):
+        state = connect_four.new_state(SETUP)
+        while not connect_four.is_over(SETUP, state):
+            own = int(state[connect_four.OWN])
+            free = int(SETUP[connect_four.CELLS]) & ~int(state[connect_four.STONES])
+            bits = [1 << i for i in range(49) if free >> i & 1]
+            wins = [bit for bit in bits if connect_four.has_four(own | bit, height)]
+            assert completing(SETUP, own, free) == sum(wins)
+            columns = [i for i in range(7) if free >> 7 * i + 5 & 1]
+            connect_four.apply(SETUP, state, rng.choice(columns), state)

@@ -1,0 +1,122 @@
+"""Training at home: games are determined by their seeds, examples keep what a turn of the board keeps,
+what is learned survives rounding, and a run goes on where it was. Skipped where JAX is not installed.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
+pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
+
+from bots.ultimate_tic_tac_toe.features import SHAPE  # noqa: E402
+from shared.learn.network_run import Plan, Run, Task  # noqa: E402
+from shared.learn.network_training import (  # noqa: E402
+    FINEST,
+    Examples,
+    Grains,
+    Trainer,
+    guess,
+    new_weights,
+    quantised,
+    rounded,
+)
+from shared.learn.searched_games import MAX_SHARE, Schedule, joined  # noqa: E402
+from shared.search.network import MOST, ONE, SCORE, Shape  # noqa: E402
+from tests.lab.ultimate_tic_tac_toe import training  # noqa: E402
+from tests.lab.ultimate_tic_tac_toe.examples import examples_of, symmetries  # noqa: E402
+
+SCHEDULE = Schedule(iterations=30, random_plies=4, varied_plies=10)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return training.games_with(None)
+
+
+def test_a_game_is_that_of_its_seed(games):
+    first, other, again = (games.play(SCHEDULE, seed) for seed in (1, 2, 1))
+    for a, b in zip(first, again):
+        assert (a == b).all()
+    assert first.states.shape != other.states.shape or (first.states != other.states).any()
+    assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
+    assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 where all actions are known to lose
+
+
+def test_a_turned_example_has_what_the_position_has(games):
+    positions = games.play(SCHEDULE, 5)
+    found = [examples_of(positions, np.random.default_rng(seed)) for seed in range(4)]
+    for examples in found:
+        legal = np.unpackbits(examples.legal, axis=1, count=81)
+        assert (examples.shares.sum(axis=1) == positions.shares.sum(axis=1)).all()
+        assert ((examples.shares > 0) <= (legal == 1)).all()
+        counts = np.unpackbits(examples.features, axis=1).sum(axis=1)
+        assert (counts == np.unpackbits(found[0].features, axis=1).sum(axis=1)).all()
+    assert len({examples.features.tobytes() for examples in found}) > 1
+
+
+def test_there_are_eight_symmetries_and_they_keep_the_middle():
+    assert len({tuple(places) for places in symmetries()}) == 8
+    assert (symmetries()[:, 4] == 4).all()
+
+
+def learnable(n=4000):
+    """Examples of which feature 0 wins, feature 1 loses, and action 2 is best with feature 3."""
+    shape = Shape(words=1, word_bits=16, hidden=8, actions=4)
+    bits = np.random.default_rng(1).integers(0, 2, (n, 16)).astype(np.uint8)
+    shares = np.zeros((n, 4), np.uint8)
+    shares[np.arange(n), np.where(bits[:, 3], 2, 0)] = MAX_SHARE
+    values = (bits[:, 0].astype(np.float32) - bits[:, 1]) * 0.8
+    legal = np.packbits(np.ones((n, 4), np.uint8), axis=1)
+    return shape, bits, Examples(np.packbits(bits, axis=1), values, shares, legal)
+
+
+@pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
+def test_what_is_there_is_learned_and_whole_numbers_say_the_same(grains):
+    shape, bits, examples = learnable()
+    trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300, grains=grains)
+    before = trainer.losses(examples)
+    for _ in range(300):
+        trainer.step(examples)
+    after = trainer.losses(examples)
+    assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
+    weights, whole = rounded(trainer.weights, grains), quantised(trainer.weights, grains)
+    assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
+    scores, logits = (np.asarray(part) for part in guess(weights, bits.astype(np.float32)))
+    rows = whole["rows"].reshape(16, 8).astype(int)
+    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST)
+    assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
+    policy = whole["policy"].reshape(4, 8).astype(int)
+    assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
+
+
+def test_a_run_ends_after_its_generations(tmp_path, games):
+    plan = Plan(SCHEDULE, n_games=4, epochs=1, n_generations=2)
+    run = Run(Task(SHAPE, lambda weights: games, examples_of), plan, tmp_path, seed=1, minutes=10)
+    run.go()
+    assert run.log["generation"] == 2 and not run.games_files(2)
+
+
+def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
+    """The games are those of a run that was not stopped; then it learns from them."""
+    plan = Plan(SCHEDULE, n_games=24, epochs=1)
+    task = Task(SHAPE, lambda weights: games, examples_of)
+    stopped = Run(task, plan, tmp_path / "stopped", seed=3, minutes=0)
+    assert not stopped.play(0) and len(stopped.games_files(0)) == 1
+    whole = Run(task, plan, tmp_path / "whole", seed=3, minutes=10)
+    for run in (Run(task, plan, tmp_path / "stopped", seed=3, minutes=10), whole):
+        assert run.play(0)
+        run.fit(0)
+    one, other = (
+        joined([tuple(np.load(path).values()) for path in run.games_files(0)])
+        for run in (stopped, whole)
+    )
+    assert all((a == b).all() for a, b in zip(one, other))
+    with np.load(tmp_path / "whole" / "network.npz") as file:
+        header = json.loads(str(file["header"]))
+        assert file["rows"].dtype == np.int8 and file["rows"].size == 9 * 42 * SHAPE.hidden
+    assert header["seed"] == 3 and header["versions"]["jax"] and header["positions"] > 500
+    with pytest.raises(ValueError, match="holds the run of seed 3, not of 4"):
+        (tmp_path / "stopped" / "run.json").write_text(json.dumps(stopped.log))
+        Run(task, plan, tmp_path / "stopped", seed=4, minutes=1)

@@ -1,0 +1,164 @@
+"""The sampler, on games where what is best is known."""
+
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import pytest
+
+from bots.ants.combat import N_AGENTS, N_OWN, make_game
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
+from shared.search.sampler import (
+    N_CONVERGED,
+    SAMPLES,
+    Options,
+    SampledGame,
+    make_sample,
+    make_settle,
+    new_samples,
+    restart,
+)
+from tests.support.ants_fields import random_field
+
+
+class Board(NamedTuple):
+    """A game without ants: agent 0 guesses what agent 1 shows, of three numbers; 2 has a best one."""
+
+    moves: Ints
+    payoffs: Floats
+
+
+@inline
+def lift(board, agent):
+    board.moves[agent] = board.moves[agent]
+
+
+@inline
+def open_moves(board, agent):
+    return 7 if agent < 2 else 5
+
+
+@inline
+def judge(board, agent, scores):
+    for move in range(3):
+        if agent == 2:
+            scores[move] = board.payoffs[move]
+        elif agent == 0:
+            scores[move] = 1.0 if move == board.moves[1] else 0.0
+        else:
+            scores[move] = 0.0 if move == board.moves[0] else 1.0
+
+
+@inline
+def put(board, agent, move):
+    board.moves[agent] = move
+
+
+@inline
+def current(board, agent):
+    return board.moves[agent]
+
+
+@inline
+def context(board, agent):
+    return board.moves[1 - agent] if agent < 2 else 0
+
+
+GAME = SampledGame(3, Board, lift, open_moves, judge, put, current, context, n_contexts=3)
+
+
+@cache
+def compiled(options):
+    return kernel(make_sample(GAME, options)), kernel(make_settle(GAME, options))
+
+
+def run(options, n, slices=(1,), n_agents=3, seed=1):
+    """Samples of the game, and where the agents settle."""
+    sample, settle = compiled(options)
+    board = Board(int_buffer(3), float_buffer([1.0, 9.0, 2.0]))
+    samples = new_samples(GAME, options, 3, seed)
+    taken = 0
+    while taken < n:
+        for part in slices:
+            sample(board, samples, n_agents, min(part, n - taken))
+            taken += min(part, n - taken)
+    settle(board, samples, 0, n_agents)
+    return samples, [int(move) for move in board.moves]
+
+
+ALL = {
+    "plain": Options(),
+    "all the others": Options(alpha=0.0, by_context=True, minimum=True, decay=0.9, converged=1.0),
+    "Gibbs, by the mean": Options(temperature=0.5, mean=True),
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_best_open_move_is_found(name):
+    """Move 1 would be the best of agent 2, but is not open."""
+    _, moves = run(ALL[name], 400)
+    assert moves[2] == 2
+
+
+def test_an_agent_that_has_converged_takes_part_no_more():
+    samples, _ = run(Options(), 4000)
+    assert samples.counters[N_CONVERGED] == 1 and list(samples.kept) == [-1, -1, 2]
+    assert samples.counts[8] < 100
+
+
+def test_two_against_each_other_do_not_settle_on_one_move():
+    samples, _ = run(Options(), 3000)
+    for agent in (0, 1):
+        counts = [float(count) for count in samples.counts[3 * agent : 3 * agent + 3]]
+        assert min(counts) > 0.15 * sum(counts)
+
+
+def test_where_all_have_converged_sampling_ends():
+    options = Options()
+    sample, _ = compiled(options)
+    board = Board(int_buffer(3), float_buffer(3))
+    samples = new_samples(GAME, options, 3)
+    sample(board, samples, 1, 5000)
+    assert samples.counters[N_CONVERGED] == 1 and samples.counters[SAMPLES] < 200
+    restart(samples)
+    sample(board, samples, 1, 10)
+    assert samples.counters[SAMPLES] == 10 and samples.counters[N_CONVERGED] == 0
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_however_samples_are_cut_into_slices_they_are_the_same(name):
+    at_once, moves = run(ALL[name], 300, (300,))
+    for slices in ((1,), (7, 3), (299, 1), (50, 120)):
+        samples, others = run(ALL[name], 300, slices)
+        assert moves == others
+        for one, other in zip(at_once, samples):
+            assert list(one) == list(other)
+
+
+def test_a_turn_of_ants_is_the_same_in_slices():
+    game, options = make_game(), Options()
+    sample, settle = kernel(make_sample(game, options)), kernel(make_settle(game, options))
+    found = []
+    for slices in ((900,), (1,) * 900, (400, 99, 401)):
+        field = random_field(Random(3), 12, 14, 24)
+        samples = new_samples(game, options, 24)
+        for part in slices:
+            sample(field, samples, int(field.numbers[N_AGENTS]), part)
+        settle(field, samples, 0, int(field.numbers[N_OWN]))
+        found.append([list(samples.counts), list(field.moves), list(field.contacts)])
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        (Options(alpha=-1.0), "alpha"),
+        (Options(temperature=-1.0), "temperature"),
+        (Options(converged=0.0), "converged"),
+        (Options(decay=1.5), "decay"),
+        (Options(minimum=True, mean=True), "either minimum or mean"),
+    ],
+)
+def test_options_that_cannot_work_say_so(options, said):
+    with pytest.raises(ValueError, match=said):
+        make_sample(GAME, options)

@@ -1,0 +1,276 @@
+"""Smitsimax on games with known answers, and the promises of its options and buffers."""
+
+import pytest
+
+from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.search.bandit import MEAN
+from shared.search.smitsimax import (
+    Options,
+    expect,
+    make_copy,
+    make_search,
+    new_trees,
+    reroot,
+    reset,
+    summary,
+)
+from shared.search.tree import (
+    ACTION,
+    N_CHILDREN,
+    N_NODES,
+    NODE_SIZE,
+    VISITS,
+    best_line,
+    children,
+    spare_of,
+)
+from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
+
+ROLLOUT = Options(holds=(1,) * 5, exploration=0.5)
+EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
+
+
+def compiled(game, options):
+    return kernel(make_search(game, options))
+
+
+@pytest.fixture(scope="module")
+def matrix_search():
+    options = Options(holds=(1,) * 1, exploration=1.0)
+    return options, compiled(MATRIX_GAME, options)
+
+
+@pytest.fixture(scope="module", params=[ROLLOUT, EXPANSION], ids=["rollout", "expansion"])
+def corridor_search(request):
+    return request.param, compiled(CORRIDOR, request.param)
+
+
+def run(game, searching, setup, root, n, seed=1, capacity=50000):
+    options, search = searching
+    trees = new_trees(game, options, capacity, seed)
+    search(setup, root, trees, n)
+    return trees
+
+
+def visits_of(trees, node):
+    return int(trees.nodes[NODE_SIZE * node + VISITS])
+
+
+def visits_of_root(trees, agent):
+    return [visits_of(trees, child) for child in children(trees, agent)]
+
+
+def solve_matrix(matrix_search, rows, n=5000):
+    return run(MATRIX_GAME, matrix_search, payoffs(rows), float_buffer(2), n)
+
+
+def test_a_rival_that_plays_its_dominant_action_is_answered_best(matrix_search):
+    """Agent 0 is paid 0, 1 or 2 for its own action alone; agent 1 for choosing one
+    less than agent 0.
+    """
+    rows = [[(a, 1.0 if b == a - 1 else 0.0) for b in range(3)] for a in range(3)]
+    trees = solve_matrix(matrix_search, rows)
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [1]]
+
+
+def test_a_pure_saddle_point_is_found(matrix_search):
+    """Zero sum with the value 2 at (2, 0): the row's greatest least payoff is the column's
+    least greatest one.
+    """
+    values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
+    trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=20000)
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
+
+
+def test_rock_paper_scissors_is_mixed_evenly(matrix_search):
+    values = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
+    trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=30000)
+    for agent in (0, 1):
+        assert all(0.22 < visits / 30000 < 0.45 for visits in visits_of_root(trees, agent))
+
+
+def test_agents_with_shared_goals_meet_on_the_best_pair(matrix_search):
+    """Both are paid alike and only one pair of different actions pays most."""
+    trees = solve_matrix(
+        matrix_search,
+        [[(1, 1), (0, 0), (3, 3)], [(0, 0), (1, 1), (0, 0)], [(0, 0), (0, 0), (1, 1)]],
+    )
+    assert [best_line(trees, agent) for agent in (0, 1)] == [[0], [2]]
+
+
+def test_scores_far_apart_do_not_blind_the_search(matrix_search):
+    """Normalised by the range seen: the answer does not change with the unit of the score."""
+    values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
+    visits = []
+    for unit in (1.0, 1e-6, 1e9):
+        trees = solve_matrix(
+            matrix_search, [[(v * unit, -v * unit) for v in row] for row in values]
+        )
+        visits.append(visits_of_root(trees, 0))
+    assert all(abs(a - b) < 200 for other in visits[1:] for a, b in zip(visits[0], other))
+
+
+def test_racers_run_and_an_open_way_needs_no_helper(corridor_search):
+    setup = float_buffer([0.0, 0.1])
+    trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 20000)
+    assert [best_line(trees, agent)[0] for agent in range(3)] == [2, 2, 1]
+    assert best_line(trees, 0) == [2] * 5
+
+
+def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
+    """The door opens only while the helper stands on the plate: it walks there at its
+    own cost and stays.
+    """
+    setup = float_buffer([1.0, 0.1])
+    trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 40000)
+    assert best_line(trees, 2)[:3] == [2, 2, 1]
+    assert best_line(trees, 0)[:4] == [2, 2, 2, 2]
+
+
+def test_the_cut_into_slices_makes_no_difference(corridor_search):
+    setup = float_buffer([1.0, 0.1])
+    options, search = corridor_search
+    whole = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
+    parts = new_trees(CORRIDOR, options, 50000)
+    for n in (1, 999, 0, 1500, 500):
+        search(setup, float_buffer(4), parts, n)
+    for a, b in zip(whole, parts):
+        assert list(a) == list(b)
+
+
+def test_agents_that_slip_prefer_what_is_good_against_every_answer(matrix_search):
+    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it to, -4 where it does not,
+    and 0.8 for caution.
+    """
+    trust = [(1.0, 1.0), (-4.0, 0.0), (-4.0, 0.0)]
+    caution = [(0.8, 1.0), (0.8, 0.0), (0.8, 0.0)]
+    rows = [trust, caution, [(-4.0, 1.0)] * 3]
+    slipping = matrix_search[0]._replace(noise=0.3)
+    trusting = solve_matrix(matrix_search, rows, n=50000)
+    cautious = solve_matrix((slipping, compiled(MATRIX_GAME, slipping)), rows, n=50000)
+    assert [best_line(trees, 0) for trees in (trusting, cautious)] == [[0], [1]]
+
+
+def test_the_same_seed_repeats_and_another_does_not(corridor_search):
+    setup = float_buffer([1.0, 0.1])
+    trees = [
+        run(CORRIDOR, corridor_search, setup, float_buffer(4), 500, seed) for seed in (4, 4, 5)
+    ]
+    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
+
+
+def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
+    """A node's visits are those of its children and, at most, the one before it had any."""
+    trees = run(CORRIDOR, corridor_search, float_buffer([1.0, 0.1]), float_buffer(4), 5000)
+    options, _ = corridor_search
+    for node in range(int(trees.counters[N_NODES])):
+        visits = visits_of(trees, node)
+        below = [visits_of(trees, child) for child in children(trees, node)]
+        if below:
+            assert visits - sum(below) in ((0, 1) if options.rollout else (0,))
+        if below and visits == sum(below):
+            total = sum(
+                count * float(trees.arms[2 * child + MEAN])
+                for count, child in zip(below, children(trees, node))
+                if count
+            )
+            assert float(trees.arms[2 * node + MEAN]) == pytest.approx(total / visits)
+
+
+def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_depth():
+    for options, deepest in ((ROLLOUT, 1), (EXPANSION, 5)):
+        trees = new_trees(CORRIDOR, options, 1000)
+        compiled(CORRIDOR, options)(float_buffer(2), float_buffer(4), trees, 1)
+        assert len(best_line(trees, 0)) == deepest
+        assert summary(trees).tree_sizes == [1 + 3 * deepest] * 3
+
+
+def test_prior_lines_are_followed_before_anything_is_known():
+    """With a share of 1 the first iteration plays the lines expected, and where there is none
+    the game's samples.
+    """
+    options = ROLLOUT._replace(prior_share=1.0)
+    search = compiled(CORRIDOR, options)
+    trees = new_trees(CORRIDOR, options, 1000)
+    for agent, line in enumerate(([2] * 5, [1] * 5, [1] * 5)):
+        expect(trees, agent, line)
+    search(float_buffer(2), float_buffer(4), trees, 1)
+    assert [float(trees.arms[2 * agent + MEAN]) for agent in (0, 1)] == [5, -5]
+    assert summary(trees).lines[:2] == [[2], [1]]
+    expect(trees, 0, [2, 2])
+    assert list(trees.priors[:5]) == [2, 2, -1, -1, -1]
+
+
+def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
+    trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 2000, capacity=40)
+    result = summary(trees)
+    assert result.iterations == 2000 and sum(result.tree_sizes) <= 40
+    assert result.lines[0][0] == 2
+
+
+def test_the_summary_counts_what_was_done(corridor_search):
+    trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
+    result = summary(trees)
+    assert (result.iterations, result.turns) == (700, 3500)
+    assert sum(result.tree_sizes) == int(trees.counters[N_NODES])
+    reset(trees)
+    assert summary(trees) == (0, 0, [1, 1, 1], [[], [], []])
+
+
+def test_the_move_may_be_chosen_by_mean(matrix_search):
+    trees = solve_matrix(matrix_search, [[(0, 0)] * 3, [(2, 0)] * 3, [(1, 0)] * 3], n=300)
+    assert best_line(trees, 0, by="mean") == best_line(trees, 0, by="visits") == [1]
+
+
+def subtree(trees, node):
+    """A node and all below it, without their places: (action, visits, mean, children)."""
+    action = int(trees.nodes[NODE_SIZE * node + ACTION])
+    below = [subtree(trees, child) for child in children(trees, node)]
+    return action, visits_of(trees, node), float(trees.arms[2 * node + MEAN]), below
+
+
+def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
+    """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree begins anew. The
+    search goes on from there.
+    """
+    setup = float_buffer([1.0, 0.1])
+    options, search = corridor_search
+    trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
+    joint_action = [2, -1, 2]
+    kept = {}
+    for agent in (0, 2):
+        below = [subtree(trees, child) for child in children(trees, agent)]
+        kept[agent] = next(node for node in below if node[0] == joint_action[agent])
+    old = trees
+    copy_trees = kernel(make_copy(CORRIDOR))
+    trees, spare = reroot(trees, spare_of(trees), int_buffer(joint_action), copy_trees)
+    assert spare is old and trees.nodes is not old.nodes and trees.counters is old.counters
+    for agent in (0, 2):
+        assert subtree(trees, agent) == kept[agent]
+    assert visits_of(trees, 1) == 0 == trees.nodes[NODE_SIZE + N_CHILDREN]
+    assert sum(summary(trees).tree_sizes) == int(trees.counters[N_NODES])
+    before = visits_of(trees, 0)
+    search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
+    assert visits_of(trees, 0) == before + 100
+    assert visits_of(trees, 1) == 100
+
+
+@inline
+def walk_alone(setup, state, joint_action):
+    """Digits of base 3 in the order played."""
+    state[0] = 3.0 * state[0] + joint_action[0]
+
+
+@inline
+def score_alone(setup, state, scores):
+    """Best at the digits 0 2 2."""
+    scores[0] = -abs(state[0] - 8.0)
+
+
+def test_one_agent_alone_is_a_plain_tree_search():
+    """With a single agent every node has one state; the best line is found exactly."""
+    alone = CORRIDOR._replace(n_agents=1, apply=walk_alone, evaluate=score_alone, state_size=1)
+    options = Options(holds=(1,) * 3, exploration=0.7)
+    trees = new_trees(alone, options, 1000)
+    compiled(alone, options)(float_buffer(1), float_buffer(1), trees, 2000)
+    assert best_line(trees, 0) == [0, 2, 2]

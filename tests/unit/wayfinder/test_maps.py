@@ -1,0 +1,118 @@
+"""Maps and games of Wayfinder: what the rules ask of them, and options."""
+
+from random import Random
+
+import pytest
+
+from referee.errors import UsageError
+from referee.sources.contests import start_match
+from shared.games.wayfinder.contest import CONTEST
+from shared.games.wayfinder.instances import Choice
+from shared.games.wayfinder.library import find_instance
+from shared.games.wayfinder.maps import KINDS, n_corners, new_map
+from shared.games.wayfinder.outlines import free_cells, largest_part, outlines, without_pinches
+from shared.games.wayfinder.polygons import area2, hull, is_edge_apart, is_point_apart, is_simple
+from tests.lab.wayfinder.instances import faults, world_faults
+
+MAP = """type octile
+height 5
+width 6
+map
+......
+.@@.@.
+.@.@..
+......
+TT....
+"""
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_game_keeps_the_rules(seed):
+    """The same games as in the conformance tests; `python -m tests.lab.wayfinder.instances` checks 50."""
+    choice = Choice(seed)
+    assert list(faults(find_instance(choice), choice)) == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_maps_keep_the_rules(kind):
+    for seed in range(4):
+        boundary, *obstacles = new_map(kind, Random(seed))
+        rings = [boundary, *obstacles]
+        assert not list(world_faults(boundary, obstacles, rings))
+        assert 20 <= n_corners(rings) <= 450
+
+
+def test_a_large_map_is_large():
+    assert 2000 <= n_corners(new_map("maze", Random(1), is_large=True)) <= 5000
+
+
+def test_distances_are_exact():
+    a, b = (0, 0), (3 * 3333, 4 * 3333)
+    assert is_point_apart((3004, 3997), a, b, 5) and not is_point_apart((3004, 3998), a, b, 5)
+    assert is_point_apart((-3, -4), a, b, 5) and not is_point_apart((-3, -4), a, b, 6)
+    assert is_edge_apart((0, 10), (100, 10), (50, 5), (60, 0), 5)
+    assert not is_edge_apart((0, 10), (100, 10), (50, 5), (60, 0), 6)
+    assert not is_edge_apart((0, 0), (10, 10), (0, 10), (10, 0), 1)
+
+
+def test_simple_rings():
+    assert is_simple([(0, 0), (10, 0), (0, 10)])
+    assert not is_simple([(0, 0), (5, 0), (10, 0), (0, 10)])
+    assert not is_simple([(0, 0), (10, 10), (10, 0), (0, 10)])
+    assert not is_simple([(0, 0), (10, 0)]) and not is_simple([(0, 0), (9, 0), (0, 0), (0, 9)])
+    assert hull([(0, 0), (5, 0), (10, 0), (10, 10), (5, 5)]) == [(0, 0), (10, 0), (10, 10)]
+
+
+def test_regions_that_touch_at_a_corner_are_joined():
+    rows = MAP.splitlines()[4:]
+    free = without_pinches(free_cells(rows))
+    for x, y in free:
+        for dx, dy in ((1, 1), (1, -1)):
+            assert (x + dx, y + dy) not in free or {(x + dx, y), (x, y + dy)} & free
+    assert len(free_cells(rows)) - len(free) == 2
+    assert largest_part(free | {(100, 100)}) == largest_part(free)
+    boundary, *obstacles = outlines(free_cells(rows), 10)
+    assert len(obstacles) == 1 and all(map(is_simple, (boundary, *obstacles)))
+    assert area2(boundary) // 200 - area2(obstacles[0]) // 200 == len(largest_part(free))
+
+
+@pytest.fixture
+def map_file(tmp_path):
+    path = tmp_path / "small.map"
+    path.write_text(MAP)
+    return path
+
+
+def test_a_map_of_a_file_is_told(map_file, monkeypatch):
+    asked = []
+    monkeypatch.setattr("shared.games.wayfinder.contest.find_instance", asked.append)
+    for options in ({}, {"window": "0,3,2"}):
+        with pytest.raises(AttributeError):  # there is no game
+            start_match(CONTEST, 1, 2, {"map": str(map_file), **options})
+    assert [len(choice.rings) for choice in asked] == [2, 1]
+    assert asked[1].rings[0] == ((0, 0), (10_000, 0), (10_000, 5_000), (0, 5_000))
+
+
+@pytest.mark.parametrize(
+    "options, text",
+    [
+        ({"level": "4"}, "option level: 1 to 3 is expected, got '4'"),
+        ({"large": "yes"}, "option large: 0 or 1 is expected"),
+        ({"window": "1,2"}, "option window: the left, the top and the size are expected"),
+        ({"window": "1,2,3"}, "a window is of a map: give map=FILE"),
+        ({"map": "/none"}, "option map: /none: no map of Moving AI"),
+        ({"map": "small.map", "window": "90,90,5"}, "the window is beyond the map"),
+        ({"map": "small.map", "window": "0,4,2"}, "no cell is free"),
+        ({"map": "broken.map"}, "expected 5 rows of 6 cells"),
+        ({"map": "other.map"}, "no map of Moving AI"),
+        ({"map": "none.map"}, "none.map: a map without cells"),
+    ],
+)
+def test_strange_options_are_named(map_file, monkeypatch, options, text):
+    monkeypatch.chdir(map_file.parent)
+    (map_file.parent / "broken.map").write_text(MAP[:-8])
+    (map_file.parent / "other.map").write_text("hello")
+    (map_file.parent / "none.map").write_text("type octile\nheight 0\nwidth 0\nmap\n")
+    with pytest.raises(UsageError, match=text) as error:
+        start_match(CONTEST, 1, 2, options)
+    assert "\n" not in str(error.value)

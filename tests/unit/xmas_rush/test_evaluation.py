@@ -1,0 +1,78 @@
+"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their
+games end.
+"""
+
+from bots.xmas_rush import game as turns
+from bots.xmas_rush.game import Weights, make_evaluate
+from bots.xmas_rush.places import Places, make_lead_in_place
+from shared.core.jit import float_buffer
+from shared.games.xmas_rush import sim
+from shared.games.xmas_rush.state import DONE, SIZE, STALE, TURN
+from tests.support.xmas_states import BLOCKED, state_of
+
+
+class TestEvaluation:
+    def scores(self, state):
+        scores = float_buffer(2)
+        make_evaluate(Weights(quest=50.0, hand=10.0, win=300.0), turns.no_lead)(None, state, scores)
+        return list(scores)
+
+    def test_what_counts_is_the_lead(self):
+        state = state_of()
+        state[DONE] = 2
+        assert self.scores(state) == [100.0, -100.0]
+
+    def test_an_item_of_a_visible_quest_counts_in_ones_own_hand(self):
+        assert self.scores(state_of([("KEY", 0, -1, -1)])) == [10.0, -10.0]
+        assert self.scores(state_of([("KEY", 0, -2, -2)])) == [0.0, 0.0]
+        assert self.scores(state_of([("BOOK", 0, -1, -1)])) == [0.0, 0.0]
+
+    def test_the_last_quest_wins(self):
+        state = state_of()
+        state[DONE + 1] = 4
+        assert self.scores(state) == [-500.0, 500.0]
+
+
+class TestPlaces:
+    """Of player 0 in a corner, and of the other in the middle, or without an item."""
+
+    def lead(self, state, **weights):
+        return make_lead_in_place(Places(0.0, 0.0, 0.0, 0.0)._replace(**weights))(state)
+
+    def test_the_nearest_item_counts_and_none_is_farther_than_any(self):
+        state = state_of([("KEY", 0, 3, 2), ("MASK", 0, 6, 6)])
+        assert self.lead(state, near=1.0) == 2 * SIZE - 5
+
+    def test_the_paths_of_all_tiles_with_items(self):
+        assert self.lead(state_of([("KEY", 0, 3, 2), ("MASK", 0, 6, 6)]), ways=1.0) == 8
+        assert self.lead(state_of([("KEY", 0, 3, 2)], tile=BLOCKED), ways=1.0) == 0
+
+    def test_the_cells_in_reach_of_a_player(self):
+        """All of the board from the middle, a triangle of seven rows from a corner."""
+        places = ((0, 0), (3, 3))
+        assert self.lead(state_of(places=places), room=1.0) == 28 - 49
+        assert self.lead(state_of(places=places, tile=BLOCKED), room=1.0) == 0
+
+    def test_the_cells_from_which_an_item_is_in_reach(self):
+        """From the middle all but three in each corner."""
+        state = state_of([("KEY", 0, 3, 3)])
+        assert self.lead(state, reach=1.0) == 49 - 12
+
+    def test_what_one_gains_the_other_loses(self):
+        scores = float_buffer(2)
+        lead = make_lead_in_place(Places(1.0, 2.0, 0.5, 1.0))
+        make_evaluate(Weights(), lead)(None, state_of([("KEY", 1, 3, 3)]), scores)
+        assert scores[0] == -scores[1] == -(2 * SIZE - 6 + 2 * 4 + 37)
+
+
+def test_a_game_of_a_search_ends_as_the_rules_say():
+    for end in ({TURN: 150}, {STALE: 10}, {DONE: 4}, {DONE + 1: 4}):
+        state = state_of()
+        for field, value in end.items():
+            state[field] = value
+        assert sim.is_over(state)
+        turns.next_turn(state)
+        assert turns.search_is_over(None, state)
+    state = state_of()
+    turns.next_turn(state)
+    assert not turns.search_is_over(None, state) and state[TURN] == 1
