@@ -156,16 +156,12 @@ class SeriesReport:
         heads = ["bot", "games", "won", "drawn", "lost", "errors"]
         is_large = self.standings.tally.most_seats > 2
         heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
-        if standings[0].skill:
-            heads.append("skill")
         rows = []
         for bot in order:
             one = standings[bot]
             counts = [one.games, one.wins, one.draws, one.losses, one.errors]
             place = [] if one.place is None else [f"{one.place:.2f}"]
             cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
-            if one.skill:
-                cells.append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
             rows.append({"bot": self._bot(bot), "cells": cells})
         chart = interval_chart(self.names, [(bot, elos[bot]) for bot in order])
         return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}

@@ -20,8 +20,8 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     many, is_large = len(names) > 2, standings.tally.most_seats > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=11)
-    place, skill = ["place"] if is_large else [], ["skill"] if many else []
-    for title in ("won", "drawn", "lost", "errors", *place, "score", "95%", "Elo", "95%", *skill):
+    place = ["place"] if is_large else []
+    for title in ("won", "drawn", "lost", "errors", *place, "score", "95%", "Elo", "95%"):
         table.add_column(title, justify="right", no_wrap=True)
     rows = list(zip(names, standings.of_bots()))
     if many:
@@ -29,10 +29,9 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     for name, one in rows:
         cells = [one.wins, one.draws, one.losses]
         errors = Text(str(one.errors), style="bold red" if one.errors else "")
-        skill = [f"{one.skill[0]:.0f}±{one.skill[1]:.0f}"] if one.skill else []
         place = [] if not is_large else ["" if one.place is None else f"{one.place:.2f}"]
         estimates = [*percent(one.score), *signed(one.elo)]
-        table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates, *skill)
+        table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates)
     return table
 
 

@@ -1,12 +1,10 @@
-"""Counts, Elo, intervals and ratings."""
+"""Counts, Elo and intervals."""
 
 import itertools
-import random
 
 import numpy as np
 import pytest
 
-from referee.arena.ratings import Skills
 from referee.arena.statistics.elo import elos, expected_score, score, wilson_interval
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
 from referee.arena.statistics.seeds import Seeds
@@ -163,18 +161,6 @@ def test_ratings_find_strengths(n_seats):
     assert all(one.low < one.value < one.high for one in found)
 
 
-@pytest.mark.parametrize("n_seats", [2, 3, 4])
-def test_skills_find_the_order(n_seats):
-    """Of bots 140 Elo apart openskill knows the order after a thousand games."""
-    skills, rng = Skills(4), random.Random(1)
-    for _ in range(1000):
-        seating = tuple(rng.sample(range(4), n_seats))
-        worth = [rng.gammavariate(1, 1) * 10 ** (140 * bot / 400) for bot in seating]
-        skills.add(seating, [sorted(worth).index(one) for one in worth])
-    strengths = [skills.of(bot)[0] for bot in range(4)]
-    assert strengths == sorted(strengths, reverse=True)
-
-
 def test_a_bot_that_never_lost_and_one_that_never_played():
     """The one stays finite, the other in the middle."""
     swept, beaten, alone = elos(seeds_of(*[[FIRST, FIRST]] * 10, n_bots=3))
@@ -220,16 +206,6 @@ def test_the_test_errs_seldom(n_seats, step):
     """Of 100 tests no more are wrong than alpha allows but for chance: three standard deviations."""
     n_wrong, _ = wrong_verdicts(Case(n_seats, n_seats, 0, step, 150, 75), 100)
     assert n_wrong <= 5 + 3 * (100 * 0.05 * 0.95) ** 0.5
-
-
-def test_skills_learn():
-    """Who wins rises above who loses, and doubt shrinks with every game."""
-    skills = Skills(3)
-    doubt = skills.of(0)[1]
-    for _ in range(10):
-        skills.add((2, 0, 1), [1, 0, 2])
-    assert skills.of(0)[0] > skills.of(2)[0] > skills.of(1)[0]
-    assert skills.of(0)[1] < doubt
 
 
 def test_finish():

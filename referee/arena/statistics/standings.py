@@ -20,8 +20,7 @@ class Standing:
     in which it was eliminated.
     score: its share of the points. elo: of two bots above the other one, of more above the mean of
     all. place: its mean place, 1 the best, where equal ranks share theirs; None where no more than
-    two sit at a table. All are None before the first game. skill: openskill's (strength, doubt),
-    None for two bots.
+    two sit at a table. All are None before the first game.
     """
 
     games: int
@@ -32,7 +31,6 @@ class Standing:
     score: Estimate | None
     elo: Estimate | None
     place: float | None
-    skill: tuple[float, float] | None
 
 
 class Standings:
@@ -40,12 +38,6 @@ class Standings:
 
     def __init__(self, n_bots: int):
         self.tally = Tally(n_bots)
-        self.skills = None
-        if n_bots > 2:
-            # Slow to import, so only where there is something to rate.
-            from referee.arena.ratings import Skills
-
-            self.skills = Skills(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
         """Count the games of a group, as many as there are: seating and result of each. Where each
@@ -56,8 +48,6 @@ class Standings:
             games = [compared(games)]
         for seating, result in games:
             ranks = [seat.rank for seat in result.seats]
-            if self.skills:
-                self.skills.add(seating, ranks)
             counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
         self.tally.add_group(seed, counted)
 
@@ -87,7 +77,6 @@ class Standings:
                     score(tally.seeds, bot) if has_met else None,
                     all_elos[bot] if has_met else None,
                     tally.places[bot] / tally.seats[bot] if is_large else None,
-                    self.skills.of(bot) if self.skills else None,
                 )
             )
         return standings
