@@ -32,7 +32,7 @@ COMMANDS = {
     "diff": "replay:diff",
     "import": "import_game:import_game",
     "new": "new:new",
-    "init": "init:init",
+    "init": "new:init",
     "serve": "serve:serve",
     "verify": "verify:verify",
     "view": "view:view",
@@ -76,15 +76,15 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with suppress(FileNotFoundError):  # the folder has been removed
-            check_text([os.getcwd()])
-        check_text(sys.argv[1:])
+            check_utf8([os.getcwd()])
+        check_utf8(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
-        sys.exit(complain(str(error)))
+        sys.exit(print_error(str(error)))
     except typer.TyperException as error:
         message = error.format_message().rstrip(".")
         end = "" if message.endswith("?") else "."
-        sys.exit(complain(f"{message}{end} See {asked_of(error, program)} --help."))
+        sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
         # A file that cannot be read or written. What is full is noticed when no name is at hand; any
         # other error without one is a defect: its traceback.
@@ -93,12 +93,12 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         problem = error.strerror
         if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
             problem = "its folder does not exist"
-        sys.exit(complain(f"{error.filename or 'cannot write'}: {problem}"))
+        sys.exit(print_error(f"{error.filename or 'cannot write'}: {problem}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
 
 
-def check_text(words: list[str]) -> None:
+def check_utf8(words: list[str]) -> None:
     """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a file of
     results can hold it.
     """
@@ -109,13 +109,13 @@ def check_text(words: list[str]) -> None:
             raise UsageError(f"{word!r} is no UTF-8: give it another name") from error
 
 
-def asked_of(error: typer.TyperException, program: str) -> str:
+def failed_command(error: typer.TyperException, program: str) -> str:
     """The command whose arguments an error is about, the program where it is none's."""
     context = getattr(error, "ctx", None)
     return context.command_path if context else program
 
 
-def complain(text: str) -> int:
+def print_error(text: str) -> int:
     """Print an error as one line on stderr, which may quote what is longer; the exit status."""
     line = " ".join(text.split())
     if len(line) > MAX_ERROR:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.log.records import Bot
-from referee.sources.fingerprint import Contents, named_paths
+from referee.sources.fingerprint import Fingerprint, named_paths
 
 KEY_LENGTH = 16
 
@@ -24,8 +24,8 @@ class Entrant:
     given: str
 
 
-def enter(
-    bots: list[Bot], terms: list[str] | None = None, contents: list[Contents] | None = None
+def make_entrants(
+    bots: list[Bot], terms: list[str] | None = None, contents: list[Fingerprint] | None = None
 ) -> list[Entrant]:
     """The entrants for bots; one that takes part several times is told apart by a number.
 
@@ -36,7 +36,7 @@ def enter(
     entrants = []
     digests = [one.digest for one in contents] if contents else [bot.sha256 for bot in bots]
     for bot, own, digest in zip(bots, terms or [""] * len(bots), digests):
-        key = identity(bot, digest, own)
+        key = entrant_key(bot, digest, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
         told = f" ({own})" if own else ""
@@ -44,7 +44,7 @@ def enter(
     return entrants
 
 
-def identity(bot: Bot, digest: str, terms: str = "") -> str:
+def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
     """The hash of what a bot is made of, of the arguments that name none of it and of its own terms,
     in hexadecimal.
     """

@@ -9,12 +9,18 @@ In a contest for one player a group is the games of all bots on a seed, each by 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations, count, islice, permutations
-from typing import Iterator
+from random import Random
 
+from referee.arena.statistics.sprt import Sprt, expected_samples
 from referee.errors import UsageError
+
+# So many random seeds give the variance of a table's samples.
+N_RANDOM_SEEDS = 4000
 
 
 class Shape(StrEnum):
@@ -119,3 +125,40 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
         order = table
     turned = [order[-place:] + order[:-place] for place in range(len(order))]
     return list(dict.fromkeys(turned))
+
+
+def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
+    """The tables at which two bots may meet: the first alone among copies of the second, or each on
+    every second seat.
+    """
+    alone = (0, *[1] * (n_seats - 1))
+    halves = tuple(seat % 2 for seat in range(n_seats))
+    return list(dict.fromkeys([alone, halves]))
+
+
+def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
+    """How many games a test takes at a table in the worst case, halfway between its hypotheses."""
+    own = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
+    elo = (sprt.elo0 + sprt.elo1) / 2
+    return expected_samples(own, elo, sample_variance(table)) * len(seatings_of(table, 0))
+
+
+@lru_cache
+def sample_variance(table: tuple[int, ...]) -> float:
+    """The variance of a sample's score, 0 to 1, where all at a table are equally strong, seats do
+    not count and nothing is tied.
+    """
+    rng, scores = Random(1), []
+    for seed in range(N_RANDOM_SEEDS):
+        won = 0
+        seatings = seatings_of(table, seed)
+        for seating in seatings:
+            order = rng.sample(seating, len(seating))
+            firsts = 0
+            for bot in order:
+                if bot == 0:
+                    firsts += 1
+                else:
+                    won += firsts
+        scores.append(won / n_compared(table))
+    return sum((score - 0.5) ** 2 for score in scores) / len(scores)

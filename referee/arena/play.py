@@ -50,7 +50,7 @@ class SeatResult:
     rank: 0 is the best. fault: why it was eliminated, or None. cpu_ms: of the whole game. worst_ms:
     wall time of its slowest turn.
     times: how many turns took how long: the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
-    said: of each value that the bot gave a name, and of its nodes, the sum and in how many turns.
+    values: of each value that the bot gave a name, and of its nodes, the sum and in how many turns.
     """
 
     rank: int
@@ -59,7 +59,7 @@ class SeatResult:
     cpu_ms: float
     worst_ms: float
     times: dict[int, int]
-    said: dict[str, tuple[float, int]] = field(default_factory=dict)
+    values: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -118,21 +118,21 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
                 round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
-                said_by(turns),
+                sum_values(turns),
             )
         )
     return Result(tuple(seats), len(log.turns), outcome.reason, attempts)
 
 
-def said_by(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
+def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
     """The sum of each value that a player named, and of its nodes, and in how many turns."""
-    said: dict[str, tuple[float, int]] = {}
+    sums: dict[str, tuple[float, int]] = {}
     for part in turns:
         counted = {} if part.nodes is None else {"nodes": float(part.nodes)}
         for name, number in {**counted, **part.values}.items():
-            total, n = said.get(name, (0.0, 0))
-            said[name] = total + number, n + 1
-    return said
+            total, n = sums.get(name, (0.0, 0))
+            sums[name] = total + number, n + 1
+    return sums
 
 
 def fault_of(turns: list[PlayerTurn], score: float, is_official: bool) -> str | None:

@@ -21,29 +21,29 @@ BAR_WIDTH = 24
 
 
 @contextmanager
-def shown(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
+def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
     """A function that shows an arena as it is, on stderr; the table is wiped at the end."""
     console = Console(stderr=True)
-    clock = Clock()
+    timer = Timer()
     if console.is_terminal:
         # Drawn when told to: a thread of its own would compete with bots that think.
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
             def draw(arena: Arena) -> None:
-                if clock.is_due(DRAW_EVERY_S):
-                    live.update(picture(title, names, arena, clock.elapsed()), refresh=True)
+                if timer.is_due(DRAW_EVERY_S):
+                    live.update(render_arena(title, names, arena, timer.elapsed()), refresh=True)
 
             yield draw
     else:
 
         def tell(arena: Arena) -> None:
-            if clock.is_due(LINE_EVERY_S) and arena.n_played:
-                say(line(names, arena, clock.elapsed()), error=True)
+            if timer.is_due(LINE_EVERY_S) and arena.n_played:
+                say(progress_line(names, arena, timer.elapsed()), error=True)
 
         yield tell
 
 
-class Clock:
+class Timer:
     """Says when it is time to show something again, and how long it has run."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Clock:
         return time.monotonic() - self.began
 
 
-def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
+def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
     """Title, standings, progress, and the test's way to its verdict."""
     grid = Table.grid(padding=(0, 2))
     for _ in range(3):
@@ -71,7 +71,7 @@ def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Gro
     done, total = arena.n_found + arena.n_played, arena.plan.n_games
     grid.add_row("games", ProgressBar(total, done, width=BAR_WIDTH), progress(arena, elapsed_s))
     if arena.n_repeated:
-        grid.add_row("", "", repeated(arena))
+        grid.add_row("", "", repeated_text(arena))
     if arena.sprt:
         llr = arena.sprt.llr(arena.samples())
         low, high = arena.sprt.bounds
@@ -104,17 +104,17 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
     return ", ".join(parts)
 
 
-def repeated(arena: Arena) -> str:
+def repeated_text(arena: Arena) -> str:
     """A word on the games that the machine has spoiled, empty without any."""
     n = arena.n_repeated
     return f"{n} played again, spoiled by the machine" if n else ""
 
 
-def line(names: list[str], arena: Arena, elapsed_s: float) -> str:
+def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
     """The state of an arena in one line."""
     parts = [progress(arena, elapsed_s)]
     if arena.n_repeated:
-        parts.append(repeated(arena))
+        parts.append(repeated_text(arena))
     for name, one in zip(names, arena.standings.of_bots()):
         if one.elo:
             parts.append(f"{name} {' ('.join(signed(one.elo))})")

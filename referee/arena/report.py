@@ -25,7 +25,7 @@ from referee.arena.charts import (
 from referee.arena.entrants import labels
 from referee.arena.rows import BY_BOT
 from referee.arena.series import Series
-from referee.arena.statistics.history import history_of
+from referee.arena.standings import standings_with_history
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, Stored
 from referee.arena.table import percent, signed
@@ -42,7 +42,7 @@ Tell = Callable[[str], None]
 
 
 @dataclass
-class Digest:
+class GameStatistics:
     """What the report tells of a series beside the standings, in one pass over its games.
 
     listed: for every two bots the games to list, those with pages or errors and the first of the
@@ -116,13 +116,13 @@ class SeriesReport:
         self.names = labels(self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
         tell(f"{series.title()}: standings")
-        self.standings, self.history = history_of(store, series, self.entrants, sprt)
+        self.standings, self.history = standings_with_history(store, series, self.entrants, sprt)
         n_pairs = len(self.names) * (len(self.names) - 1) // 2
-        self.digest = Digest(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
+        self.statistics = GameStatistics(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
         self.problems: dict[Path, str] = {}
         for game in store.games(series):
-            self.digest.add(game, [self.numbers[key] for key in game.seating])
+            self.statistics.add(game, [self.numbers[key] for key in game.seating])
 
     def data(self) -> dict[str, Any]:
         """What the template shows of the series."""
@@ -138,10 +138,10 @@ class SeriesReport:
                 [self._cell(bot, other) for other in range(len(self.names))]
                 for bot in range(len(self.names))
             ],
-            "lengths": Markup(length_chart(self.digest.lengths)),
+            "lengths": Markup(length_chart(self.statistics.lengths)),
             "times": self._times(),
-            **self._said(),
-            "lists": [self._list(*pair) for pair in sorted(self.digest.listed)],
+            **self._values(),
+            "lists": [self._list(*pair) for pair in sorted(self.statistics.listed)],
         }
 
     def _bot(self, bot: int) -> dict[str, Any]:
@@ -202,7 +202,7 @@ class SeriesReport:
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
-        classes = [one for times in self.digest.times.values() for one in times]
+        classes = [one for times in self.statistics.times.values() for one in times]
         if not classes:
             return []
         last = max(classes)
@@ -210,12 +210,12 @@ class SeriesReport:
             last = max(last, round(class_of(limit_ms)))
         return [
             (self._bot(bot), Markup(time_chart(times, min(classes), last, limit_ms)))
-            for bot, times in sorted(self.digest.times.items())
+            for bot, times in sorted(self.statistics.times.items())
         ]
 
-    def _said(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         """The mean of each value that bots told of themselves, a row a bot."""
-        said = self.store.said(self.series)
+        said = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
             means = [of_bots.get(entrant.key) for of_bots in said.values()]
@@ -227,8 +227,8 @@ class SeriesReport:
         return {
             "anchor": self._anchor(bot, other),
             "bots": [self._bot(bot), self._bot(other)],
-            "games": [self._game(game) for game in self.digest.listed[bot, other]],
-            "unlisted": self.digest.unlisted[bot, other],
+            "games": [self._game(game) for game in self.statistics.listed[bot, other]],
+            "unlisted": self.statistics.unlisted[bot, other],
         }
 
     def _game(self, game: Stored) -> dict[str, Any]:

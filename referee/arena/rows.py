@@ -51,7 +51,7 @@ class SeriesRow:
 
 
 @dataclass
-class SaidRow:
+class ValueRow:
     """The mean of what a bot told of itself under a name, None where no number came of it."""
 
     name: str

@@ -16,13 +16,13 @@ from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result
 from referee.arena.series import Series
+from referee.arena.standings import Standings
 from referee.arena.statistics.sprt import Sprt, Verdict
-from referee.arena.statistics.standings import Standings
 from referee.arena.store import Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log import Log, write_log
-from referee.sources.fingerprint import Contents
+from referee.sources.fingerprint import Fingerprint
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5
@@ -63,7 +63,7 @@ class Arena:
     store: Store
     archive: Archive
     sprt: Sprt | None = None
-    contents: Sequence[Contents] = ()
+    contents: Sequence[Fingerprint] = ()
     verdict: Verdict | None = None
     n_found: int = 0
     n_played: int = 0
@@ -148,7 +148,7 @@ class Arena:
         changed = sorted({path for one in self.contents for path in one.changed()})
         if changed:
             raise UsageError(
-                f"{named(changed)} changed while the arena ran: what was played before stays with the"
+                f"{format_paths(changed)} changed while the arena ran: what was played before stays with the"
                 " former version, and the same command starts anew with this one (a file that a bot"
                 " writes does not belong into its command)"
             )
@@ -167,7 +167,7 @@ class Arena:
         return [self.entrants[bot].key for bot in game.seating]
 
 
-def named(paths: list[str]) -> str:
+def format_paths(paths: list[str]) -> str:
     """Paths for people: the first few, and how many more."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more

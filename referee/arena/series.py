@@ -2,6 +2,7 @@
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from referee.arena.rows import BY_BOT
 from referee.log.limits import Clock, Profile
@@ -21,8 +22,15 @@ class Series:
 
     number: int
     contest: str
-    conditions: dict
+    conditions: dict[str, Any]
     note: str = ""
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The conditions that were asked for: all but the versions of rules and log."""
+        return {
+            name: value for name, value in self.conditions.items() if name not in (RULES, "log")
+        }
 
     def title(self) -> str:
         """The contest and the conditions in which series mostly differ."""
@@ -55,7 +63,7 @@ def rules_note(series: Series) -> str:
     )
 
 
-def series_data(conditions: Conditions) -> dict:
+def series_data(conditions: Conditions) -> dict[str, Any]:
     """The conditions of a series, whatever the seed; what each bot has to itself is in its key.
 
     What was not there when older files were written is left out where it has no effect, so that

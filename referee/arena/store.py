@@ -28,15 +28,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Iterator, Sequence
 
-from referee.arena.cluster.hosts import Sight
+from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
-from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow, check_whole
+from referee.arena.rows import GameRow, Reader, SeriesRow, ValueRow, check_whole
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
 from referee.log import VERSION as LOG_VERSION
 from referee.play.match import Conditions
-from referee.sources.fingerprint import Contents
+from referee.sources.fingerprint import Fingerprint, changed_paths
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
@@ -114,6 +114,11 @@ CREATE TABLE parts (
 }
 
 
+# The number of games that stay with a former version, and the files that have changed since; [] where
+# an older version of this program has not stored them.
+Former = tuple[int, list[str]]
+
+
 @dataclass(frozen=True)
 class Stored:
     """A game as stored; seating holds the bots' keys, log a path relative to the file's folder."""
@@ -133,7 +138,9 @@ class Store:
         self.connection = connection
         self.reader = Reader(path)
 
-    def series(self, contest: str, conditions: Conditions, rules: Contents | None = None) -> Series:
+    def series(
+        self, contest: str, conditions: Conditions, rules: Fingerprint | None = None
+    ) -> Series:
         """The series of a contest under conditions, whatever their seed, by these rules."""
         data = series_data(conditions)
         if rules:
@@ -166,7 +173,7 @@ class Store:
             for series in found
         ]
 
-    def enter(self, entrants: list[Entrant]) -> None:
+    def add_entrants(self, entrants: list[Entrant]) -> None:
         """Store the bots of an arena, or what they are called now."""
         with self.connection:
             self.connection.executemany(
@@ -224,7 +231,7 @@ class Store:
             [
                 (added.lastrowid, seat, name, total, turns)
                 for seat, one in enumerate(result.seats)
-                for name, (total, turns) in one.said.items()
+                for name, (total, turns) in one.values.items()
             ],
         )
         if result.place:
@@ -233,7 +240,7 @@ class Store:
                 (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
             )
 
-    def sights(self, series: Series) -> list[Sight]:
+    def host_samples(self, series: Series) -> list[HostSample]:
         """What bots did on the hosts of a cluster: of each game in which they told their nodes."""
         if not _has_table(self.connection, "places"):
             return []
@@ -244,9 +251,9 @@ class Store:
             " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
             (series.number,),
         )
-        return [Sight(*row) for row in rows]
+        return [HostSample(*row) for row in rows]
 
-    def said(self, series: Series) -> dict[str, dict[str, float]]:
+    def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
         """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
         if not _has_table(self.connection, "said"):
@@ -258,7 +265,7 @@ class Store:
             (series.number,),
         )
         for values in rows:
-            row = self.reader.row(SaidRow, values, "a value that a bot named")
+            row = self.reader.row(ValueRow, values, "a value that a bot named")
             if row.mean is not None:
                 means.setdefault(row.name, {})[row.bot] = row.mean
         return means
@@ -292,6 +299,53 @@ class Store:
             ).fetchall()
             result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
+
+    def keep_parts(self, whole: str, contents: Fingerprint) -> None:
+        """Store what a bot, by its key, or rules, by their digest, are made of."""
+        with self.connection:
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
+                [(whole, path, sha256) for path, sha256 in contents.parts.items()],
+            )
+
+    def former_rules(self, series: Series) -> Former | None:
+        """The newest games by other rules than those of a series that has none, None without any."""
+        if self.n_games(series):
+            return None
+        rows = self.connection.execute(
+            "SELECT id, contest, conditions FROM series WHERE contest = ? AND id != ?"
+            " AND id IN (SELECT series FROM games) ORDER BY id DESC",
+            (series.contest, series.number),
+        )
+        for values in rows.fetchall():
+            row = self.reader.row(SeriesRow, values, "a series")
+            other = Series(row.id, row.contest, self.reader.conditions(row))
+            if other.chosen == series.chosen:
+                before, now = (one.conditions.get(RULES, "") for one in (other, series))
+                return self.n_games(other), self._changed_parts(before, now)
+        return None
+
+    def former_version(self, entrant: Entrant) -> Former | None:
+        """The games of the newest other bot that was given as one that has none, None without any."""
+
+        def played(key: str) -> tuple[int, int]:
+            query = "SELECT coalesce(max(game), 0), count(DISTINCT game) FROM seats WHERE bot = ?"
+            return self.connection.execute(query, (key,)).fetchone()
+
+        keys = self.connection.execute(
+            "SELECT key FROM bots WHERE given = ? AND key != ?", (entrant.given, entrant.key)
+        )
+        (last, n_games), key = max(
+            [(played(key), key) for [key] in keys.fetchall()], default=((0, 0), "")
+        )
+        if last == 0 or played(entrant.key)[0]:
+            return None
+        return n_games, self._changed_parts(key, entrant.key)
+
+    def _changed_parts(self, before: str, now: str) -> list[str]:
+        query = "SELECT path, sha256 FROM parts WHERE whole = ?"
+        parts = [dict(self.connection.execute(query, (whole,))) for whole in (before, now)]
+        return changed_paths(*parts) if parts[0] else []
 
 
 @contextmanager

@@ -1,15 +1,18 @@
-"""Results as text for people: standings, crosstable, and what the test says."""
+"""Results as tables and texts for people, and as a line of JSON for programs."""
 
+import json
 from collections import Counter
+from typing import Any
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.table import Column, Table
 from rich.text import Text
 
+from referee.arena.run import Arena
+from referee.arena.standings import Standings
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.sprt import Sprt, Verdict
-from referee.arena.statistics.standings import Standings
 from referee.terminal import plain
 
 POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
@@ -47,10 +50,63 @@ def crosstable(names: list[str], standings: Standings) -> Table:
     return table
 
 
-def results(names: list[str], standings: Standings) -> RenderableType:
+def render_results(names: list[str], standings: Standings) -> RenderableType:
     """Standings, and the crosstable where there are more than two bots."""
     table = standings_table(names, standings)
     return Group(table, crosstable(names, standings)) if len(names) > 2 else table
+
+
+def print_summary(arena: Arena, names: list[str], json_line: bool) -> None:
+    """Print the results of an arena: tables, or a line of JSON."""
+    if json_line:
+        print(json.dumps(summary_data(arena, names), allow_nan=False))
+        return
+    console = Console()
+    console.print(render_results(names, arena.standings))
+    pairing = arena.standings.tally.pairing(0, 1)
+    if len(names) == 2 and arena.standings.tally.most_seats == 2 and pairing and pairing.pairs:
+        console.print(pairs_text(pairing.pairs), highlight=False)
+    if arena.sprt:
+        text = sprt_text(arena.sprt, arena.samples(), arena.verdict)
+        console.print(text, markup=False, highlight=False)
+    found = f", {arena.n_found} of them found" if arena.n_found else ""
+    where = arena.store.path
+    text = plain(f"{arena.standings.n_games} games{found} in {where}")
+    console.print(text, highlight=False, soft_wrap=True)
+
+
+def summary_data(arena: Arena, names: list[str]) -> dict[str, Any]:
+    """Returns the results of an arena as plain JSON data, the bots in the order given."""
+    bots = []
+    for name, one in zip(names, arena.standings.of_bots()):
+        elo = one.elo
+        bots.append(
+            {
+                "name": name,
+                "wins": one.wins,
+                "draws": one.draws,
+                "losses": one.losses,
+                "errors": one.errors,
+                "elo": elo and round(elo.value, 1),
+                "elo_low": elo and round(elo.low, 1),
+                "elo_high": elo and round(elo.high, 1),
+            }
+        )
+    test = None
+    if arena.sprt:
+        low, high = arena.sprt.bounds
+        test = {
+            "elo0": arena.sprt.elo0,
+            "elo1": arena.sprt.elo1,
+            "alpha": arena.sprt.alpha,
+            "beta": arena.sprt.beta,
+            "llr": round(arena.sprt.llr(arena.samples()), 3),
+            "lower": round(low, 3),
+            "upper": round(high, 3),
+            "pairs": arena.samples().total(),
+            "verdict": arena.verdict,
+        }
+    return {"games": arena.standings.n_games, "bots": bots, "sprt": test}
 
 
 def pairs_text(pairs: Counter[int]) -> str:

@@ -8,22 +8,22 @@ from typing import Annotated
 import typer
 
 from referee.arena.cluster.calibration import check_host_speed
-from referee.arena.cluster.hosts import odd_hosts
-from referee.arena.entrants import Entrant, enter, labels
-from referee.arena.in_process import InsideWorkers
+from referee.arena.cluster.hosts import find_outlier_hosts
+from referee.arena.entrants import Entrant, labels, make_entrants
+from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import Plan, Shape, n_compared
 from referee.arena.play import Setting
-from referee.arena.progress import shown
-from referee.arena.run import Archive, Arena, named
+from referee.arena.progress import show_progress
+from referee.arena.run import Archive, Arena, format_paths
 from referee.arena.series import RULES, Series
 from referee.arena.statistics.expected_games import expected_games, tables_for_two
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, open_store, sole_writer
 from referee.arena.told import report
 from referee.arena.versions import former_rules, former_version, keep_parts
-from referee.arena.worker_pool import cluster_workers, workers_here
+from referee.arena.worker_pool import cluster_workers, local_workers
 from referee.arena.workers import Workers
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
+from referee.commands.official import League, Official, OfficialBuild, Param, View, read_lineup
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
@@ -42,11 +42,11 @@ from referee.commands.options import (
     Serial,
     ThinkText,
     Warmup,
+    announce_bundling,
     check_cluster,
-    each_limits,
-    each_number,
     is_timed,
-    tell_bundling,
+    parse_limits,
+    parse_numbers,
     warn,
 )
 from referee.errors import UsageError
@@ -58,9 +58,9 @@ from referee.play.match import Conditions
 from referee.sources.bots import find_bot, find_command
 from referee.sources.contests import check_number_of_players
 from referee.sources.fingerprint import (
-    Contents,
-    contents_of_command,
-    contents_of_contest,
+    Fingerprint,
+    fingerprint_command,
+    fingerprint_contest,
     joined,
     named_paths,
 )
@@ -199,7 +199,7 @@ def arena(
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
     asked = Official(official, league, tuple(param or ()), view)
-    who = led(contest, bots, referee, asked, option)
+    who = read_lineup(contest, bots, referee, asked, option)
     rules, n_bots = who.rules, len(who.bots)
     n_seats = table_size(rules, n_bots, players, plan)
     shape = plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
@@ -219,30 +219,30 @@ def arena(
     check_cluster(cluster, alone)
     conditions = Conditions(
         seed,
-        each_limits(limits, rules.limits, n_bots),
-        each_number("--nodes", nodes, n_bots),
+        parse_limits(limits, rules.limits, n_bots),
+        parse_numbers("--nodes", nodes, n_bots),
         warmup,
         referee=who.referee,
         clock=clock,
-        think_ms=each_number("--think", think, n_bots),
+        think_ms=parse_numbers("--think", think, n_bots),
         options=who.options,
         serial=serial,
         host_speed=host_speed,
     )
-    found = [find_bot(bot, tell_bundling) for bot in who.bots]
+    found = [find_bot(bot, announce_bundling) for bot in who.bots]
     archive = Archive(log_dir or logs_beside(db))
     # A bot's folder may be that of the results.
     written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
-    apart_from = tuple(path.resolve() for path in (*written, archive.folder))
-    contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, who.referee, conditions.options)
-    entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
+    excluded = tuple(path.resolve() for path in (*written, archive.folder))
+    contents = [fingerprint_command(bot.command, excluded) for bot in found]
+    played_by = fingerprint_rules(rules.name, who.referee, conditions.options)
+    entrants = make_entrants(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
     names = labels(entrants)
     setting = Setting(rules.name, tuple(found), conditions, all_logs)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))
-        store.enter(entrants)
+        store.add_entrants(entrants)
         series = store.series(rules.name, conditions, played_by)
         keep_parts(store, series.conditions[RULES], played_by)
         for entrant, one in zip(entrants, contents):
@@ -255,13 +255,13 @@ def arena(
             if cluster:
                 workers = cluster_workers(cluster, setting, jobs, n_seats, patience, alone, warn)
             elif in_process:
-                workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
+                workers = InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
             else:
-                workers = workers_here(setting, jobs, n_seats)
+                workers = local_workers(setting, jobs, n_seats)
             stack.enter_context(workers)
-            with shown(title, names) as show:
+            with show_progress(title, names) as show:
                 running.run(workers, show)
-            odd = odd_hosts(store.sights(series)) if cluster else []
+            odd = find_outlier_hosts(store.host_samples(series)) if cluster else []
         except KeyboardInterrupt:
             left = games - running.n_found - running.n_played
             if running.standings.n_games and not json_line:
@@ -285,19 +285,19 @@ def logs_beside(db: Path) -> Path:
     return db.parent / f"{db.stem}-logs"
 
 
-def contents_of_rules(
+def fingerprint_rules(
     contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
-) -> Contents:
+) -> Fingerprint:
     """What decides how games go beside the bots: the contest's sources, files that its options name,
     and a foreign referee's; an official one's classes are all its rules.
     """
-    parts = [] if is_official(referee) else [contents_of_contest(contest)]
+    parts = [] if is_official(referee) else [fingerprint_contest(contest)]
     if is_official(referee):
-        parts.append(contents_of_command(["", *build_of(referee).made_of()]))
+        parts.append(fingerprint_command(["", *build_of(referee).made_of()]))
     elif referee:
-        parts.append(contents_of_command(find_command(referee).command))
+        parts.append(fingerprint_command(find_command(referee).command))
     if any(named_paths(text) for _, text in options):
-        parts.append(contents_of_command(["", *(text for _, text in options)]))
+        parts.append(fingerprint_command(["", *(text for _, text in options)]))
     return joined(parts) if len(parts) > 1 else parts[0]
 
 
@@ -308,9 +308,7 @@ def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> 
         if former:
             n_games, changed = former
             if changed:
-                text = (
-                    f"{name} has changed ({named(changed)}): {n_games} games stay with the former"
-                )
+                text = f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the former"
                 warn(f"{text} version")
             else:
                 text = f"{n_games} games of {name} are older than this file's record of what was played"

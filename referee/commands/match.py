@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
+from referee.commands.official import League, Official, OfficialBuild, Param, View, read_lineup
 from referee.commands.options import (
     BOT_HELP,
     ClockChoice,
@@ -21,9 +21,9 @@ from referee.commands.options import (
     Serial,
     ThinkText,
     Warmup,
-    each_limits,
-    each_number,
-    tell_bundling,
+    announce_bundling,
+    parse_limits,
+    parse_numbers,
 )
 from referee.errors import UsageError
 from referee.log import LogWriter
@@ -89,7 +89,7 @@ def match(
     player, turn, limit and text.
     """
     asked = Official(official, league, tuple(param or ()), view)
-    found = led(contest, bots, referee, asked, option)
+    found = read_lineup(contest, bots, referee, asked, option)
     rules, named, referee = found.rules, found.bots, found.referee
     if len(named) == 1:
         named *= rules.players[0]
@@ -102,19 +102,19 @@ def match(
             referee = UNSEEDED + referee
     conditions = Conditions(
         seed,
-        each_limits(limits, rules.limits, len(named)),
-        each_number("--nodes", nodes, len(named)),
+        parse_limits(limits, rules.limits, len(named)),
+        parse_numbers("--nodes", nodes, len(named)),
         warmup,
         hiccup,
         referee,
         clock,
-        each_number("--think", think, len(named)),
+        parse_numbers("--think", think, len(named)),
         found.options,
         serial,
     )
     with status_line() as status:
         status.show("preparing the bots")
-        players = [find_bot(bot, tell_bundling) for bot in named]
+        players = [find_bot(bot, announce_bundling) for bot in named]
         status.show("starting the bots")
         with LogWriter(log) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)

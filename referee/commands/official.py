@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import GAMES, KEPT, RUN, own_options
+from referee.commands.options import GAMES, KEPT, RUN, parse_options
 from referee.errors import UsageError
 from referee.log.records import OFFICIAL
-from referee.official.match import PARAMETER, Wanted, build_of
+from referee.official.match import PARAMETER, OfficialSettings, build_of
 from referee.sources.bots import find_file
 from referee.sources.contests import contest_names, contest_of_match
 from shared.core.contest import Contest
@@ -75,7 +75,7 @@ class Official:
 
 
 @dataclass(frozen=True)
-class Led:
+class Lineup:
     """Who plays what: the contest's rules as far as they are known here, the bots as they were given,
     who leads, and the options of each match.
     """
@@ -86,13 +86,13 @@ class Led:
     options: tuple[tuple[str, str], ...]
 
 
-def led(
+def read_lineup(
     contest: str,
     bots: list[str] | None,
     referee: str | None,
     official: Official,
     option: list[str] | None,
-) -> Led:
+) -> Lineup:
     """Who plays what, by the words of a command line. Raises UsageError."""
     if official.classpath is None:
         if official.options():
@@ -103,7 +103,7 @@ def led(
         rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
             raise UsageError("no bot is given: name one at least, behind the contest")
-        return Led(rules, bots, referee, own_options(option))
+        return Lineup(rules, bots, referee, parse_options(option))
     if referee:
         raise UsageError("--official and --referee are two referees: give one of them")
     leader = official_leader(official.classpath)
@@ -113,8 +113,8 @@ def led(
     name = names.pop(0) if is_contest(contest) else build_of(leader).name
     if not names:
         raise UsageError(f"no bot is given: name one at least, behind {contest}")
-    options = own_options([*(option or []), *official.options()])
-    return Led(official_contest(name, leader, dict(options)), names, leader, options)
+    options = parse_options([*(option or []), *official.options()])
+    return Lineup(official_contest(name, leader, dict(options)), names, leader, options)
 
 
 def official_leader(classpath: str) -> str:
@@ -129,7 +129,7 @@ def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest
     """
     build = build_of(leader)
     rules = contest_of_match(name, leader)
-    is_solo = Wanted(build, 1, 0, options).is_solo
+    is_solo = OfficialSettings(build, 1, 0, options).is_solo
     return replace(rules, players=(1, 8) if is_solo else build.players)
 
 

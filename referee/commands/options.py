@@ -149,7 +149,7 @@ JsonLine = Annotated[
 ]
 
 
-def written_beside(given: Path | None, source: Path, ending: str, what: str) -> Path:
+def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
     """The file that a command writes of another one: the one given, else one beside the source with
     this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the source.
     """
@@ -163,7 +163,7 @@ def written_beside(given: Path | None, source: Path, ending: str, what: str) -> 
     return file
 
 
-def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
+def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
     """What `--option` gives, sorted; files by their full paths. Raises BadParameter."""
     found = {}
     for text in texts or ():
@@ -179,7 +179,7 @@ def is_timed(limits: str, clock: Clock, think: str | None) -> bool:
     return bool(think) or clock is not Clock.WALL or limits not in ("official", "off")
 
 
-def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
+def parse_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
     """What `--limits` says: one for all bots, or one each. Raises BadParameter, and UsageError for
     limits that a contest has not.
     """
@@ -189,7 +189,9 @@ def each_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[Turn
     return _each("--limits", text, n_bots, lambda part: TurnLimits.read(part, site))
 
 
-def each_number(option: str, text: str | None, n_bots: int) -> int | None | tuple[int | None, ...]:
+def parse_numbers(
+    option: str, text: str | None, n_bots: int
+) -> int | None | tuple[int | None, ...]:
     """A whole number from 1 on for all bots, or one each, where "-" stands for none. Raises
     BadParameter.
     """
@@ -217,7 +219,7 @@ def _each(option: str, text: str, n_bots: int, read: Callable[[str], Any]) -> An
     return values
 
 
-def tell_bundling(bot: str) -> None:
+def announce_bundling(bot: str) -> None:
     """Say that a bot is bundled, which is silent otherwise."""
     say(f"bundling {bot}: it may take a minute, once", error=True)
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, tell_bundling, warn
+from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, announce_bundling, warn
 from referee.errors import UsageError
 from referee.log import Log, read_log
 from referee.log.records import Bot
@@ -91,7 +91,7 @@ def replay_command(
     if use_pdb:
         debug_turn(logged, player, named, turn, budgets)
         return
-    found = find_bot(named, tell_bundling)
+    found = find_bot(named, announce_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.seed is not None:
@@ -132,7 +132,7 @@ def diff(
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
-    bots = [find_bot(bot_a, tell_bundling), find_bot(bot_b, tell_bundling)]
+    bots = [find_bot(bot_a, announce_bundling), find_bot(bot_b, announce_bundling)]
     budgets = None if nodes is None else str(nodes)
     if budgets is None:
         warn_of_uncounted_turns(logged, player)

@@ -8,7 +8,7 @@ import typer
 from referee.arena.report import write_report
 from referee.arena.store import read_store
 from referee.commands.arena import parse_sprt
-from referee.commands.options import Trust, warn, written_beside
+from referee.commands.options import Trust, output_path, warn
 from referee.commands.table import ArenaFile, ArenaOption, arena_file
 from referee.commands.view import describe_file
 from referee.progress import status_line
@@ -40,7 +40,7 @@ def report(
     of the logged games.
     """
     found = arena_file(file, db)
-    page = written_beside(page, found, ".html", "page")
+    page = output_path(page, found, ".html", "page")
     test = parse_sprt(sprt)
     with read_store(found) as store, status_line() as status:
         n_pages, problems = write_report(store, page, test, status.show, trust)

@@ -8,9 +8,9 @@ from rich.console import Console
 from rich.text import Text
 
 from referee.arena.entrants import labels
-from referee.arena.statistics.standings import standings_of
+from referee.arena.standings import standings_of
 from referee.arena.store import read_store
-from referee.arena.table import results
+from referee.arena.table import render_results
 from referee.commands.arena import DEFAULT_DB
 from referee.terminal import plain
 
@@ -40,4 +40,4 @@ def table(file: ArenaFile = None, db: ArenaOption = None) -> None:
             entrants = store.entrants(series)
             standings = standings_of(store, series, entrants)
             console.print(Text(plain(series.title()), style="bold"))
-            console.print(results(labels(entrants), standings))
+            console.print(render_results(labels(entrants), standings))

@@ -9,16 +9,16 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.in_process import InsideWorkers
+from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
 from referee.arena.series import series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
-from referee.arena.worker_pool import cluster_workers, workers_here
+from referee.arena.worker_pool import cluster_workers, local_workers
 from referee.arena.workers import Workers
-from referee.commands.arena import DEFAULT_DB, contents_of_rules, logs_beside, parse_sprt
+from referee.commands.arena import DEFAULT_DB, fingerprint_rules, logs_beside, parse_sprt
 from referee.commands.options import (
     GAMES,
     KEPT,
@@ -32,14 +32,14 @@ from referee.commands.options import (
     OwnOptions,
     Patience,
     ThinkText,
+    announce_bundling,
     check_cluster,
-    each_limits,
-    each_number,
     is_timed,
-    own_options,
-    tell_bundling,
+    output_path,
+    parse_limits,
+    parse_numbers,
+    parse_options,
     warn,
-    written_beside,
 )
 from referee.commands.view import describe_file
 from referee.errors import UsageError
@@ -51,12 +51,12 @@ from referee.sources.contests import check_number_of_players, find_contest
 from referee.terminal import say
 from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain
-from referee.tuning.methods import Choice, new_method
+from referee.tuning.methods import MethodName, new_method
 from referee.tuning.page import write_page
+from referee.tuning.progress import TuningProgress
 from referee.tuning.run import Tuning
 from referee.tuning.space import Parameter, Space
 from referee.tuning.trials import Trials
-from referee.tuning.watch import Watch
 
 # The seeds of trials begin so far behind those of the test.
 FIRST_OF_TRIALS = 1_000_000
@@ -94,13 +94,13 @@ def tune(
         ),
     ] = 8,
     method: Annotated[
-        Choice,
+        MethodName,
         typer.Option(
             help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
             "matrix adaptation, for few (needs the extra [tune]).",
             rich_help_panel=GAMES,
         ),
-    ] = Choice.SPSA,
+    ] = MethodName.SPSA,
     move: Annotated[
         float,
         typer.Option(
@@ -200,7 +200,7 @@ def tune(
         raise UsageError(
             "--nodes is without a clock: it goes without --limits, --think and --clock"
         )
-    drawn = written_beside(page, db, "-tuning.html", "page")
+    drawn = output_path(page, db, "-tuning.html", "page")
     rules = find_contest(contest)
     n_seats = players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
@@ -213,20 +213,20 @@ def tune(
             f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
         )
     text, given = split_parameters(bot)
-    space = space_of(text, given, only)
+    space = read_space(text, given, only)
     conditions = Conditions(
         seed,
-        each_limits("off" if nodes else limits, rules.limits, 1),
+        parse_limits("off" if nodes else limits, rules.limits, 1),
         nodes,
         clock=clock,
-        think_ms=each_number("--think", think, 1),
-        options=own_options(option),
+        think_ms=parse_numbers("--think", think, 1),
+        options=parse_options(option),
     )
     start = space.values(space.start)
-    runs = with_parameters(text, given | start, tell_bundling)
+    runs = with_parameters(text, given | start, announce_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
     chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
-    played_by = contents_of_rules(rules.name, None, conditions.options)
+    played_by = fingerprint_rules(rules.name, None, conditions.options)
     what = {
         "contest": rules.name,
         "rules": played_by.digest,
@@ -242,8 +242,8 @@ def tune(
         if cluster:
             return cluster_workers(cluster, played, jobs, n_seats, patience, alone, warn)
         if nodes is not None:
-            return InsideWorkers(played, jobs or len(os.sched_getaffinity(0)))
-        return workers_here(played, jobs, n_seats)
+            return InProcessWorkers(played, jobs or len(os.sched_getaffinity(0)))
+        return local_workers(played, jobs, n_seats)
 
     title = f"{rules.title}: {runs.name}"
     with ExitStack() as stack:
@@ -253,11 +253,11 @@ def tune(
         trials = Trials(store.connection, what)
         tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
-        watch = Watch(status, drawn, title)
-        stack.enter_context(told_when_stopped(tuning))
+        progress = TuningProgress(status, drawn, title)
+        stack.enter_context(report_interruption(tuning))
         with workers_of(setting) as workers:
-            tuning.run(workers, watch.show)
-        found = space.told(chosen.best())
+            tuning.run(workers, progress.show)
+        found = space.rounded_values(chosen.best())
         proof = ""
         if sprt_games:
             variants = [with_parameters(text, given | values) for values in (found, start)]
@@ -266,9 +266,9 @@ def tune(
             archive = Archive(logs_beside(db))
             with workers_of(against) as workers:
                 arena = confirm(
-                    store, against, played_by, plan, test, archive, workers, watch.show_test
+                    store, against, played_by, plan, test, archive, workers, progress.show_test
                 )
-            proof = proof_text(arena)
+            proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
     gain = estimated_gain(space, tuning.played, space.start, space.point(found))
     summary = f"{text}: {method} by {sum(one.games for one in tuning.played)} games"
@@ -281,7 +281,7 @@ def tune(
         print(declaration(one, found[one.name]))
 
 
-def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
+def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
     """The numbers to tune, which begin with the values given. Raises UsageError."""
     file = find_file(text)
     if file is None:
@@ -294,7 +294,7 @@ def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
 
 
 @contextmanager
-def told_when_stopped(tuning: Tuning) -> Iterator[None]:
+def report_interruption(tuning: Tuning) -> Iterator[None]:
     """Say how far it was, and that nothing of it is lost, when it is interrupted."""
     try:
         yield
@@ -304,7 +304,7 @@ def told_when_stopped(tuning: Tuning) -> Iterator[None]:
         raise
 
 
-def proof_text(arena: Arena) -> str:
+def confirmation_text(arena: Arena) -> str:
     """What playing the values found against those before came to."""
     one = arena.standings.of_bots()[0]
     assert arena.sprt  # it was played by one

@@ -18,7 +18,7 @@ from referee.commands.official import (
     official_contest,
     official_leader,
 )
-from referee.commands.options import ContestName, own_options, tell_bundling
+from referee.commands.options import ContestName, announce_bundling, parse_options
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
 from referee.play.fair_match import play_fair_match
@@ -94,14 +94,14 @@ def against_referee(
 ) -> Named:
     """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
     leader = official_leader(str(official.classpath))
-    options = own_options(official.options())
+    options = parse_options(official.options())
     seeds = islice(count(seed), n_games)
     if not bots:
         return str(official.classpath), verify_random(rules, leader, dict(options), seeds)
     played = official_contest(rules.name, leader, dict(options))
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
-    found = [find_bot(bot, tell_bundling) for bot in bots]
+    found = [find_bot(bot, announce_bundling) for bot in bots]
     limits = TurnLimits.read("official", rules.limits)
     reports = [
         verify_log(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile, Trust, written_beside
+from referee.commands.options import LogFile, Trust, output_path
 from referee.log import read_log
 from referee.page.page import write_page
 from referee.terminal import say
@@ -33,7 +33,7 @@ def view(
     `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board. What
     it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
     """
-    page = written_beside(page, log, ".html", "page")
+    page = output_path(page, log, ".html", "page")
     write_page(read_log(log), page, trust)
     say(describe_file(page))
 

@@ -28,7 +28,7 @@ from referee.errors import UsageError, shorten
 from referee.log.records import OFFICIAL
 from referee.official import java, prestart
 from referee.official.build import Build, find_build, read_case
-from referee.official.engine import GRACE_MS, Asked, Ended, Engine
+from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
 from referee.official.messages import OfficialRefereeError
 from referee.play.match_loop import Led
 from shared.core.contest import Outcome
@@ -52,17 +52,21 @@ def official_match(
     """A match by the official referee; leaving it ends that. Raises UsageError, and
     OfficialRefereeError as does the match itself.
     """
-    wanted = Wanted(build_of(referee), n_players, seed, options)
+    settings = OfficialSettings(build_of(referee), n_players, seed, options)
     with ExitStack() as stack:
         engines = [
-            Engine(stack.enter_context(prestart.take(wanted.command)), n_seats, wanted.lines)
-            for n_seats in wanted.tables
+            Engine(
+                stack.enter_context(prestart.take_process(settings.command)),
+                n_seats,
+                settings.lines,
+            )
+            for n_seats in settings.tables
         ]
-        yield OfficialMatch(engines, n_players, wanted)
+        yield OfficialMatch(engines, n_players, settings)
 
 
-class Wanted:
-    """Which game is wanted, of a build's. Raises UsageError for options that it has not.
+class OfficialSettings:
+    """Which game is settings, of a build's. Raises UsageError for options that it has not.
 
     command: of the engine. tables: at each, how many players share a game. lines: what the engine is
     told beside their number.
@@ -134,27 +138,27 @@ def _check_option(name: str, text: str) -> None:
 
 
 class Table:
-    """One game of an engine and the players who sit at it; `told` gathers what is told of a turn, as
+    """One game of an engine and the players who sit at it; `report` gathers what is told of a turn, as
     plain data. out: why players are out, by their numbers.
     """
 
     def __init__(self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]):
         self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
-        self.told: dict[str, list[Any]] = {}
+        self.report: dict[str, list[Any]] = {}
         # What the last tooltip about each player said.
         self.about: dict[int, str] = {}
         self._gather()
 
     @property
-    def asked(self) -> Asked | None:
+    def question(self) -> Question | None:
         """The question that the engine waits with."""
-        return self.engine.asked
+        return self.engine.question
 
     @property
     def player(self) -> int:
         """Who is asked."""
-        assert self.asked
-        return self.players[self.asked.player]
+        assert self.question
+        return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
         """Give the player's answer, None where it has none, and hear what comes up to the next question
@@ -167,13 +171,13 @@ class Table:
             else:
                 self.engine.answer(lines, ms)
             self._gather()
-            begins = begins or self.engine.told.is_new
-            if not self.asked or self.player not in self.out:
+            begins = begins or self.engine.report.is_new
+            if not self.question or self.player not in self.out:
                 return begins
-            lines, ms = (None if self.asked.n_lines else []), 0
+            lines, ms = (None if self.question.n_lines else []), 0
 
     def _gather(self) -> None:
-        told, ended = self.engine.told, self.engine.ended
+        told, ended = self.engine.report, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
         self.about |= {whose: text for text, whose in tooltips}
@@ -182,7 +186,7 @@ class Table:
             found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
         for name, values in found.items():
             if values:
-                self.told.setdefault(name, []).extend(values)
+                self.report.setdefault(name, []).extend(values)
 
     def _number(self, whose: int) -> int:
         """Our number of a player, -1 for nobody's."""
@@ -192,26 +196,26 @@ class Table:
 class OfficialMatch(Led):
     """A match as the referee's `match` plays it, see `shared.core.contest.Match`."""
 
-    def __init__(self, engines: list[Engine], n_players: int, wanted: Wanted):
-        self.n_players, self.wanted = n_players, wanted
+    def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings):
+        self.n_players, self.settings = n_players, settings
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
         seats = (
-            [[player] for player in range(n_players)] if wanted.is_solo else [[*range(n_players)]]
+            [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )
         self.tables = [
-            Table(engine, players, wanted.keeps_view, self.out)
+            Table(engine, players, settings.keeps_view, self.out)
             for engine, players in zip(engines, seats)
         ]
 
     def setup(self) -> dict[str, Any]:
         grace_ms = GRACE_MS if self.tables[0].engine.is_monitoring else 0
-        return {"rules": java.digest(self.wanted.build), "grace_ms": grace_ms}
+        return {"rules": java.digest(self.settings.build), "grace_ms": grace_ms}
 
     def snapshot(self) -> dict[str, Any]:
         told: dict[str, Any] = {}
         for table in self.tables:
-            for name, values in table.told.items():
+            for name, values in table.report.items():
                 told[name] = told.get(name, []) + values
         return told
 
@@ -222,13 +226,13 @@ class OfficialMatch(Led):
         return []
 
     def turn_input(self, player: int) -> list[str]:
-        return self._asked(player).lines
+        return self._question(player).lines
 
     def lines_expected(self, player: int) -> int:
-        return self._asked(player).n_lines
+        return self._question(player).n_lines
 
     def limit_ms(self, player: int) -> int:
-        return self._asked(player).limit_ms
+        return self._question(player).limit_ms
 
     def took(self, player: int, ms: float) -> None:
         self.used_ms[player] = int(ms)
@@ -243,11 +247,11 @@ class OfficialMatch(Led):
         tables, began = self._open(), False
         if not self.goes_on:
             for table in self.tables:
-                table.told = {}
+                table.report = {}
         for table in tables:
             player = table.player
             began |= table.go_on(actions.get(player), self.used_ms.get(player, 0))
-        self.goes_on = not (began or self.wanted.is_solo)
+        self.goes_on = not (began or self.settings.is_solo)
 
     def eliminate(self, player: int, reason: str) -> None:
         self.out[player] = reason
@@ -259,7 +263,7 @@ class OfficialMatch(Led):
         games = [one for one in ended if one]
         scores = [score for game in games for score in game.scores]
         keys: list[Any] = scores
-        if self.wanted.is_solo:
+        if self.settings.is_solo:
             keys = [(game.scores[0], self._worth(game)) for game in games]
             scores = [
                 score if (value := criterion(game)) is None else value
@@ -270,17 +274,17 @@ class OfficialMatch(Led):
 
     def _open(self) -> list[Table]:
         """The games that wait for an answer."""
-        return [table for table in self.tables if table.asked]
+        return [table for table in self.tables if table.question]
 
-    def _asked(self, player: int) -> Asked:
-        [asked] = [table.asked for table in self._open() if table.player == player]
-        assert asked
-        return asked
+    def _question(self, player: int) -> Question:
+        [question] = [table.question for table in self._open() if table.player == player]
+        assert question
+        return question
 
-    def _worth(self, game: Ended) -> float:
+    def _worth(self, game: GameEnd) -> float:
         """How good what an optimisation game measured is."""
         value = criterion(game) or 0.0
-        return -value if self.wanted.best_is_low else value
+        return -value if self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
         """How the match ended, for people: who failed, by our verdict or by the official one."""
@@ -297,7 +301,7 @@ class OfficialMatch(Led):
         )
 
 
-def criterion(game: Ended) -> float | None:
+def criterion(game: GameEnd) -> float | None:
     """What a game for one player measured where it measured one thing, else None."""
     if len(game.metadata) != 1:
         return None

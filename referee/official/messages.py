@@ -42,7 +42,7 @@ class Message(NamedTuple):
     lines: list[str]
 
 
-class Talk:
+class Connection:
     """The two pipes of a referee's process."""
 
     def __init__(self, process: BotProcess):
@@ -144,10 +144,10 @@ class Talk:
         return OfficialRefereeError(f"the official referee {how}{self._last_said()}")
 
     def _last_said(self) -> str:
-        return explained(self.process.errors.held.decode(errors="backslashreplace"))
+        return explain_trace(self.process.errors.held.decode(errors="backslashreplace"))
 
 
-def explained(trace: str) -> str:
+def explain_trace(trace: str) -> str:
     """What a Java stack trace says that a player can do something about, to stand behind an error;
     "" of a text that is none.
     """

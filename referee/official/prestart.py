@@ -27,7 +27,7 @@ def expect_more() -> None:
     _more_follow = True
 
 
-def take(command: list[str]) -> BotProcess:
+def take_process(command: list[str]) -> BotProcess:
     """A referee's process: the one that waits, or a new one. Raises UsageError."""
     process = _waiting.pop(tuple(command), None)
     if process and _has_died(process):
@@ -44,7 +44,7 @@ def take(command: list[str]) -> BotProcess:
 
 def _prepare(command: list[str]) -> None:
     """Start a referee for the next game, at leisure."""
-    forget()  # of what is played no more
+    end_waiting()  # of what is played no more
     with suppress(UsageError):  # the game that needs it will say why
         process = _waiting[tuple(command)] = start(command)
         _schedule(process, os.SCHED_IDLE)
@@ -61,7 +61,7 @@ def start(command: list[str]) -> BotProcess:
     return BotProcess(command, {}, allowed_bytes=math.inf)
 
 
-def forget() -> None:
+def end_waiting() -> None:
     """End those that wait."""
     for process in _waiting.values():
         process.end()
@@ -78,4 +78,4 @@ def _schedule(process: BotProcess, policy: int) -> None:
                 os.sched_setscheduler(thread, policy, os.sched_param(0))
 
 
-atexit.register(forget)
+atexit.register(end_waiting)

@@ -15,14 +15,14 @@ N_BYTES = 500_000_000
 STATM = Path("/proc/self/statm")
 
 
-class TooMuch(Exception):
+class BoundsExceeded(Exception):
     """What was done took more than its bounds."""
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
     """Let what runs inside have CPU_S of CPU time and N_BYTES of memory more than there is. Raises
-    TooMuch.
+    BoundsExceeded.
 
     Other threads than the main one get no signals: there it does nothing.
     """
@@ -39,7 +39,7 @@ def bounded() -> Iterator[None]:
     try:
         yield
     except MemoryError as error:
-        raise TooMuch(f"more than {N_BYTES / 1e6:g} MB of memory") from error
+        raise BoundsExceeded(f"more than {N_BYTES / 1e6:g} MB of memory") from error
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
@@ -47,4 +47,4 @@ def bounded() -> Iterator[None]:
 
 
 def _stop(*_) -> NoReturn:
-    raise TooMuch(f"more than {CPU_S:g} s of CPU time")
+    raise BoundsExceeded(f"more than {CPU_S:g} s of CPU time")

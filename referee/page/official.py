@@ -12,7 +12,7 @@ from typing import Any
 from referee.errors import shorten
 from referee.log import Log
 from referee.page.drawings import drawings
-from referee.sources.bots import names_apart
+from referee.sources.bots import distinct_names
 from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
 
 UNIT = (0.0, 0.0, 1.0, 1.0)
@@ -25,13 +25,13 @@ MARK = re.compile(r"[¤§][A-Z]+[¤§]")
 NAME = re.compile(r"\$([0-7])(?!\d)")
 
 
-def told_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
+def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
     """The frames with what the referee told of each turn.
 
     frames: of the start and of each turn, None where the board is as before.
     """
     bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
-    names = names_apart(log.header.bots)
+    names = distinct_names(log.header.bots)
     told, last = [], Frame((0, 0, 16, 9), ())
     states = [log.header.state, *(turn.state for turn in log.turns)]
     for frame, state in zip(frames, states):

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from referee.log import Log, Outcome
 from referee.log.limits import Clock
-from referee.sources.bots import names_apart
+from referee.sources.bots import distinct_names
 from referee.terminal import plain
 
 # The histogram's classes end at these shares of a turn's limit; the last one has no end.
@@ -40,7 +40,7 @@ def summarise(log: Log) -> Record:
     reason = f"stopped after {len(log.turns)} turns"
     outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
-    players, names = [], names_apart(header.bots)
+    players, names = [], distinct_names(header.bots)
     for player, bot in enumerate(header.bots):
         result: Record = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
         result |= {"rank": ranks[player], "score": outcome.scores[player]}

@@ -16,7 +16,7 @@ from referee.log import Header, LogWriter, Outcome, PlayerTurn, Turn
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL, Bot
 from referee.process.output_buffer import said_in
-from referee.replay.site_game import Answered, SiteGame, TraceError, read_game
+from referee.replay.site_game import SiteAnswer, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
 from shared.core.contest import Contest
 
@@ -233,7 +233,7 @@ def unpacked(data: bytes) -> bytes:
     return text
 
 
-def untraced_turn(answer: Answered) -> PlayerTurn:
+def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
     """A player's part of a turn, of which only the answer is known."""
     said, output = said_in(answer.stderr), lines_of(answer.stdout.encode())
     return PlayerTurn(

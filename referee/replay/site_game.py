@@ -36,7 +36,7 @@ class TraceError(UsageError):
 
 
 @dataclass
-class Answered:
+class SiteAnswer:
     """What a frame of the site's replay shows of a player's answer."""
 
     player: int
@@ -53,7 +53,7 @@ class SiteGame:
     that is not known.
     """
 
-    answers: list[Answered]
+    answers: list[SiteAnswer]
     names: dict[int, str] = field(default_factory=dict)
     ranks: list[int] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
@@ -66,9 +66,9 @@ class SiteGame:
             texts.setdefault(answer.player, []).append(answer.stderr)
         return {player: "\n".join(said) for player, said in texts.items()}
 
-    def rounds(self) -> list[dict[int, Answered]]:
+    def rounds(self) -> list[dict[int, SiteAnswer]]:
         """The answers turn by turn: a turn ends where a player answers for the second time."""
-        found: list[dict[int, Answered]] = []
+        found: list[dict[int, SiteAnswer]] = []
         for answer in self.answers:
             if not found or answer.player in found[-1]:
                 found.append({})
@@ -91,7 +91,7 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     except (ValueError, RecursionError):
         if HEADING.search(text) and not TRACED.search(text):
             return SiteGame(_console(text))
-        return SiteGame([Answered(0, "", text)])
+        return SiteGame([SiteAnswer(0, "", text)])
     if isinstance(game, dict) and isinstance(game.get("success"), dict):
         game = game["success"]
     if isinstance(game, dict) and isinstance(game.get("outputs"), dict):
@@ -114,9 +114,9 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     )
 
 
-def _console(text: str) -> list[Answered]:
+def _console(text: str) -> list[SiteAnswer]:
     """The answers in the text of the editor's console, all of one player."""
-    answers: list[Answered] = []
+    answers: list[SiteAnswer] = []
     part, is_open = None, False
     for line in text.split("\n"):
         found = HEADING.fullmatch(line)
@@ -127,7 +127,7 @@ def _console(text: str) -> list[Answered]:
         part = {"error": "stderr", "output": "stdout"}.get((found[2] or "").lower())
         # A turn ends with its output, or where its first heading comes again.
         if part and (not is_open or part == "stderr" or answers[-1].stdout):
-            answers.append(Answered(0, "", ""))
+            answers.append(SiteAnswer(0, "", ""))
         is_open = part == "stderr" or (is_open and part is None)
     return answers
 
@@ -168,7 +168,9 @@ def _seed(game: dict[str, Any]) -> int | None:
     return int(found[1]) if found else None
 
 
-def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int) -> Answered | None:
+def _answered(
+    path: Path, number: int, frame: dict[str, Any], most_players: int
+) -> SiteAnswer | None:
     """A player's answer in a frame; None for a frame of the site's own."""
     player = frame.get("agentId")
     texts = [frame.get(name) for name in ("stdout", "stderr")]
@@ -183,7 +185,7 @@ def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int)
     if player >= most_players:
         raise TraceError(f"{path}: frame {number} is of player {player} of {most_players} at most")
     stdout, stderr = (_encodable(text or "") for text in texts)
-    return Answered(player, stdout, stderr)
+    return SiteAnswer(player, stdout, stderr)
 
 
 def _encodable(text: str) -> str:

@@ -25,7 +25,7 @@ from typing import Callable
 from referee.errors import UsageError
 from referee.log.records import Bot
 from referee.project import PROJECT
-from referee.sources.fingerprint import contents_of_command, file_hash, named_paths
+from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths
 from referee.sources.imports import imported_files
 from referee.sources.workspace import workspace
 
@@ -126,7 +126,7 @@ def tunables(file: Path) -> dict[str, dict]:
     return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
 
 
-def names_apart(bots: list[Bot]) -> list[str]:
+def distinct_names(bots: list[Bot]) -> list[str]:
     """A name for each bot of a match: its own, its path where others have that name, and a number
     where it plays against itself.
     """
@@ -195,7 +195,7 @@ def _full_path(text: str) -> str | None:
 
 
 def _bot(name: str, given: str, command: list[str]) -> Bot:
-    return Bot(name, given, command, contents_of_command(command).digest)
+    return Bot(name, given, command, fingerprint_command(command).digest)
 
 
 def find_file(text: str) -> Path | None:

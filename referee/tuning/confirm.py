@@ -4,20 +4,20 @@ the tuning has not seen.
 
 from typing import Callable
 
-from referee.arena.entrants import enter
+from referee.arena.entrants import make_entrants
 from referee.arena.plan import Plan
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store
 from referee.arena.workers import Workers
-from referee.sources.fingerprint import Contents, contents_of_command
+from referee.sources.fingerprint import Fingerprint, fingerprint_command
 
 
 def confirm(
     store: Store,
     setting: Setting,
-    rules: Contents,
+    rules: Fingerprint,
     plan: Plan,
     test: Sprt,
     archive: Archive,
@@ -25,9 +25,9 @@ def confirm(
     show: Callable[[Arena], None],
 ) -> Arena:
     """Play the first bot of a setting against the second until the test has a verdict."""
-    contents = [contents_of_command(bot.command) for bot in setting.bots]
-    entrants = enter(list(setting.bots), contents=contents)
-    store.enter(entrants)
+    contents = [fingerprint_command(bot.command) for bot in setting.bots]
+    entrants = make_entrants(list(setting.bots), contents=contents)
+    store.add_entrants(entrants)
     series = store.series(setting.contest, setting.conditions, rules)
     arena = Arena(series, entrants, plan, store, archive, test, [*contents, rules])
     arena.run(workers, show)

@@ -7,32 +7,17 @@ as if it had not been, with any number of workers.
 
 import json
 from dataclasses import dataclass, field
-from typing import Callable, Protocol
+from typing import Callable
 
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Result
 from referee.arena.statistics.tally import DRAW, LOSS, WIN
 from referee.arena.workers import Workers
+from referee.tuning.methods import Method
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial, Trials
 
 TICK_S = 0.5
-
-
-class Method(Protocol):
-    """What says which points to try."""
-
-    n_iterations: int
-    k: int
-
-    def ask(self) -> tuple[Point, Point]:
-        """The two points that are to play against each other next."""
-
-    def tell(self, lead: float) -> None:
-        """What that came to: the share of the points of the first less that of the second."""
-
-    def best(self) -> Point:
-        """The point that is thought best."""
 
 
 @dataclass
@@ -66,7 +51,7 @@ class Tuning:
             plus, minus = (self.space.values(point) for point in self.method.ask())
             parameters = json.dumps(self.fixed | plus), json.dumps(self.fixed | minus)
             results = self._play(workers, number, parameters, show)
-            trial = trial_of(number, plus, minus, results)
+            trial = make_trial(number, plus, minus, results)
             self.trials.add(trial)
             self._count(trial)
             show(self)
@@ -95,7 +80,7 @@ class Tuning:
         return [(game, results[game]) for game in games]
 
 
-def trial_of(number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]) -> Trial:
+def make_trial(number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]) -> Trial:
     """What the games of a trial came to; each two players of different sides at a table count."""
     half_points = most = faults = 0
     for game, result in results:

@@ -11,7 +11,7 @@ from referee.errors import UsageError
 
 Point = tuple[float, ...]
 # What is found is told in so many steps of its range, which is finer than games can tell.
-TOLD_STEPS = 200
+ROUNDING_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -43,12 +43,12 @@ class Parameter:
         """Where a value lies."""
         return (value - self.low) / (self.high - self.low)
 
-    def told(self, coordinate: float) -> float:
+    def rounded(self, coordinate: float) -> float:
         """The value at a coordinate with no more digits than mean anything."""
         value = self.at(coordinate)
         if self.is_whole or self.step:
             return value
-        digits = math.ceil(-math.log10((self.high - self.low) / TOLD_STEPS))
+        digits = math.ceil(-math.log10((self.high - self.low) / ROUNDING_STEPS))
         return min(max(float(round(value, digits)), self.low), self.high)
 
 
@@ -84,9 +84,9 @@ class Space:
         """{name: value} at a point."""
         return {one.name: one.at(x) for one, x in zip(self.parameters, point)}
 
-    def told(self, point: Point) -> dict[str, float]:
+    def rounded_values(self, point: Point) -> dict[str, float]:
         """{name: value} at a point, as people should read them."""
-        return {one.name: one.told(x) for one, x in zip(self.parameters, point)}
+        return {one.name: one.rounded(x) for one, x in zip(self.parameters, point)}
 
     def point(self, values: dict[str, float]) -> Point:
         """Where {name: value} lies."""

@@ -56,15 +56,15 @@ class Spsa:
         """The two points that are to play against each other next."""
         _, c = self.gains.at(self.k)
         signs = self._signs()
-        plus = tuple(clipped(x + c * sign) for x, sign in zip(self.point, signs))
-        minus = tuple(clipped(x - c * sign) for x, sign in zip(self.point, signs))
+        plus = tuple(clip(x + c * sign) for x, sign in zip(self.point, signs))
+        minus = tuple(clip(x - c * sign) for x, sign in zip(self.point, signs))
         return plus, minus
 
     def tell(self, lead: float) -> None:
         """Go on by what they came to: the share of the points of the first less that of the second."""
         rate, _ = self.gains.at(self.k)
         signs = self._signs()
-        self.point = tuple(clipped(x + rate * lead * sign) for x, sign in zip(self.point, signs))
+        self.point = tuple(clip(x + rate * lead * sign) for x, sign in zip(self.point, signs))
         self.k += 1
         if 2 * self.k > self.n_iterations:
             self.sums = [total + x for total, x in zip(self.sums, self.point)]
@@ -81,5 +81,5 @@ class Spsa:
         return [rng.choice((-1, 1)) for _ in self.point]
 
 
-def clipped(x: float) -> float:
+def clip(x: float) -> float:
     return min(max(x, 0.0), 1.0)

@@ -7,8 +7,7 @@ import pytest
 
 from referee.arena.statistics.elo import elos, expected_score, score, wilson_interval
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
-from referee.arena.statistics.seeds import Seeds
-from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Tally, finish_of
+from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
 from tests.arena.coverage import Case, Dice, coverage, wrong_verdicts
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)

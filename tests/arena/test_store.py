@@ -36,7 +36,7 @@ def store(tmp_path):
     """An open store with two bots, a and b."""
     path = tmp_path / "arena.db"
     with sole_writer(path), open_store(path) as store:
-        store.enter([Entrant("a", "one", "one.py"), Entrant("b", "two", "two.py")])
+        store.add_entrants([Entrant("a", "one", "one.py"), Entrant("b", "two", "two.py")])
         yield store
 
 
@@ -76,7 +76,7 @@ def test_a_bot_takes_its_last_name(store):
     """A bot is called as it was given last."""
     series = store.series("toy", Conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
-    store.enter([Entrant("a", "renamed", "renamed.py")])
+    store.add_entrants([Entrant("a", "renamed", "renamed.py")])
     assert [entrant.name for entrant in store.entrants(series)] == ["renamed", "two"]
 
 
@@ -150,14 +150,17 @@ def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
     """It gets the table when it is opened for writing, and lacks nothing else."""
     series = store.series("toy", Conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
-    assert store.said(series) == {}
+    assert store.mean_values(series) == {}
     said = replace(RESULT.seats[0], said={"eval": (3.0, 4), "nodes": (100.0, 1)})
     store.add(series, 8, ["a", "b"], replace(RESULT, seats=(said, said)), None)
     more = replace(said, said={"eval": (1.0, 4)})
     store.add(series, 9, ["a", "b"], replace(RESULT, seats=(more, said)), None)
-    assert store.said(series) == {"eval": {"a": 0.5, "b": 0.75}, "nodes": {"a": 100.0, "b": 100.0}}
+    assert store.mean_values(series) == {
+        "eval": {"a": 0.5, "b": 0.75},
+        "nodes": {"a": 100.0, "b": 100.0},
+    }
     store.connection.execute("DROP TABLE said")
-    assert store.said(series) == {}
+    assert store.mean_values(series) == {}
     with open_store(store.path) as again:
         again.add(series, 10, ["a", "b"], replace(RESULT, seats=(said, said)), None)
         assert again.said(series)["eval"] == {"a": 0.75, "b": 0.75}

@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
-from referee.arena.workers import default_jobs
+from referee.arena.workers import BATCH_S, MAX_BATCH, default_jobs, next_batch_size
 from referee.play.cores import share_cores
 from referee.play.match import Conditions
 from referee.project import PROJECT
@@ -51,19 +50,19 @@ def test_bots_that_move_in_turn(monkeypatch):
         (8, 0.1 * BATCH_S, 16),
         (8, 4 * BATCH_S, 2),
         (3, 100 * BATCH_S, 1),
-        (MOST_GAMES, 0.0, MOST_GAMES),
+        (MAX_BATCH, 0.0, MAX_BATCH),
     ],
 )
 def test_batches_grow_and_shrink(n_games, seconds, wanted):
     """To what takes half a second, twice as many games at most, and never less than one."""
-    assert next_size(n_games, seconds) == wanted
+    assert next_batch_size(n_games, seconds) == wanted
 
 
 ABANDONED = """
 import os
 import threading
 from multiprocessing import Pipe
-from referee.arena.workers import work
+from referee.arena.workers import run_worker
 ours, theirs = Pipe()
 ours.send("a game")
 
@@ -72,7 +71,7 @@ def die():
     ours.close()
 
 threading.Thread(target=die).start()
-work(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid())
+run_worker(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid())
 """
 
 

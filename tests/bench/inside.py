@@ -1,6 +1,6 @@
 """What a game costs beside the thinking: within this process, and over pipes."""
 
-from referee.arena.in_process import Inside
+from referee.arena.in_process import InProcessPlayer
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
 from referee.log.limits import Profile, TurnLimits
@@ -21,7 +21,7 @@ def cost_of_a_game():
     bots = tuple(find_bot(f"{TUNING}/climber.py x={x}") for x in (0.5, 0.1))
     limits = TurnLimits.of(Profile.OFF, contest.limits)
     setting = Setting(contest.name, bots, Conditions(1, limits, 1))
-    inside = Inside(setting)
+    inside = InProcessPlayer(setting)
 
     def piped(games):
         for game in games:

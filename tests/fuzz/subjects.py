@@ -153,7 +153,7 @@ def make_arena(path: Path) -> None:
     entrants = [Entrant(key, f"bot {key}", f"bots/{key}.py") for key in "abc"]
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     with sole_writer(path), open_store(path) as store:
-        store.enter(entrants)
+        store.add_entrants(entrants)
         for nodes, seatings in ((None, ("ab", "ba")), (5, ("ab", "ba", "ac", "ca", "bc", "cb"))):
             series = store.series(contest.name, Conditions(1, limits, nodes=nodes))
             for seed in (1, 2):

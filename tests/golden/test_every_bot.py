@@ -23,8 +23,8 @@ def pairs():
 
 
 @pytest.fixture(scope="module")
-def play_inside():
-    """play_inside(contest, bots, nodes, seed): a match in a process that plays all of them."""
+def play_in_process():
+    """play_in_process(contest, bots, nodes, seed): a match in a process that plays all of them."""
     command = [sys.executable, "-m", "tests.golden.inside"]
     with subprocess.Popen(
         command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -40,7 +40,7 @@ def play_inside():
 
 
 @pytest.mark.parametrize("contest, bots", list(pairs()))
-def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_inside):
+def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_in_process):
     """Over pipes, and the same game within one process."""
     log = tmp_path / "game.jsonl"
     command = ["match", contest, *bots, "--nodes", "30", "--limits", "off", "--log", log]
@@ -57,5 +57,5 @@ def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, pl
         [rank, score, None] for rank, score in zip(played.outcome.ranks, played.outcome.scores)
     ]
     answers = [[part.output for _, part in played.of_player(player)] for player in range(len(bots))]
-    inside = play_inside(contest, list(map(str, bots)), 30, 2)
+    inside = play_in_process(contest, list(map(str, bots)), 30, 2)
     assert inside == [len(played.turns), expected, answers]

@@ -44,7 +44,7 @@ def build(tmp_path, monkeypatch):
         return folder
 
     yield make
-    prestart.forget()
+    prestart.end_waiting()
 
 
 @pytest.fixture

@@ -76,7 +76,7 @@ def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
     [waiting] = prestart._waiting.values()
     assert os.sched_getscheduler(waiting.pid) == os.SCHED_IDLE
     [command] = prestart._waiting
-    taken = prestart.take(list(command))
+    taken = prestart.take_process(list(command))
     assert taken.pid == waiting.pid and os.sched_getscheduler(taken.pid) == os.SCHED_OTHER
     taken.end()
     [waiting] = prestart._waiting.values()

@@ -6,7 +6,7 @@ from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers, Played, Workers
 
 
-class ElseHere:
+class FallbackWorkers:
     """The workers of a cluster as long as there are any, then those that `here` makes.
 
     What the cluster had not told when it was gone is played again. tell: is told why it was left.
@@ -19,7 +19,7 @@ class ElseHere:
         self.running: list[Game] = []
         self.waiting: list[Game] = []
 
-    def __enter__(self) -> "ElseHere":
+    def __enter__(self) -> "FallbackWorkers":
         try:
             self.workers.__enter__()
         except NoWorkers as lost:

@@ -21,7 +21,7 @@ MEASURES = {"nodes": "search {} nodes a turn", "ms": "take {} CPU time for a nod
 
 
 @dataclass(frozen=True)
-class Sight:
+class HostSample:
     """What a bot did in a game on a host: nodes a turn, and CPU milliseconds for a node."""
 
     game: int
@@ -32,7 +32,7 @@ class Sight:
 
 
 @dataclass(frozen=True)
-class Odd:
+class HostOutlier:
     """A host that differs from the others. share: by how much of what is usual, as -0.3 for less."""
 
     host: str
@@ -48,23 +48,23 @@ class Odd:
         return f"on {self.host} bots {said} than elsewhere ({self.n_games} games)"
 
 
-def odd_hosts(sights: Iterable[Sight]) -> list[Odd]:
-    """The hosts that differ from the others. The oddest is named first and counts no more: what is
+def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:
+    """The hosts that differ from the others. The find_strongest_outlier is named first and counts no more: what is
     odd may be odd only beside it.
     """
-    seen = [one for one in sights if one.nodes > 0 and one.ms > 0]
+    seen = [one for one in samples if one.nodes > 0 and one.ms > 0]
     found = []
     for measure in MEASURES:
         left = seen
-        while odd := oddest(left, measure):
+        while odd := find_strongest_outlier(left, measure):
             found.append(odd)
             left = [one for one in left if one.host != odd.host]
     return found
 
 
-def oddest(sights: list[Sight], measure: str) -> Odd | None:
+def find_strongest_outlier(samples: list[HostSample], measure: str) -> HostOutlier | None:
     """The host that surely differs most from all others together; of two, the slower."""
-    residuals = residuals_by_host(sights, measure)
+    residuals = residuals_by_host(samples, measure)
     limit = NormalDist().inv_cdf(1 - LEVEL / (2 * len(MEASURES) * max(1, len(residuals))))
     candidates = []
     for host, own in residuals.items():
@@ -75,22 +75,22 @@ def oddest(sights: list[Sight], measure: str) -> Odd | None:
         spread = math.sqrt(variance(own) / len(own) + variance(others) / len(others))
         if abs(lead) > limit * spread and abs(math.expm1(lead)) >= LEAST_SHARE:
             slower = -lead if measure == "nodes" else lead
-            odd = Odd(host, measure, math.expm1(lead), len(own))
+            odd = HostOutlier(host, measure, math.expm1(lead), len(own))
             candidates.append((round(abs(lead), 9), slower, odd))
     return max(candidates, key=lambda one: one[:2])[2] if candidates else None
 
 
-def residuals_by_host(sights: list[Sight], measure: str) -> dict[str, list[float]]:
+def residuals_by_host(samples: list[HostSample], measure: str) -> dict[str, list[float]]:
     """By hosts, the logarithms of a measure less the bot's mean, which counts each host as one: a host
     that plays most would else be the norm.
     """
     logs: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for one in sights:
+    for one in samples:
         logs[one.bot][one.host].append(math.log(getattr(one, measure)))
     norms = {bot: fmean(map(fmean, of_hosts.values())) for bot, of_hosts in logs.items()}
     # What slowed one bot of a game may have slowed the others.
     games: dict[tuple[str, int], list[float]] = defaultdict(list)
-    for one in sights:
+    for one in samples:
         games[one.host, one.game].append(math.log(getattr(one, measure)) - norms[one.bot])
     residuals: dict[str, list[float]] = defaultdict(list)
     for (host, _), values in games.items():

@@ -23,7 +23,7 @@ from referee.project import PROJECT
 from referee.sources.bots import RUN_SOURCE, find_command
 from referee.sources.fingerprint import files_of_folder, files_of_program, named_paths
 
-SHIPPED = PROJECT / ".cache" / "shipped"
+TREES_FOLDER = PROJECT / ".cache" / "shipped"
 MAX_BYTES = 256_000_000
 
 # The content of each file by its path in the tree.
@@ -31,7 +31,7 @@ Tree = dict[str, bytes]
 
 
 @dataclass(frozen=True)
-class Word:
+class PackedWord:
     """A word of a command on its way: its text, in which {0}, {1}, ... stand for paths in trees
     (tree's name, path in it), or for the top of a tree (its name, "").
     """
@@ -39,22 +39,22 @@ class Word:
     text: str
     paths: tuple[tuple[str, str], ...] = ()
 
-    def here(self) -> str:
+    def unpack(self) -> str:
         """The word on this machine."""
-        return self.text.format(*(SHIPPED / tree / path for tree, path in self.paths))
+        return self.text.format(*(TREES_FOLDER / tree / path for tree, path in self.paths))
 
 
 @dataclass(frozen=True)
-class Order:
+class Package:
     """A setting without its files. options: the contest's own, by their names. programs: by name, that
     have to be there; modules: that Python bots import and do not bring.
     """
 
     setting: Setting
-    contest: Word
-    commands: tuple[tuple[Word | None, ...], ...]
-    referee: tuple[Word | None, ...] | None
-    options: tuple[tuple[str, Word], ...]
+    contest: PackedWord
+    commands: tuple[tuple[PackedWord | None, ...], ...]
+    referee: tuple[PackedWord | None, ...] | None
+    options: tuple[tuple[str, PackedWord], ...]
     programs: frozenset[str]
     modules: frozenset[str]
 
@@ -70,16 +70,18 @@ class Order:
     def unpack(self) -> Setting:
         """The setting with the commands of this machine, whose trees have been written."""
         bots = tuple(
-            replace(bot, command=words_here(words))
+            replace(bot, command=unpack_command(words))
             for bot, words in zip(self.setting.bots, self.commands)
         )
-        options = tuple((name, word.here()) for name, word in self.options)
+        options = tuple((name, word.unpack()) for name, word in self.options)
         conditions = replace(self.setting.conditions, options=options)
         if self.referee:
-            words = words_here(self.referee)
+            words = unpack_command(self.referee)
             leads = words[0] if is_official(conditions.referee) else shlex.join(words)
             conditions = replace(conditions, referee=leads)
-        return replace(self.setting, contest=self.contest.here(), bots=bots, conditions=conditions)
+        return replace(
+            self.setting, contest=self.contest.unpack(), bots=bots, conditions=conditions
+        )
 
 
 class Packer:
@@ -90,21 +92,21 @@ class Packer:
         self.programs: set[str] = set()
         self.modules: set[str] = set()
 
-    def order(self, setting: Setting) -> Order:
+    def pack(self, setting: Setting) -> Package:
         """Pack a setting. Raises UsageError where its files are too much to travel."""
-        commands = tuple(self.command(bot) for bot in setting.bots)
-        contest = Word(escape(setting.contest))
+        commands = tuple(self.pack_command(bot) for bot in setting.bots)
+        contest = PackedWord(escape_braces(setting.contest))
         if setting.contest.endswith(".py"):
-            contest = Word("{0}", (self.path(Path(setting.contest)),))
+            contest = PackedWord("{0}", (self.pack_path(Path(setting.contest)),))
         leader = setting.conditions.referee
-        referee: tuple[Word | None, ...] | None = None
+        referee: tuple[PackedWord | None, ...] | None = None
         if is_official(leader):
             self.programs.add("java")
-            given = self.word(leader.removeprefix(OFFICIAL))
+            given = self.pack_word(leader.removeprefix(OFFICIAL))
             referee = (replace(given, text=OFFICIAL + given.text),)
         elif leader:
-            referee = self.command(find_command(leader))
-        options = tuple((name, self.word(text)) for name, text in setting.conditions.options)
+            referee = self.pack_command(find_command(leader))
+        options = tuple((name, self.pack_word(text)) for name, text in setting.conditions.options)
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(
@@ -113,45 +115,45 @@ class Packer:
             )
         programs, modules = frozenset(self.programs), frozenset(self.modules)
         bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))
-        return Order(bare, contest, commands, referee, options, programs, modules)
+        return Package(bare, contest, commands, referee, options, programs, modules)
 
-    def command(self, bot: Bot) -> tuple[Word | None, ...]:
+    def pack_command(self, bot: Bot) -> tuple[PackedWord | None, ...]:
         """A bot's command as it can be sent elsewhere; None stands for the Python that runs us."""
         program, *arguments = bot.command
-        words: list[Word | None] = []
+        words: list[PackedWord | None] = []
         if Path(program).resolve() == Path(sys.executable).resolve():
             words.append(None)
         elif shutil.which(Path(program).name) == program:
-            words.append(Word(escape(Path(program).name)))
+            words.append(PackedWord(escape_braces(Path(program).name)))
             self.programs.add(Path(program).name)
         else:
-            words.append(self.word(program))
+            words.append(self.pack_word(program))
         runs_source = RUN_SOURCE.format(project=str(PROJECT))
         for number, word in enumerate(arguments):
             if word == runs_source:
-                tree, top = self.tree(Path(arguments[number + 1]))
+                tree, top = self.pack_tree(Path(arguments[number + 1]))
                 project = PROJECT.relative_to(top) if PROJECT.is_relative_to(top) else ""
-                text = escape(RUN_SOURCE).replace("{{project!r}}", "'{0}'")
-                words.append(Word(text, ((tree, str(project)),)))
+                text = escape_braces(RUN_SOURCE).replace("{{project!r}}", "'{0}'")
+                words.append(PackedWord(text, ((tree, str(project)),)))
             else:
-                words.append(self.word(word))
+                words.append(self.pack_word(word))
         return tuple(words)
 
-    def word(self, word: str) -> Word:
+    def pack_word(self, word: str) -> PackedWord:
         """A word, or an option's value; the files and folders that it names are taken along."""
-        paths, text = named_paths(word), escape(word)
+        paths, text = named_paths(word), escape_braces(word)
         found = []
         for number, path in enumerate(paths):
-            text = text.replace(escape(str(path)), f"{{{number}}}", 1)
-            found.append(self.path(path))
-        return Word(text, tuple(found))
+            text = text.replace(escape_braces(str(path)), f"{{{number}}}", 1)
+            found.append(self.pack_path(path))
+        return PackedWord(text, tuple(found))
 
-    def path(self, path: Path) -> tuple[str, str]:
+    def pack_path(self, path: Path) -> tuple[str, str]:
         """A file or a folder in the tree that has all it needs: (the tree's name, its path there)."""
-        tree, top = self.tree(path)
+        tree, top = self.pack_tree(path)
         return tree, "" if path == top else str(path.relative_to(top))
 
-    def tree(self, path: Path) -> tuple[str, Path]:
+    def pack_tree(self, path: Path) -> tuple[str, Path]:
         """The name of the tree that has all that a file or a folder needs, and its top here."""
         if path.is_dir():
             top, files = path, files_of_folder(path)
@@ -161,7 +163,7 @@ class Packer:
             # Of the project a module is known by its whole name.
             if len(files) > 1 and path.is_relative_to(PROJECT) and top.is_relative_to(PROJECT):
                 top = PROJECT
-            self.modules |= modules_elsewhere(files, [path.parent, top])
+            self.modules |= external_modules(files, [path.parent, top])
         tree = {str(file.relative_to(top)): file.read_bytes() for file in files}
         name = tree_name(tree)
         self.trees[name] = tree
@@ -176,23 +178,23 @@ def tree_name(tree: Tree) -> str:
     return digest.hexdigest()
 
 
-def escape(text: str) -> str:
+def escape_braces(text: str) -> str:
     """A text that `format` gives back."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def words_here(words: tuple[Word | None, ...]) -> list[str]:
+def unpack_command(words: tuple[PackedWord | None, ...]) -> list[str]:
     """A command that was packed, on this machine."""
-    return [sys.executable if word is None else word.here() for word in words]
+    return [sys.executable if word is None else word.unpack() for word in words]
 
 
 def write_tree(name: str, tree: Tree) -> None:
     """Write a tree, all of it or nothing, where it is not there yet."""
-    folder = SHIPPED / name
+    folder = TREES_FOLDER / name
     if folder.exists():
         return
     # Several workers of one machine may write at once: each its own, and the first one stays.
-    unfinished = SHIPPED / f"{name}.{os.getpid()}"
+    unfinished = TREES_FOLDER / f"{name}.{os.getpid()}"
     for path, content in tree.items():
         file = unfinished / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -207,7 +209,7 @@ def write_tree(name: str, tree: Tree) -> None:
             raise
 
 
-def modules_elsewhere(files: list[Path], folders: list[Path]) -> set[str]:
+def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
     """The packages that Python files import at their top and that stand in no folder of theirs, nor
     belong to Python.
     """

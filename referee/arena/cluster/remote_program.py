@@ -8,7 +8,7 @@ import time
 from dataclasses import dataclass, field, replace
 
 from referee.arena.cluster.calibration import calibrated
-from referee.arena.cluster.packaging import Order, Tree, write_tree
+from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
 from referee.arena.plan import Game
 from referee.arena.play import Place, Result, play
@@ -19,16 +19,16 @@ CALIBRATE_EVERY_S = 180.0
 
 
 @dataclass(frozen=True)
-class Question:
-    """Games to play, by an order whose trees have come; or none: whether one can be, with trees."""
+class Request:
+    """Games to play, by an package whose trees have come; or none: whether one can be, with trees."""
 
-    order: Order
+    package: Package
     games: tuple[Game, ...] = ()
     trees: dict[str, Tree] = field(default_factory=dict)
 
 
 # A game that was played, or what went wrong
-Outcome = tuple[Result, Log | None] | str
+ResultOrProblem = tuple[Result, Log | None] | str
 
 
 @dataclass(frozen=True)
@@ -38,32 +38,32 @@ class Reply:
     """
 
     problem: str | None
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[ResultOrProblem, ...] = ()
     seconds: float = 0.0
 
 
-class Hand:
+class RemotePlayer:
     """Plays one game after the other."""
 
     def __init__(self) -> None:
         self.speed, self.measured = 0.0, -float("inf")
 
-    def __call__(self, question: Question) -> Reply:
-        """Take the files of an order, or play games. Whatever fails is no result."""
-        for name, tree in question.trees.items():
+    def __call__(self, request: Request) -> Reply:
+        """Take the files of an package, or play games. Whatever fails is no result."""
+        for name, tree in request.trees.items():
             write_tree(name, tree)
-        if not question.games:
-            missing = question.order.missing()
+        if not request.games:
+            missing = request.package.missing()
             return Reply(f"it has not {', '.join(missing)}" if missing else None)
         if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
             self.speed, self.measured = calibrated(), time.monotonic()
         started = time.monotonic()
-        outcomes = tuple(self._play(question.order, game) for game in question.games)
+        outcomes = tuple(self._play(request.package, game) for game in request.games)
         return Reply(None, outcomes, time.monotonic() - started)
 
-    def _play(self, order: Order, game: Game) -> Outcome:
+    def _play(self, package: Package, game: Game) -> ResultOrProblem:
         try:
-            result, log = play(order.unpack().on_host(self.speed), game)
+            result, log = play(package.unpack().on_host(self.speed), game)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
@@ -77,4 +77,4 @@ def main() -> None:
     os.environ.setdefault("CG_JIT", "0")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(Hand())
+    serve(RemotePlayer())

@@ -30,13 +30,12 @@ from typing import Any, Callable
 from distributed import Client, Future
 from distributed.comm import get_address_host_port
 
-from referee.arena.batches import next_size
-from referee.arena.cluster import remote_worker as hand
+from referee.arena.cluster import remote_worker
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
-from referee.arena.cluster.remote_program import Question, Reply
+from referee.arena.cluster.remote_program import Reply, Request
 from referee.arena.plan import Game
 from referee.arena.play import Setting
-from referee.arena.workers import NoWorkers, Played, WorkerLost
+from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
 from referee.errors import UsageError
 from referee.log import Log
 from referee.project import PROJECT
@@ -70,7 +69,7 @@ def project_files() -> Tree:
     return tree
 
 
-def by_value(function: Callable) -> Callable:
+def without_module(function: Callable) -> Callable:
     """The same function of a file, in a form that travels with its code: as one of no module."""
     file = Path(function.__code__.co_filename)
     names: dict[str, Any] = {"__name__": "__main__"}
@@ -92,7 +91,7 @@ def check_address(address: str) -> None:
         ) from error
 
 
-ASK = by_value(hand.ask)
+ASK_PROGRAM = without_module(remote_worker.ask_program)
 
 
 class SchedulerLost(NoWorkers):
@@ -120,7 +119,7 @@ class ClusterWorkers:
         self.project = project_files()
         self.version = tree_name(self.project)
         packer = Packer()
-        self.order, self.trees = packer.order(setting), packer.trees
+        self.package, self.trees = packer.pack(setting), packer.trees
         # Arenas on the same scheduler must not take each other's games for their own.
         self.name = f"arena-{uuid.uuid4().hex[:12]}"
         self.n_submitted = 0
@@ -219,7 +218,7 @@ class ClusterWorkers:
             else:
                 n_games = min(self.sizes.get(worker, 1), -(-len(self.waiting) // n_free))
                 games = [self.waiting.popleft() for _ in range(n_games)]
-            future = self._ask(worker, Question(self.order, tuple(games)))
+            future = self._ask(worker, Request(self.package, tuple(games)))
             self.running[future] = games, worker
             future.add_done_callback(self.ended.put)
             load[worker] += 1
@@ -255,23 +254,25 @@ class ClusterWorkers:
                 problem = outcome
                 self.suspect.append(game)
         if problem is None:
-            self.sizes[worker] = next_size(len(games), reply.seconds)
+            self.sizes[worker] = next_batch_size(len(games), reply.seconds)
         else:
             self.problems[worker] += 1
             if self.problems[worker] >= MAX_PROBLEMS:
                 self._refuse(worker, problem)
         return played
 
-    def _ask(self, worker: str, question: Question) -> Future:
+    def _ask(self, worker: str, request: Request) -> Future:
         self.n_submitted += 1
         key = f"{self.name}-{self.n_submitted}"
-        # With the first question come the files.
-        files = {} if question.games else self.project
-        arguments = (self.version, files, self.n_cores, pickle.dumps(question))
+        # With the first request come the files.
+        files = {} if request.games else self.project
+        arguments = (self.version, files, self.n_cores, pickle.dumps(request))
         with warnings.catch_warnings():
             # Files go to each worker once: that is what a graph of dask's is large for.
             warnings.filterwarnings("ignore", message="Sending large graph")
-            return self.client.submit(ASK, *arguments, key=key, workers=[worker], pure=False)
+            return self.client.submit(
+                ASK_PROGRAM, *arguments, key=key, workers=[worker], pure=False
+            )
 
     def _reply(self, future: Future) -> Reply:
         """What a worker said. Raises SchedulerLost."""
@@ -293,7 +294,7 @@ class ClusterWorkers:
         self.looked = time.monotonic()
         known = {*self.ready, *self.asked, *self.refused}
         for worker in threads.keys() - known:
-            self.asked[worker] = self._ask(worker, Question(self.order, trees=self.trees))
+            self.asked[worker] = self._ask(worker, Request(self.package, trees=self.trees))
         for worker in [one for one in self.asked if one not in threads]:
             self.asked.pop(worker).cancel()
         for worker in [one for one in self.asked if self.asked[one].done()]:

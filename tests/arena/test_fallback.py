@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.arena.cluster.fallback import ElseHere
+from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers
 from referee.log.limits import Profile, TurnLimits
@@ -61,7 +61,7 @@ def play_all(workers):
 @pytest.mark.parametrize("breaks_at", [*range(24), None])
 def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
     cluster, here, told = Pretended(4, breaks_at), Pretended(2), []
-    with ElseHere(cluster, lambda: here, told.append) as workers:
+    with FallbackWorkers(cluster, lambda: here, told.append) as workers:
         assert sorted(play_all(workers), key=GAMES.index) == GAMES
     assert told == ["it is gone; going on alone"] * (
         breaks_at is not None and cluster.n_calls > breaks_at
@@ -70,7 +70,7 @@ def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
 
 
 def test_what_is_lost_here_ends_the_arena():
-    with ElseHere(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None) as workers:
+    with FallbackWorkers(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None) as workers:
         with pytest.raises(NoWorkers):
             play_all(workers)
 

@@ -1,15 +1,19 @@
-"""What a series of games came to, for each bot: the one source of table, JSON line and report."""
+"""The standings of a series and their history: the one source of table, JSON line and report."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Iterator, Sequence
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.series import Series
 from referee.arena.statistics.elo import Estimate, elos, score
+from referee.arena.statistics.sprt import Sprt
 from referee.arena.statistics.tally import Tally
 from referee.arena.store import Store
+
+# A chart's line needs no more points.
+MAX_POINTS = 80
 
 
 @dataclass(frozen=True)
@@ -96,14 +100,12 @@ def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
     standings = Standings(len(entrants))
-    for standings in standings_on_the_way(store, series, entrants):
+    for standings in running_standings(store, series, entrants):
         pass
     return standings
 
 
-def standings_on_the_way(
-    store: Store, series: Series, entrants: list[Entrant]
-) -> Iterator[Standings]:
+def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> Iterator[Standings]:
     """The standings of a stored series after each group: games of a seed between the same bots."""
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
@@ -117,3 +119,41 @@ def standings_on_the_way(
         for table in sorted(tables):
             standings.add_group(seed, tables[table])
             yield standings
+
+
+@dataclass
+class History:
+    """What was known after so many games each.
+
+    games: how many. elos: for each bot its Elo then. llrs: the test's log-likelihood ratio then, []
+    where it has nothing to say: it is about two bots.
+    """
+
+    games: list[int] = field(default_factory=list)
+    elos: list[list[Estimate]] = field(default_factory=list)
+    llrs: list[float] = field(default_factory=list)
+
+
+def standings_with_history(
+    store: Store, series: Series, entrants: list[Entrant], sprt: Sprt
+) -> tuple[Standings, History]:
+    """The standings of a stored series, and how they came to be."""
+    history, standings = History(), Standings(len(entrants))
+    n_games = store.n_games(series)
+    step = max(1, n_games // MAX_POINTS)
+    for standings in running_standings(store, series, entrants):
+        last = history.games[-1] if history.games else 0
+        if standings.n_games >= last + step or standings.n_games == n_games:
+            elos = [one.elo for one in standings.of_bots() if one.elo is not None]
+            if len(elos) == len(entrants):
+                history.games.append(standings.n_games)
+                history.elos.append(elos)
+                pairing = standings.tally.pairing(0, 1)
+                if len(entrants) == 2 and pairing:
+                    n_compared = max(group.n_games for group in pairing.groups)
+                    of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
+                    if samples := pairing.scores(of_groups.n_games):
+                        history.llrs.append(of_groups.llr(samples))
+    if len(history.llrs) < len(history.games):
+        history.llrs = []
+    return standings, history
