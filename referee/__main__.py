@@ -16,6 +16,7 @@ from pathlib import Path
 import typer
 from typer.models import CommandInfo
 
+from referee.commands.option_groups import expand_option_groups
 from referee.errors import UsageError
 from referee.terminal import say
 from shared.core.errors import TruthError
@@ -59,7 +60,7 @@ def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(":")
         found = importlib.import_module(f"referee.commands.{module}")
-        app.command(name)(getattr(found, function))
+        app.command(name)(expand_option_groups(getattr(found, function)))
     app.registered_commands += others
     return app
 

@@ -89,6 +89,11 @@ class Plan:
             tables = [table for table in tables if 0 in table]
         return cls(tuple(tables), first_seed, n_games)
 
+    @property
+    def n_seats(self) -> int:
+        """The number of seats at a table."""
+        return 1 if self.is_solo else len(self.tables[0])
+
     def groups(self) -> Iterator[list[Game]]:
         """The games, group by group; the last group is cut short where n_games demands it."""
         tables = ((seed, table) for seed in count(self.first_seed) for table in self.tables)

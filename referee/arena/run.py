@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
-from referee.arena.entrants import Entrant
+from referee.arena.entrants import Entrant, make_entrants
 from referee.arena.plan import Game, Plan
-from referee.arena.play import Result
-from referee.arena.series import Series
+from referee.arena.play import Result, Setting
+from referee.arena.series import RULES, Series
 from referee.arena.standings import Standings
 from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.store import Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log import Log, write_log
-from referee.sources.fingerprint import Fingerprint
+from referee.sources.fingerprint import Fingerprint, fingerprint_command
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5
@@ -33,6 +33,11 @@ class Archive:
     """Where logs are kept."""
 
     folder: Path
+
+    @classmethod
+    def beside(cls, db: Path) -> "Archive":
+        """Returns the archive of a file of results that has no other one."""
+        return cls(db.parent / f"{db.stem}-logs")
 
     def keep(self, key: str, log: Log) -> Path:
         """Write the log of a game; its path."""
@@ -76,6 +81,34 @@ class Arena:
 
     def __post_init__(self) -> None:
         self.standings = Standings(len(self.entrants))
+
+    @classmethod
+    def create(
+        cls,
+        store: Store,
+        setting: Setting,
+        plan: Plan,
+        archive: Archive,
+        rules: Fingerprint,
+        test: Sprt | None = None,
+        excluded: tuple[Path, ...] = (),
+    ) -> "Arena":
+        """Store the bots and the series of a setting, and return their arena.
+
+        excluded: files and folders that are part of no bot. Raises UsageError.
+        """
+        contents = [fingerprint_command(bot.command, excluded) for bot in setting.bots]
+        terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
+        entrants = make_entrants(list(setting.bots), terms, contents)
+        store.add_entrants(entrants)
+        series = store.series(setting.contest, setting.conditions, rules)
+        return cls(series, entrants, plan, store, archive, test, [*contents, rules])
+
+    def store_parts(self) -> None:
+        """Store the files that rules and bots are made of, to tell later which have changed."""
+        keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
+        for key, contents in zip(keys, self.contents, strict=True):
+            self.store.add_parts(key, contents)
 
     def run(self, workers: Workers, show: Callable[["Arena"], None]) -> None:
         """Play until the plan is done or the test has a verdict; `show` is called now and then."""

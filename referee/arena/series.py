@@ -6,7 +6,17 @@ from typing import Any
 
 from referee.arena.rows import BY_BOT
 from referee.log.limits import Clock, Profile
+from referee.log.records import is_official
+from referee.official.match import build_of
 from referee.play.match import BY_PLAYER, Conditions
+from referee.sources.bots import find_command
+from referee.sources.fingerprint import (
+    Fingerprint,
+    fingerprint_command,
+    fingerprint_contest,
+    join_fingerprints,
+    named_paths,
+)
 
 # How a series names the rules that it was played by.
 RULES = "rules"
@@ -80,3 +90,20 @@ def series_data(conditions: Conditions) -> dict[str, Any]:
         if isinstance(getattr(conditions, name), tuple):
             data[name] = BY_BOT
     return data
+
+
+def fingerprint_rules(
+    contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
+) -> Fingerprint:
+    """Returns the fingerprint of the rules: the contest's sources, or those of an official referee.
+
+    The files that options name and those of a foreign referee count with them. Raises UsageError.
+    """
+    parts = [] if is_official(referee) else [fingerprint_contest(contest)]
+    if is_official(referee):
+        parts.append(fingerprint_command(["", *build_of(referee).content_paths()]))
+    elif referee:
+        parts.append(fingerprint_command(find_command(referee).command))
+    if any(named_paths(text) for _, text in options):
+        parts.append(fingerprint_command(["", *(text for _, text in options)]))
+    return join_fingerprints(parts) if len(parts) > 1 else parts[0]

@@ -300,7 +300,7 @@ class Store:
             result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
 
-    def keep_parts(self, whole: str, contents: Fingerprint) -> None:
+    def add_parts(self, whole: str, contents: Fingerprint) -> None:
         """Store what a bot, by its key, or rules, by their digest, are made of."""
         with self.connection:
             self.connection.executemany(

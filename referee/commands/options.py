@@ -1,8 +1,10 @@
-"""Arguments that several commands take, and how they warn."""
+"""Options and output that several commands share."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -68,16 +70,6 @@ ClockChoice = Annotated[
         "by that, so that a busy machine is fair.",
     ),
 ]
-NodesText = Annotated[
-    str | None,
-    typer.Option(
-        "--nodes",
-        metavar="N",
-        rich_help_panel=TIME,
-        help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
-        "5000/8000, with - for a bot that is told nothing.",
-    ),
-]
 ThinkText = Annotated[
     str | None,
     typer.Option(
@@ -85,16 +77,6 @@ ThinkText = Annotated[
         metavar="MS",
         rich_help_panel=TIME,
         help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
-    ),
-]
-ForeignReferee = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COMMAND",
-        rich_help_panel=RUN,
-        help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
-        "cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if one is given, as "
-        'an arena does; not one that knows none: "unseeded:java -jar referee.jar".',
     ),
 ]
 OwnOptions = Annotated[
@@ -106,47 +88,50 @@ OwnOptions = Annotated[
         help="An option of the contest's own, as in map=FILE; may be given several times.",
     ),
 ]
-Serial = Annotated[
-    bool,
-    typer.Option(
-        "--serial",
-        rich_help_panel=TIME,
-        help="Ask the bots of a turn one after the other, not all at once.",
-    ),
-]
-ClusterAddress = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
-        rich_help_panel=RUN,
-    ),
-]
-Patience = Annotated[
-    float,
-    typer.Option(
-        min=0.0,
-        metavar="SECONDS",
-        help="How long a scheduler that is gone is waited for.",
-        rich_help_panel=RUN,
-    ),
-]
-Alone = Annotated[
-    bool,
-    typer.Option(
-        "--alone",
-        help="Go on with this machine's cores when the cluster is gone for longer than that, or "
-        "when it has no worker.",
-        rich_help_panel=RUN,
-    ),
-]
 JsonLine = Annotated[
     bool,
     typer.Option(
         "--json", help="Print one line of JSON instead of the table.", rich_help_panel=RUN
     ),
 ]
+
+
+@dataclass(frozen=True)
+class TimeLimits:
+    """The limits of the time for an answer, and the clock that counts it."""
+
+    limits: LimitsText = "official"
+    clock: ClockChoice = Clock.WALL
+
+    def is_timed(self, think: str | None) -> bool:
+        """Returns whether an option asks for time, which is void where nodes alone count."""
+        is_own = self.limits not in ("official", "off")
+        return bool(think) or self.clock is not Clock.WALL or is_own
+
+
+@dataclass(frozen=True)
+class TimeOptions(TimeLimits):
+    """The time that the bots of a match have for an answer, to think and to start."""
+
+    nodes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            rich_help_panel=TIME,
+            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
+            "5000/8000, with - for a bot that is told nothing.",
+        ),
+    ] = None
+    think: ThinkText = None
+    warmup: Warmup = 0.0
+    serial: Annotated[
+        bool,
+        typer.Option(
+            "--serial",
+            rich_help_panel=TIME,
+            help="Ask the bots of a turn one after the other, not all at once.",
+        ),
+    ] = False
 
 
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
@@ -172,11 +157,6 @@ def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
             raise typer.BadParameter(f"{text!r}: NAME=VALUE is expected.", param_hint="'--option'")
         found[name] = str(Path(value).resolve()) if Path(value).is_file() else value
     return tuple(sorted(found.items()))
-
-
-def is_timed(limits: str, clock: Clock, think: str | None) -> bool:
-    """Whether anything is said of time, which counts for nothing where nodes alone do."""
-    return bool(think) or clock is not Clock.WALL or limits not in ("official", "off")
 
 
 def parse_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
@@ -229,7 +209,6 @@ def warn(text: str) -> None:
     say(f"warning: {text}", error=True)
 
 
-def check_cluster(address: str | None, alone: bool) -> None:
-    """Raise UsageError where the options of a cluster do not fit each other."""
-    if alone and not address:
-        raise UsageError("--alone needs --cluster: without it all games are played here")
+def describe_file(path: Path) -> str:
+    """Returns a text for people about a page that was written."""
+    return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

@@ -7,10 +7,8 @@ import typer
 
 from referee.arena.report import write_report
 from referee.arena.store import read_store
-from referee.commands.arena import parse_sprt
-from referee.commands.options import Trust, output_path, warn
-from referee.commands.table import ArenaFile, ArenaOption, arena_file
-from referee.commands.view import describe_file
+from referee.commands.arena_options import ArenaFile, ArenaOption, arena_file, parse_sprt
+from referee.commands.options import Trust, describe_file, output_path, warn
 from referee.progress import status_line
 from referee.terminal import say
 

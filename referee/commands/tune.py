@@ -1,65 +1,141 @@
 """`python -m referee tune`."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
-from referee.arena.series import series_data
+from referee.arena.series import fingerprint_rules, series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
-from referee.arena.worker_pool import cluster_workers, local_workers
-from referee.arena.workers import Workers
-from referee.commands.arena import DEFAULT_DB, fingerprint_rules, logs_beside, parse_sprt
+from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
 from referee.commands.options import (
     GAMES,
     KEPT,
     RUN,
     TIME,
-    Alone,
-    ClockChoice,
-    ClusterAddress,
     ContestName,
-    LimitsText,
     OwnOptions,
-    Patience,
     ThinkText,
+    TimeLimits,
     announce_bundling,
-    check_cluster,
-    is_timed,
+    describe_file,
     output_path,
     parse_limits,
     parse_numbers,
     parse_options,
     warn,
 )
-from referee.commands.view import describe_file
 from referee.errors import UsageError
-from referee.log.limits import Clock
 from referee.play.match import Conditions
 from referee.progress import status_line
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_contest
 from referee.terminal import say
-from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain
-from referee.tuning.methods import MethodName, new_method
+from referee.tuning.methods import Method, MethodName, new_method
 from referee.tuning.page import write_page
 from referee.tuning.progress import TuningProgress
 from referee.tuning.run import Tuning
-from referee.tuning.space import Parameter, Space
+from referee.tuning.space import Parameter, Point, Space
 from referee.tuning.trials import Trials
 
 # The seeds of trials begin so far behind those of the test.
 FIRST_OF_TRIALS = 1_000_000
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """The numbers to tune, the games of the search, and its method."""
+
+    only: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,NAME",
+            help="Tune these numbers alone.",
+            show_default="all that the bot declares",
+            rich_help_panel=GAMES,
+        ),
+    ] = None
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="How many games.", rich_help_panel=GAMES)
+    ] = 20_000
+    seeds: Annotated[
+        int,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Seeds of a trial, each played in every seating.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 8
+    method: Annotated[
+        MethodName,
+        typer.Option(
+            help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
+            "matrix adaptation, for few (needs the extra [tune]).",
+            rich_help_panel=GAMES,
+        ),
+    ] = MethodName.SPSA
+    move: Annotated[
+        float,
+        typer.Option(
+            min=0.0001,
+            max=1.0,
+            help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 0.015
+    perturbation: Annotated[
+        float,
+        typer.Option(
+            min=0.001,
+            max=0.5,
+            help="In shares of a range: how far from the middle SPSA's last trials try, or the first "
+            "of cma.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 0.15
+
+    def n_trials(self, table: tuple[int, ...], seed: int) -> int:
+        """Returns the number of trials at a table. Raises UsageError where there is none."""
+        n_games = self.seeds * len(seatings_of(table, seed))
+        if self.games < n_games:
+            raise UsageError(
+                f"--games {self.games} are fewer than the {n_games} of a trial: give more, or fewer"
+                " --seeds"
+            )
+        return self.games // n_games
+
+    def new_method(self, start: Point, n_trials: int, seed: int) -> Method:
+        """Returns the method at its beginning. Raises UsageError."""
+        return new_method(self.method, start, n_trials, self.move, self.perturbation, seed)
+
+
+@dataclass(frozen=True)
+class ConfirmationOptions:
+    """The test of the values found against those at the start."""
+
+    sprt: Annotated[
+        str,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="The test of the values found against those at the start, on other seeds.",
+            rich_help_panel=GAMES,
+        ),
+    ] = "0,10"
+    sprt_games: Annotated[
+        int,
+        typer.Option(
+            min=0, metavar="N", help="At most so many games for that.", rich_help_panel=GAMES
+        ),
+    ] = 4_000
 
 
 def tune(
@@ -72,68 +148,9 @@ def tune(
             'where they are not its own ("bots/CONTEST/NAME.py width=0.5").',
         ),
     ],
-    only: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME,NAME",
-            help="Tune these numbers alone.",
-            show_default="all that the bot declares",
-            rich_help_panel=GAMES,
-        ),
-    ] = None,
-    games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many games.", rich_help_panel=GAMES)
-    ] = 20_000,
-    seeds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Seeds of a trial, each played in every seating.",
-            rich_help_panel=GAMES,
-        ),
-    ] = 8,
-    method: Annotated[
-        MethodName,
-        typer.Option(
-            help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
-            "matrix adaptation, for few (needs the extra [tune]).",
-            rich_help_panel=GAMES,
-        ),
-    ] = MethodName.SPSA,
-    move: Annotated[
-        float,
-        typer.Option(
-            min=0.0001,
-            max=1.0,
-            help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
-            rich_help_panel=GAMES,
-        ),
-    ] = 0.015,
-    perturbation: Annotated[
-        float,
-        typer.Option(
-            min=0.001,
-            max=0.5,
-            help="In shares of a range: how far from the middle SPSA's last trials try, or the first "
-            "of cma.",
-            rich_help_panel=GAMES,
-        ),
-    ] = 0.15,
-    sprt: Annotated[
-        str,
-        typer.Option(
-            metavar="ELO0,ELO1",
-            help="The test of the values found against those at the start, on other seeds.",
-            rich_help_panel=GAMES,
-        ),
-    ] = "0,10",
-    sprt_games: Annotated[
-        int,
-        typer.Option(
-            min=0, metavar="N", help="At most so many games for that.", rich_help_panel=GAMES
-        ),
-    ] = 4_000,
+    *,
+    search: SearchOptions,
+    confirmation: ConfirmationOptions,
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="The first seed.", rich_help_panel=GAMES)
     ] = 1,
@@ -157,8 +174,7 @@ def tune(
             rich_help_panel=TIME,
         ),
     ] = None,
-    limits: LimitsText = "official",
-    clock: ClockChoice = Clock.WALL,
+    time: TimeLimits,
     think: ThinkText = None,
     jobs: Annotated[
         int | None,
@@ -185,9 +201,7 @@ def tune(
         ),
     ] = None,
     option: OwnOptions = None,
-    cluster: ClusterAddress = None,
-    patience: Patience = 600.0,
-    alone: Alone = False,
+    cluster: ClusterOptions,
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
@@ -195,8 +209,8 @@ def tune(
     cluster. At last the values found play against those at the start until a test says which are
     better, and the numbers are printed as the bot's file has them.
     """
-    check_cluster(cluster, alone)
-    if nodes and is_timed(limits, clock, think):
+    cluster.check_cluster()
+    if nodes and time.is_timed(think):
         raise UsageError(
             "--nodes is without a clock: it goes without --limits, --think and --clock"
         )
@@ -205,74 +219,59 @@ def tune(
     n_seats = players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
     table = tuple(seat % 2 for seat in range(n_seats))
-    test = parse_sprt(sprt, (table,))
-    n_games = seeds * len(seatings_of(table, seed))
-    n_trials = games // n_games
-    if not n_trials:
-        raise UsageError(
-            f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
-        )
+    test = parse_sprt(confirmation.sprt, (table,))
+    n_trials = search.n_trials(table, seed)
     text, given = split_parameters(bot)
-    space = read_space(text, given, only)
+    space = read_space(text, given, search.only)
     conditions = Conditions(
         seed,
-        parse_limits("off" if nodes else limits, rules.limits, 1),
+        parse_limits("off" if nodes else time.limits, rules.limits, 1),
         nodes,
-        clock=clock,
+        clock=time.clock,
         think_ms=parse_numbers("--think", think, 1),
         options=parse_options(option),
     )
     start = space.values(space.start)
     runs = with_parameters(text, given | start, announce_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
-    chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
-    played_by = fingerprint_rules(rules.name, None, conditions.options)
-    what = {
+    method = search.new_method(space.start, n_trials, seed)
+    made_of = fingerprint_rules(rules.name, None, conditions.options)
+    identity = {
         "contest": rules.name,
-        "rules": played_by.digest,
+        "rules": made_of.digest,
         "bot": [text, runs.sha256, given],
         "conditions": series_data(conditions),
         "numbers": space.as_text(),
-        "method": [method, n_trials, move, perturbation],
-        "table": [n_seats, seeds, seed],
+        "method": [search.method, n_trials, search.move, search.perturbation],
+        "table": [n_seats, search.seeds, seed],
     }
-
-    def workers_of(played: Setting) -> Workers:
-        """Within processes where nodes are counted, else over pipes; a cluster's always so."""
-        if cluster:
-            return cluster_workers(cluster, played, jobs, n_seats, patience, alone, warn)
-        if nodes is not None:
-            return InProcessWorkers(played, jobs or len(os.sched_getaffinity(0)))
-        return local_workers(played, jobs, n_seats)
-
     title = f"{rules.title}: {runs.name}"
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))
         status = stack.enter_context(status_line())
-        trials = Trials(store.connection, what)
-        tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
+        trials = Trials(store.connection, identity)
+        tuning = Tuning(space, method, trials, table, search.seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
         progress = TuningProgress(status, drawn, title)
         stack.enter_context(report_interruption(tuning))
-        with workers_of(setting) as workers:
+        in_process = nodes is not None
+        with cluster.make_workers(setting, jobs, n_seats, in_process) as workers:
             tuning.run(workers, progress.show)
-        found = space.rounded_values(chosen.best())
+        found = space.rounded_values(method.best())
         proof = ""
-        if sprt_games:
-            variants = [with_parameters(text, given | values) for values in (found, start)]
-            against = replace(setting, bots=tuple(variants))
-            plan = Plan((table,), seed, sprt_games)
-            archive = Archive(logs_beside(db))
-            with workers_of(against) as workers:
-                arena = confirm(
-                    store, against, played_by, plan, test, archive, workers, progress.show_test
-                )
+        if confirmation.sprt_games:
+            variants = tuple(with_parameters(text, given | values) for values in (found, start))
+            against = replace(setting, bots=variants)
+            plan = Plan((table,), seed, confirmation.sprt_games)
+            with cluster.make_workers(against, jobs, n_seats, in_process) as workers:
+                arena = Arena.create(store, against, plan, Archive.beside(db), made_of, test)
+                arena.run(workers, progress.show_test)
             proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
     gain = estimated_gain(space, tuning.played, space.start, space.point(found))
-    summary = f"{text}: {method} by {sum(one.games for one in tuning.played)} games"
-    summary += f" at {nodes} nodes" if nodes else f", limits {limits}"
+    summary = f"{text}: {search.method} by {sum(one.games for one in tuning.played)} games"
+    summary += f" at {nodes} nodes" if nodes else f", limits {time.limits}"
     say(describe_file(drawn), error=True)
     print(f"# {summary}; estimated gain {' Elo, 95% '.join(signed(gain))}")
     if proof:

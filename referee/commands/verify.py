@@ -10,14 +10,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.commands.official import (
-    League,
-    Official,
-    OfficialBuild,
-    Param,
-    official_contest,
-    official_leader,
-)
+from referee.commands.lineup import OfficialReferee, official_contest, official_leader
 from referee.commands.options import ContestName, announce_bundling, parse_options
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
@@ -43,13 +36,12 @@ def verify(
             "without any random players.",
         ),
     ] = None,
-    official: OfficialBuild = None,
+    *,
+    official: OfficialReferee,
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many games, with --official.")
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The first game's seed, with --official.")] = 1,
-    league: League = None,
-    param: Param = None,
 ) -> None:
     """Check a contest's simulator against recorded games, or against the official referee. Exit status 1
     with the first difference.
@@ -57,13 +49,12 @@ def verify(
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """
     rules = find_contest(contest)
-    asked = Official(official, league, tuple(param or ()), view=False)
-    if official:
-        reports = [against_referee(rules, files or [], asked, games, seed)]
+    if official.official:
+        reports = [against_referee(rules, files or [], official, games, seed)]
     else:
         reports = against_files(rules, [Path(file) for file in files or []])
     counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
-    table = Table("official referee" if official else "file", *counts, box=box.SIMPLE)
+    table = Table("official referee" if official.official else "file", *counts, box=box.SIMPLE)
     for name, report in reports:
         numbers = (report.games, report.turns, report.mismatches)
         table.add_row(Text(plain(name)), *map(str, numbers))
@@ -90,14 +81,14 @@ def against_files(rules: Contest, files: list[Path]) -> list[Named]:
 
 
 def against_referee(
-    rules: Contest, bots: list[str], official: Official, n_games: int, seed: int
+    rules: Contest, bots: list[str], official: OfficialReferee, n_games: int, seed: int
 ) -> Named:
     """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
-    leader = official_leader(str(official.classpath))
-    options = parse_options(official.options())
+    leader = official_leader(str(official.official))
+    options = parse_options([*official.match_options(), "view=off"])
     seeds = islice(count(seed), n_games)
     if not bots:
-        return str(official.classpath), verify_random(rules, leader, dict(options), seeds)
+        return str(official.official), verify_random(rules, leader, dict(options), seeds)
     played = official_contest(rules.name, leader, dict(options))
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
@@ -112,7 +103,7 @@ def against_referee(
         )
         for number in seeds
     ]
-    return str(official.classpath), VerifyReport(
+    return str(official.official), VerifyReport(
         sum(report.games for report in reports),
         sum(report.turns for report in reports),
         sum(report.mismatches for report in reports),

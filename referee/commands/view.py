@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile, Trust, output_path
+from referee.commands.options import LogFile, Trust, describe_file, output_path
 from referee.log import read_log
 from referee.page.page import write_page
 from referee.terminal import say
@@ -36,8 +36,3 @@ def view(
     page = output_path(page, log, ".html", "page")
     write_page(read_log(log), page, trust)
     say(describe_file(page))
-
-
-def describe_file(path: Path) -> str:
-    """What was written, for people."""
-    return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

@@ -70,7 +70,7 @@ class Build:
         )
         return (1, 8) if self.is_solo else (least, most)
 
-    def made_of(self) -> list[str]:
+    def content_paths(self) -> list[str]:
         """The paths of all that decides how games go, full ones."""
         config = [self.folder / "config"] if self.folder and self.is_solo else []
         return [str(path) for path in (*self.entries, *config)]

@@ -12,7 +12,7 @@ from contextlib import closing
 import pytest
 
 from referee.arena.entrants import make_entrants
-from referee.commands.arena import fingerprint_rules
+from referee.arena.series import fingerprint_rules
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
