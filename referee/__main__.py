@@ -46,8 +46,8 @@ COMMANDS = {
 
 
 def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
-    """What runs these words: with the command that they begin with, or with all, and `others`, where
-    it is none of the referee's.
+    """What runs these words: with the command that they begin with, or with all, and `others`,
+    where it is none of the referee's.
     """
     app = typer.Typer(
         help="Plays bots against each other over pipes, logs the games, replays and shows them.",
@@ -87,8 +87,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
-        # A file that cannot be read or written. What is full is noticed when no name is at hand; any
-        # other error without one is a defect: its traceback.
+        # A file that cannot be read or written. What is full is noticed when no name is at hand;
+        # any other error without one is a defect: its traceback.
         if error.filename is None and error.errno not in FULL:
             raise
         problem = error.strerror
@@ -100,8 +100,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
 
 
 def check_utf8(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a file of
-    results can hold it.
+    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a
+    file of results can hold it.
     """
     for word in words:
         try:

@@ -29,8 +29,8 @@ def make_entrants(
 ) -> list[Entrant]:
     """The entrants for bots; one that takes part several times is told apart by a number.
 
-    terms: what each may use that others may not, "" for nothing. contents: what each is made of, where
-    its own hash is not all of that.
+    terms: what each may use that others may not, "" for nothing. contents: what each is made of,
+    where its own hash is not all of that.
     """
     seen: Counter[str] = Counter()
     entrants = []
@@ -45,8 +45,8 @@ def make_entrants(
 
 
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
-    """The hash of what a bot is made of, of the arguments that name none of it and of its own terms,
-    in hexadecimal.
+    """The hash of what a bot is made of, of the arguments that name none of it and of its own
+    terms, in hexadecimal.
     """
     arguments = [word for word in bot.command if not named_paths(word)]
     own = [text for text in (terms, bot.parameters) if text]

@@ -1,14 +1,14 @@
 """Plays games inside of worker processes: no pipes, no other processes, no clock.
 
 A bot's file, its bundle as a rule, is run up to where it would play. Its `new_player(read_line)`
-returns what `shared/core/loop.py` takes, and each turn's lines go to it and from it as text. So a game
-is the same to the bit as one over pipes with as many nodes. A bot is loaded once for many games: its
-state between turns has to stand in a player.
+returns what `shared/core/loop.py` takes, and each turn's lines go to it and from it as text. So a
+game is the same to the bit as one over pipes with as many nodes. A bot is loaded once for many
+games: its state between turns has to stand in a player.
 
-Bots share a process: one that writes to stdout spoils the arena's, one that crashes ends it, one that
-does not return hangs it. So games go to worker processes in batches. A batch during which the process
-dies or hangs is played again game by game, and a game that does so alone is played over pipes, where
-the fault can be blamed on a player.
+Bots share a process: one that writes to stdout spoils the arena's, one that crashes ends it, one
+that does not return hangs it. So games go to worker processes in batches. A batch during which the
+process dies or hangs is played again game by game, and a game that does so alone is played over
+pipes, where the fault can be blamed on a player.
 """
 
 import ast
@@ -205,7 +205,8 @@ def load_bot(bot: Bot) -> LoadedBot:
         raise UsageError(f"{bot.bot} carries modules whole: it can only play over pipes")
     if MAKER not in names:
         raise UsageError(
-            f"{bot.bot} has no {MAKER}(read_line): it can only play over pipes (see CONTRIBUTING.md)"
+            f"{bot.bot} has no {MAKER}(read_line): it can only play over pipes (see"
+            " CONTRIBUTING.md)"
         )
     return LoadedBot(bot.name, names[MAKER])
 

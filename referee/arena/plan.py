@@ -2,8 +2,8 @@
 
 A group is one seed on which each of the same bots has every seat once, so that neither the map nor
 the seat favours anybody: as many games as there are seats. Which bot then sits next to which
-changes from seed to seed, until every order has been played: after 2 seeds for three players, after 6
-for four. The groups of a seed come before those of the next seed.
+changes from seed to seed, until every order has been played: after 2 seeds for three players, after
+6 for four. The groups of a seed come before those of the next seed.
 
 In a contest for one player a group is the games of all bots on a seed, each by itself.
 """
@@ -27,8 +27,9 @@ class Shape(StrEnum):
     """Who meets whom.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: everybody meets everybody. halves: of two bots at a larger table each has every
-    second seat. fewest: of two bots, whichever table a test is expected to take fewest games at.
+    others. roundrobin: everybody meets everybody. halves: of two bots at a larger table each has
+    every second seat. fewest: of two bots, whichever table a test is expected to take fewest games
+    at.
     """
 
     PAIRS = "pairs"
@@ -42,8 +43,8 @@ class Shape(StrEnum):
 class Game:
     """A game to play: its seed and who sits where, as indices of the arena's bots.
 
-    group: the number of its group in the plan. parameters: values of the tunable numbers of each bot,
-    in JSON, where games have their own.
+    group: the number of its group in the plan. parameters: values of the tunable numbers of each
+    bot, in JSON, where games have their own.
     """
 
     seed: int

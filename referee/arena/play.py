@@ -21,8 +21,8 @@ class Setting:
     """What all games of an arena have in common; a game's seed takes the place of the conditions'.
 
     contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
-    seating counts them, as do conditions that are other ones for each. all_logs: whether the logs of
-    all games are kept, not just of those in which a bot was eliminated.
+    seating counts them, as do conditions that are other ones for each. all_logs: whether the logs
+    of all games are kept, not just of those in which a bot was eliminated.
     """
 
     contest: str
@@ -76,7 +76,8 @@ class Result:
     """What a game came to, a SeatResult a player.
 
     attempts: how often it was played to count. spoiled: of the attempts before, in how many the
-    machine put a player out, by players; not known of a result that was stored. place: on a cluster.
+    machine put a player out, by players; not known of a result that was stored. place: on a
+    cluster.
     """
 
     seats: tuple[SeatResult, ...]
@@ -88,8 +89,8 @@ class Result:
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
-    """Play a game: its result, and its log if that is to be kept: to send one elsewhere takes as long
-    as dozens of turns.
+    """Play a game: its result, and its log if that is to be kept: to send one elsewhere takes as
+    long as dozens of turns.
 
     Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
     """
@@ -138,8 +139,8 @@ def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
 def fault_of(turns: list[PlayerTurn], score: float, is_official: bool) -> str | None:
     """Why a player was eliminated, or None, by its turns and its score.
 
-    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot that
-    failed a negative score, as does an official one.
+    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot
+    that failed a negative score, as does an official one.
     """
     ours = turns[-1].fault if turns else None
     if ours or score >= 0 or (turns and not is_official):

@@ -1,8 +1,8 @@
 """The report of an arena: one HTML page of everything in its file, without network or script.
 
-Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the report;
-the cells of the crosstable lead to the games of two bots, and those to their pages. What the page
-looks like is `report.html`.
+Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the
+report; the cells of the crosstable lead to the games of two bots, and those to their pages. What
+the page looks like is `report.html`.
 """
 
 from collections import Counter, defaultdict

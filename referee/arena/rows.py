@@ -91,15 +91,15 @@ class DamagedRow(UsageError):
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query would give
-    only some of the games.
+    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query
+    would give only some of the games.
     """
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         problem = " ".join(found.split())[:200]
         raise DamagedRow(
-            f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)} REINDEX`, which"
-            " mends it where only an index is damaged"
+            f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)}"
+            " REINDEX`, which mends it where only an index is damaged"
         )
 
 

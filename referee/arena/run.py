@@ -147,8 +147,8 @@ class Arena:
                 return
 
     def _keep(self, played: list[Played]) -> None:
-        """Store games that have ended. Raises UsageError where what they were made of has changed, and
-        where a log cannot be written, for which no game is lost.
+        """Store games that have ended. Raises UsageError where what they were made of has changed,
+        and where a log cannot be written, for which no game is lost.
         """
         self._check_contents()
         rows, failure = [], None
@@ -181,9 +181,9 @@ class Arena:
         changed = sorted({path for one in self.contents for path in one.changed()})
         if changed:
             raise UsageError(
-                f"{format_paths(changed)} changed while the arena ran: what was played before stays with the"
-                " former version, and the same command starts anew with this one (a file that a bot"
-                " writes does not belong into its command)"
+                f"{format_paths(changed)} changed while the arena ran: what was played before stays"
+                " with the former version, and the same command starts anew with this one (a file"
+                " that a bot writes does not belong into its command)"
             )
 
     def _count(self) -> None:

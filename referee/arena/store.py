@@ -2,7 +2,8 @@
 
 A game is what its contest, conditions (limits, nodes, ...), seed and seating make it, whichever
 plan asked for it: it is stored once, and an arena that wants it again finds it. Bots are named by
-their content (`entrants`), so an edited bot starts anew; so do edited rules, which are one of the conditions.
+their content (`entrants`), so an edited bot starts anew; so do edited rules, which are one of the
+conditions.
 
 A result is one transaction in write-ahead mode: whatever kills the arena, a result is there wholly
 or not at all.
@@ -114,8 +115,8 @@ CREATE TABLE parts (
 }
 
 
-# The number of games that stay with a former version, and the files that have changed since; [] where
-# an older version of this program has not stored them.
+# The number of games that stay with a former version, and the files that have changed since; []
+# where an older version of this program has not stored them.
 Former = tuple[int, list[str]]
 
 
@@ -392,8 +393,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     waiting = path.with_name(f"{path.name}-wal")
     if waiting.exists() and waiting.stat().st_size:
         raise UsageError(
-            f"{path}: its last results are still in {waiting.name}, and nothing can be written here:"
-            " copy both elsewhere and open the copy"
+            f"{path}: its last results are still in {waiting.name}, and nothing can be written"
+            " here: copy both elsewhere and open the copy"
         )
     # Without the write-ahead mode's files, which SQLite would make.
     return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)

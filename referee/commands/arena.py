@@ -55,10 +55,12 @@ class PlanOptions:
     plan: Annotated[
         Shape | None,
         typer.Option(
-            help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
-            "roundrobin: all meet all. Each seed is played in every seating. halves: of two bots at a "
-            "larger table each takes every second seat. fewest: that, or the second takes all seats but "
-            "one, whichever --sprt is expected to need fewer games for.",
+            help=(
+                "pairs: all bots at one table. gauntlet: the first bot meets all others."
+                " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
+                " bots at a larger table each takes every second seat. fewest: that, or the second"
+                " takes all seats but one, whichever --sprt is expected to need fewer games for."
+            ),
             show_default="pairs if all bots fit at a table, else roundrobin",
             rich_help_panel=GAMES,
         ),
@@ -68,8 +70,10 @@ class PlanOptions:
         typer.Option(
             min=2,
             metavar="N",
-            help="How many sit at a table, in a contest for various numbers; of two bots the second "
-            "takes the seats that are left (A against B, B, B).",
+            help=(
+                "How many sit at a table, in a contest for various numbers; of two bots the second "
+                "takes the seats that are left (A against B, B, B)."
+            ),
             show_default="all bots if the contest allows, else as few as it does",
             rich_help_panel=GAMES,
         ),
@@ -162,8 +166,11 @@ class WorkerOptions(ClusterOptions):
             min=1.0,
             max=1e12,
             metavar="NODES",
-            help="With --cluster: limits and --think are those for a host of so many nodes a second "
-            "(as `onefile worker` says of its own), longer on a slower one, shorter on a faster.",
+            help=(
+                "With --cluster: limits and --think are those for a host of so many nodes a second"
+                " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
+                " faster."
+            ),
             rich_help_panel=RUN,
         ),
     ] = None
@@ -263,7 +270,10 @@ def warn_of_changes(arena: Arena) -> None:
             continue
         n_games, changed = former
         if changed:
-            text = f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the former"
+            text = (
+                f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the"
+                " former"
+            )
             warn(f"{text} version")
         else:
             text = f"{n_games} games of {name} are older than this file's record of what was played"
@@ -276,8 +286,8 @@ def warn_of_crowding(arena: Arena, names: list[str]) -> None:
     if suspect is not None:
         warn(
             f"{names[suspect]} was kept waiting for a CPU in {arena.spoiled[suspect]} games, which"
-            " were repeated, far more often than its opponents: does it run more threads than it has"
-            " cores? --clock cpu is fair to such a bot"
+            " were repeated, far more often than its opponents: does it run more threads than it"
+            " has cores? --clock cpu is fair to such a bot"
         )
 
 
@@ -292,8 +302,8 @@ def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
     test = parse_sprt(sprt)
     alone, halves = (round(expected_games(test, table)) for table in tables_for_two(n_seats))
     say(
-        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,} where"
-        " each has every second seat",
+        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,}"
+        " where each has every second seat",
         error=True,
     )
     return Shape.HALVES if halves < alone else Shape.PAIRS

@@ -58,8 +58,10 @@ class ClusterOptions:
         bool,
         typer.Option(
             "--alone",
-            help="Go on with this machine's cores when the cluster is gone for longer than that, or "
-            "when it has no worker.",
+            help=(
+                "Go on with this machine's cores when the cluster is gone for longer than that, or "
+                "when it has no worker."
+            ),
             rich_help_panel=RUN,
         ),
     ] = False

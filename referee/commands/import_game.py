@@ -51,8 +51,8 @@ def import_game(
         traces = import_site_game(file, rules, writer)
     if not traces:
         say(
-            f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they read is"
-            " missing"
+            f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they"
+            " read is missing"
         )
     if seed := writer.log.header.options.get("seed"):
         say(f"its seed is {seed}: the official referee begins the same game with --seed {seed}")

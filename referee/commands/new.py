@@ -35,8 +35,12 @@ def new(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write a bot alone, of a contest whose rules others have: from the grammar of its input "
-            "(config/stub.txt of its folder), or from the Python code that the site's editor starts with.",
+            help=(
+                "Write a bot alone, of a contest whose rules others have: from the grammar of its"
+                " input "
+                "(config/stub.txt of its folder), or from the Python code that the site's editor"
+                " starts with."
+            ),
         ),
     ] = None,
 ) -> None:
@@ -53,8 +57,8 @@ def new(
     # In a workspace it would hide a part of the installed one.
     if contest in contest_names() and not (home() / "shared" / "games" / contest).exists():
         raise UsageError(
-            f"contest {contest!r} exists: there is one in the installation: choose another name; bots of"
-            f" your own for it go into bots/{contest}"
+            f"contest {contest!r} exists: there is one in the installation: choose another name;"
+            f" bots of your own for it go into bots/{contest}"
         )
     for path in write_contest(contest, home()):
         print(path)

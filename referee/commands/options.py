@@ -32,8 +32,10 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help="Run what the log names, be it the file of a contest or any command line; without it only "
-        "the contests and bots of this installation.",
+        help=(
+            "Run what the log names, be it the file of a contest or any command line; without it"
+            " only the contests and bots of this installation."
+        ),
     ),
 ]
 BOT_HELP = (
@@ -56,18 +58,22 @@ LimitsText = Annotated[
         "--limits",
         metavar="LIMITS",
         rich_help_panel=TIME,
-        help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
-        "counts, and the third late one loses. bank: so much CPU time for the whole game. "
-        "off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer, and for "
-        "the first. By bot: official/50.",
+        help=(
+            "official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
+            " late counts, and the third late one loses. bank: so much CPU time for the whole game."
+            " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
+            " and for the first. By bot: official/50."
+        ),
     ),
 ]
 ClockChoice = Annotated[
     Clock,
     typer.Option(
         rich_help_panel=TIME,
-        help="Which time the limits count. cpu: what a bot computes, and bots of this project think "
-        "by that, so that a busy machine is fair.",
+        help=(
+            "Which time the limits count. cpu: what a bot computes, and bots of this project think "
+            "by that, so that a busy machine is fair."
+        ),
     ),
 ]
 ThinkText = Annotated[
@@ -118,8 +124,10 @@ class TimeOptions(TimeLimits):
         typer.Option(
             metavar="N",
             rich_help_panel=TIME,
-            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
-            "5000/8000, with - for a bot that is told nothing.",
+            help=(
+                "Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
+                " bot: 5000/8000, with - for a bot that is told nothing."
+            ),
         ),
     ] = None
     think: ThinkText = None
@@ -136,7 +144,8 @@ class TimeOptions(TimeLimits):
 
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
     """The file that a command writes of another one: the one given, else one beside the source with
-    this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the source.
+    this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the
+    source.
     """
     file = given or (source.with_name(source.stem + ending) if source.name else source)
     if file.is_dir():

@@ -78,8 +78,10 @@ class SearchOptions:
     method: Annotated[
         MethodName,
         typer.Option(
-            help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
-            "matrix adaptation, for few (needs the extra [tune]).",
+            help=(
+                "spsa: moves all numbers a little after each trial, for many of them. cma:"
+                " covariance matrix adaptation, for few (needs the extra [tune])."
+            ),
             rich_help_panel=GAMES,
         ),
     ] = MethodName.SPSA
@@ -97,8 +99,10 @@ class SearchOptions:
         typer.Option(
             min=0.001,
             max=0.5,
-            help="In shares of a range: how far from the middle SPSA's last trials try, or the first "
-            "of cma.",
+            help=(
+                "In shares of a range: how far from the middle SPSA's last trials try, or the first"
+                " of cma."
+            ),
             rich_help_panel=GAMES,
         ),
     ] = 0.15
@@ -144,8 +148,10 @@ def tune(
         str,
         typer.Argument(
             metavar="BOT",
-            help="A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
-            'where they are not its own ("bots/CONTEST/NAME.py width=0.5").',
+            help=(
+                "A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
+                'where they are not its own ("bots/CONTEST/NAME.py width=0.5").'
+            ),
         ),
     ],
     *,
@@ -169,8 +175,11 @@ def tune(
         typer.Option(
             min=1,
             metavar="N",
-            help="Nodes a turn, each game inside of one process unless on a cluster; without it over "
-            "pipes by time.",
+            help=(
+                "Nodes a turn, each game inside of one process unless on a cluster; without it"
+                " over "
+                "pipes by time."
+            ),
             rich_help_panel=TIME,
         ),
     ] = None,
@@ -205,8 +214,8 @@ def tune(
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on a
-    cluster. At last the values found play against those at the start until a test says which are
+    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on
+    a cluster. At last the values found play against those at the start until a test says which are
     better, and the numbers are printed as the bot's file has them.
     """
     cluster.check_cluster()

@@ -32,8 +32,11 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="FILE",
-            help="Truth files of the contest: recorded games. With --official: bots that play the games, "
-            "without any random players.",
+            help=(
+                "Truth files of the contest: recorded games. With --official: bots that play the"
+                " games, "
+                "without any random players."
+            ),
         ),
     ] = None,
     *,
@@ -43,8 +46,8 @@ def verify(
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The first game's seed, with --official.")] = 1,
 ) -> None:
-    """Check a contest's simulator against recorded games, or against the official referee. Exit status 1
-    with the first difference.
+    """Check a contest's simulator against recorded games, or against the official referee. Exit
+    status 1 with the first difference.
 
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """

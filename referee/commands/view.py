@@ -30,8 +30,8 @@ def view(
     A game that was played elsewhere has a page of its texts and times.
 
     A bot draws on the board of its turn by lines on stderr: `#line X1 Y1 X2 Y2 [COLOUR]`,
-    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board. What
-    it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
+    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board.
+    What it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
     """
     page = output_path(page, log, ".html", "page")
     write_page(read_log(log), page, trust)

@@ -17,7 +17,8 @@ from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
 PAUSE_S = 2.0
-# A thread that waits for a game need not be looked at a hundred times a second, as dask does by default.
+# A thread that waits for a game need not be looked at a hundred times a second, as dask does by
+# default.
 SETTINGS = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
@@ -31,10 +32,11 @@ def worker(
     ],
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="Games at once.")] = 1,
 ) -> None:
-    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what comes.
+    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what
+    comes.
 
-    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is gone
-    comes again until there is one.
+    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is
+    gone comes again until there is one.
     """
     try:
         from referee.arena.cluster.scheduler import check_address
@@ -47,7 +49,8 @@ def worker(
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
     command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
     while True:
-        # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a traceback.
+        # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
+        # traceback.
         process = subprocess.Popen(command, env=SETTINGS | os.environ, process_group=0)
         try:
             process.wait()

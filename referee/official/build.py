@@ -1,7 +1,7 @@
 """Where the Java classes of an official referee are: a user's own build of a contest's repository.
 
-What may be given: a contest's folder after its own `mvn package dependency:copy-dependencies`, a folder
-of classes and jars, one jar that holds all, or a list of these as Java takes it.
+What may be given: a contest's folder after its own `mvn package dependency:copy-dependencies`, a
+folder of classes and jars, one jar that holds all, or a list of these as Java takes it.
 """
 
 import configparser

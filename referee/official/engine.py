@@ -18,8 +18,8 @@ from referee.errors import excerpt
 from referee.official.messages import Connection, Message, OfficialRefereeError, explain_trace
 from referee.process.bot_process import BotProcess
 
-# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of time,
-# and judges by itself where it is told of a later answer.
+# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of
+# time, and judges by itself where it is told of a later answer.
 GRACE_MS = 50
 
 
@@ -38,8 +38,9 @@ class Question:
 
 @dataclass
 class TurnReport:
-    """What the engine tells of a turn: lines of its summary, tooltips as (text, player), a frame for the
-    viewer, None where there is none. is_new: whether the question that came with it begins a turn.
+    """What the engine tells of a turn: lines of its summary, tooltips as (text, player), a frame
+    for the viewer, None where there is none. is_new: whether the question that came with it begins
+    a turn.
     """
 
     summary: list[str] = field(default_factory=list)
@@ -60,7 +61,8 @@ class GameEnd:
 
 
 class Engine:
-    """One running game. `question` is its question, None once it has `ended`; `report` came with either.
+    """One running game. `question` is its question, None once it has `ended`; `report` came with
+    either.
 
     All of it raises OfficialRefereeError.
     """
@@ -184,6 +186,6 @@ def _numbers(command: str, texts: list[str], n: int) -> list[int]:
 
 def _unexpected(command: str, lines: list[str]) -> OfficialRefereeError:
     return OfficialRefereeError(
-        f"the official referee sent {command} with {excerpt(' '.join(lines))}: is it made with CodinGame's"
-        " engine?"
+        f"the official referee sent {command} with {excerpt(' '.join(lines))}: is it made with"
+        " CodinGame's engine?"
     )

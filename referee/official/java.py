@@ -1,8 +1,8 @@
-"""How Java starts an official referee, soon: with short-lived programs in mind, and with the classes
-of all its library and of the contest in an archive that is made once.
+"""How Java starts an official referee, soon: with short-lived programs in mind, and with the
+classes of all its library and of the contest in an archive that is made once.
 
-An archive (class data sharing) holds jars only, so what is in folders goes into a jar first. Both are in
-`.cache/official/`, named by a hash of all they are made of.
+An archive (class data sharing) holds jars only, so what is in folders goes into a jar first. Both
+are in `.cache/official/`, named by a hash of all they are made of.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from referee.sources.fingerprint import file_hash, files_of_folder
 
 CACHE = PROJECT / ".cache" / "official"
 MAIN = "com.codingame.gameengine.core.RefereeMain"
-# A game takes seconds: what the compiler that optimises more would save comes too late, and a second
-# collector's or compiler's thread would take the bots' cores.
+# A game takes seconds: what the compiler that optimises more would save comes too late, and a
+# second collector's or compiler's thread would take the bots' cores.
 FLAGS = [
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",

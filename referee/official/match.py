@@ -1,14 +1,15 @@
 """A match by an official referee, as the match loop plays it.
 
-A turn is one of the official game: its players are asked one after the other, which the engine tells by
-the frames it sends (a key frame begins a turn). In a game for one player each bot has a game of its own, on
-the same test case, and who does better there is placed higher.
+A turn is one of the official game: its players are asked one after the other, which the engine
+tells by the frames it sends (a key frame begins a turn). In a game for one player each bot has a
+game of its own, on the same test case, and who does better there is placed higher.
 
 `--official` names the build, `--league` and `--param` go to the options of the match; those are
 
     league=N          the league's level
-    mode=solo         a game for one player, or mode=multi; else what the contest's configuration says
-    case=FILE         of a game for one player: the test case; without it, the seed chooses one of the
+    mode=solo         a game for one player, or mode=multi; else what the contest's configuration
+    says case=FILE         of a game for one player: the test case; without it, the seed chooses one
+    of the
                       contest's own
     best=low          of an optimisation game: that the lowest value is the best; best=high is usual
     view=off          no frames for the viewer in the log
@@ -68,8 +69,8 @@ def official_match(
 class OfficialSettings:
     """Which game is settings, of a build's. Raises UsageError for options that it has not.
 
-    command: of the engine. tables: at each, how many players share a game. lines: what the engine is
-    told beside their number.
+    command: of the engine. tables: at each, how many players share a game. lines: what the engine
+    is told beside their number.
     """
 
     def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]):
@@ -123,8 +124,8 @@ def _check_option(name: str, text: str) -> None:
     elif name not in known:
         names = ", ".join(known)
         raise UsageError(
-            f"an official match has no option {name!r}: there are {names}; what is the contest's own is"
-            " given by --param"
+            f"an official match has no option {name!r}: there are {names}; what is the contest's"
+            " own is given by --param"
         )
     elif not known[name]:
         expected = {
@@ -138,8 +139,8 @@ def _check_option(name: str, text: str) -> None:
 
 
 class Table:
-    """One game of an engine and the players who sit at it; `report` gathers what is told of a turn, as
-    plain data. out: why players are out, by their numbers.
+    """One game of an engine and the players who sit at it; `report` gathers what is told of a turn,
+    as plain data. out: why players are out, by their numbers.
     """
 
     def __init__(self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]):
@@ -161,8 +162,8 @@ class Table:
         return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
-        """Give the player's answer, None where it has none, and hear what comes up to the next question
-        for somebody who is not out; whether a turn began on the way.
+        """Give the player's answer, None where it has none, and hear what comes up to the next
+        question for somebody who is not out; whether a turn began on the way.
         """
         begins = False
         while True:

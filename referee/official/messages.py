@@ -3,8 +3,8 @@
     [[COMMAND] n]
     n lines
 
-Its lines are counted as Java counts them, after blanks around the whole text are dropped, and may end
-in CR, LF, or both. What we send is read by a `Scanner`, for which other characters end a line
+Its lines are counted as Java counts them, after blanks around the whole text are dropped, and may
+end in CR, LF, or both. What we send is read by a `Scanner`, for which other characters end a line
 as well: a player's line must not hold one.
 """
 
@@ -79,7 +79,8 @@ class Connection:
             ready = self.poller.poll(max(0.0, end - time.monotonic()) * 1000)
             if not ready:
                 raise OfficialRefereeError(
-                    f"the official referee has written nothing for {MESSAGE_S:g} s{self._last_said()}"
+                    f"the official referee has written nothing for {MESSAGE_S:g}"
+                    f" s{self._last_said()}"
                 )
             for descriptor, _ in ready:
                 self._read(descriptor)
@@ -107,7 +108,8 @@ class Connection:
         if not found:
             text = bytes(self.held[: line_end - 1]).decode(errors="backslashreplace")
             raise OfficialRefereeError(
-                f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's engine?"
+                f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's"
+                " engine?"
             )
         command, n_lines = found[1].decode(), int(found[2])
         if b"\r" in self.held:
@@ -167,17 +169,22 @@ def explain_trace(trace: str) -> str:
 
 
 WAYS_OUT = {
-    r"ClassNotFoundException: com\.codingame\.game\.|ClassNotFoundException: com\.codingame\.gameengine"
+    r"ClassNotFoundException: com\.codingame\.game\.|ClassNotFoundException:"
+    r" com\.codingame\.gameengine"
     r"|main class com\.codingame": (
         "the classpath lacks the contest's classes or the engine: give the contest's folder after"
         " mvn package dependency:copy-dependencies"
     ),
-    r"UnsupportedClassVersionError": "it was built for a newer Java than the one that runs: install that",
-    r"NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|AbstractMethodError": (
-        "the build lacks a library, or its engine is not of the version that the contest expects: build it"
-        " with mvn package dependency:copy-dependencies"
+    r"UnsupportedClassVersionError": (
+        "it was built for a newer Java than the one that runs: install that"
     ),
-    r"OutOfMemoryError": "it needs more memory than this machine has left: play fewer games at once",
+    r"NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|AbstractMethodError": (
+        "the build lacks a library, or its engine is not of the version that the contest expects:"
+        " build it with mvn package dependency:copy-dependencies"
+    ),
+    r"OutOfMemoryError": (
+        "it needs more memory than this machine has left: play fewer games at once"
+    ),
     r"Unknown game mode|in a solo player game|in a multiplayer game": (
         "it is the other kind of game: give --option mode=solo, or mode=multi"
     ),

@@ -1,8 +1,8 @@
 """Official referees that are started ahead of time, and wait for their game.
 
-Starting Java takes longer than many games. So while a game is played its successor's referee starts,
-with what the bots leave of the cores and nothing more (SCHED_IDLE of sched(7)); it stands as soon as it
-waits for its first message, and whoever takes it lets it run as usual.
+Starting Java takes longer than many games. So while a game is played its successor's referee
+starts, with what the bots leave of the cores and nothing more (SCHED_IDLE of sched(7)); it stands
+as soon as it waits for its first message, and whoever takes it lets it run as usual.
 """
 
 import atexit

@@ -1,8 +1,8 @@
-"""What the page of a match shows of an official referee's words: tooltips as marks under the board, its
-summary of each turn beside the board.
+"""What the page of a match shows of an official referee's words: tooltips as marks under the board,
+its summary of each turn beside the board.
 
-The board is the contest's own where a module of ours tells it from what players read; else there is what
-the bots draw, on a board as large as that.
+The board is the contest's own where a module of ours tells it from what players read; else there is
+what the bots draw, on a board as large as that.
 """
 
 import re

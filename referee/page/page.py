@@ -1,8 +1,8 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
 The page is `page/page.html` with everything it needs put inside: `page.css`, the scripts beside it
-and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text or
-a shape, is stored once, and fractions are rounded to three digits.
+and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text
+or a shape, is stored once, and fractions are rounded to three digits.
 
 A game that was played elsewhere has no states to draw, unless its contest can tell from what a
 player read (`referee/page/imported_board.py`): its page has everything but the board.
@@ -69,8 +69,9 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` says whether
     there is anything on them. `turns` holds a list of
     answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
-    values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
-    is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
+    values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text
+    of a bot is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no
+    drawings.
     """
     header = log.header
     players = range(header.n_players)

@@ -148,7 +148,8 @@ def _histogram(summary: Record) -> Table:
         counts = [count for _, count in row["histogram"]]
         bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
         slowest = "\n".join(
-            f"turn {turn['turn']}: {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
+            f"turn {turn['turn']}:"
+            f" {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
             for turn in row["worst_turns"]
         )
         table.add_row(str(player), *(str(count or "") for count in counts), Text(bars), slowest)

@@ -1,12 +1,13 @@
-"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look at.
+"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look
+at.
 
 The turns before run compiled, with the logged nodes, so that the bot stands where it stood in the
 match. Then its compiled functions are changed back into plain Python, so that one can step into
 every one of them, and the debugger stops where the bot chooses its answer: in the function `choose`
 of its file, else at the first line of its file after it has read the turn.
 
-`debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and the
-debugger has the terminal.
+`debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and
+the debugger has the terminal.
 """
 
 import ast

@@ -1,7 +1,8 @@
 """A log made of a game that was played elsewhere, to be replayed at home, or looked at.
 
-For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr
-look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what they wrote.
+For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on
+stderr look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what
+they wrote.
 """
 
 import ast
@@ -26,7 +27,8 @@ NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 SAMPLE_GAMES = 8
 # As Python writes bytes, and nothing else that it would have to understand.
 BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"")
-# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as many.
+# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as
+# many.
 MAX_RECORD_BYTES, MAX_GAME_BYTES = 1_000_000, 50_000_000
 
 
@@ -147,8 +149,8 @@ def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_pla
     ]
     if not read or (shape(read[0]), shape(read[-1])) not in known:
         raise TraceError(
-            f"{path}: no game of {contest.title}: player {player} read {excerpt(read[0] if read else '')}"
-            f" and wrote {n_written} lines in its first turn"
+            f"{path}: no game of {contest.title}: player {player} read"
+            f" {excerpt(read[0] if read else '')} and wrote {n_written} lines in its first turn"
         )
 
 

@@ -15,8 +15,8 @@ from referee.play.match_loop import Course, Reply, Request
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
 
-# What an official referee tells beside the game: frames for its viewer, and what it measured, which may
-# be times.
+# What an official referee tells beside the game: frames for its viewer, and what it measured, which
+# may be times.
 UNRULED = ("view", "metadata")
 
 

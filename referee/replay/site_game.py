@@ -1,11 +1,11 @@
-"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's editor
-as it is copied, or a replay.
+"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's
+editor as it is copied, or a replay.
 
-The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and may
-have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and `scores`, and
-`refereeInput` with the seed. The answer of the site's replay service holds it under "success". The engine's own
-runner writes, instead of frames, `outputs` and `errors`: a list for each player, with null where
-it was not asked.
+The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and
+may have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and
+`scores`, and `refereeInput` with the seed. The answer of the site's replay service holds it under
+"success". The engine's own runner writes, instead of frames, `outputs` and `errors`: a list for
+each player, with null where it was not asked.
 
 The console has headings, for each turn in this order as far as there is something:
 
@@ -49,8 +49,8 @@ class SiteGame:
     """A game as a file holds it.
 
     answers: in their order; of a saved stderr one that is player 0's. names: of the players that
-    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None where
-    that is not known.
+    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None
+    where that is not known.
     """
 
     answers: list[SiteAnswer]
@@ -99,8 +99,8 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     frames = game.get("frames") if isinstance(game, dict) else None
     if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
         raise TraceError(
-            f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give what the'
-            " page of a replay loads"
+            f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give'
+            " what the page of a replay loads"
         )
     found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
     answers = [answer for answer in found if answer]

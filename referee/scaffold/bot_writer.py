@@ -1,9 +1,10 @@
-"""A first bot of a contest, written from the grammar of its input: a typed reader with the grammar's
-names and comments, the state as NamedTuples, an answer, the loop, the clock and the limits.
+"""A first bot of a contest, written from the grammar of its input: a typed reader with the
+grammar's names and comments, the state as NamedTuples, an answer, the loop, the clock and the
+limits.
 
 The values of a loop become a list: of NamedTuples where its lines hold several, named after what
-counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one of those that
-the input lists, where it lists what may be done.
+counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one
+of those that the input lists, where it lists what may be done.
 """
 
 import builtins

@@ -6,7 +6,8 @@
     loopline count x:int              a line with so many times these
     write join("MOVE", x, "5")        one line of the answer
 
-Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold comments.
+Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold
+comments.
 
 Source: stubGeneratorSyntax.md of github.com/CodinGame/codingame-game-engine.
 """
@@ -62,8 +63,8 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """A line of so many times these values; amount: a number, a variable's name, or "" for as many as
-    there are.
+    """A line of so many times these values; amount: a number, a variable's name, or "" for as many
+    as there are.
     """
 
     amount: str
@@ -91,8 +92,8 @@ Command = Read | ReadMany | Write | Loop
 
 @dataclass
 class Stub:
-    """What a player reads once, and reads and writes every turn; where has_turns is False, once only.
-    statement, output: what is said of the game, and of the answer.
+    """What a player reads once, and reads and writes every turn; where has_turns is False, once
+    only. statement, output: what is said of the game, and of the answer.
     """
 
     start: list[Command] = field(default_factory=list)

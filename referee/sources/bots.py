@@ -248,7 +248,8 @@ def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    # The bundler's check would first play other matches; who pastes a bundle makes it with `bundler`.
+    # The bundler's check would first play other matches; who pastes a bundle makes it with
+    # `bundler`.
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
     command += ["--open"] if is_open else []
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)

@@ -1,5 +1,5 @@
-"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by the
-name under which a package brings it, or in a file.
+"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by
+the name under which a package brings it, or in a file.
 """
 
 import importlib
@@ -38,8 +38,8 @@ def contest_names() -> list[str]:
 
 @cache
 def packaged() -> dict[str, importlib.metadata.EntryPoint]:
-    """The contests that installed packages bring, by their names: entry points of GROUP, each of which
-    names a Contest.
+    """The contests that installed packages bring, by their names: entry points of GROUP, each of
+    which names a Contest.
     """
     return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
 
@@ -62,8 +62,8 @@ def contest_file(name: str) -> Path | None:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the one
-    that the Python file `name` defines as CONTEST.
+    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the
+    one that the Python file `name` defines as CONTEST.
 
     A contest from a file has the file's full path for its name, by which a log finds it again.
     Raises UsageError where there is none.

@@ -1,8 +1,10 @@
-"""What a bot, a contest or a referee is made of: all files that decide what it does, by their content.
+"""What a bot, a contest or a referee is made of: all files that decide what it does, by their
+content.
 
 Of a command that is its program, every file and folder that its words name (also in a list as
-`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and of a Python program also the local
-modules that it imports (`imports`). What a program finds by itself is not seen: name it in the command.
+`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and of a Python program also the
+local modules that it imports (`imports`). What a program finds by itself is not seen: name it in
+the command.
 
 A file is read again only when its time, size or place on the disk has changed.
 """
@@ -37,8 +39,8 @@ _hashes: dict[Path, tuple[Stamp, str]] = {}
 class Fingerprint:
     """Files by their content.
 
-    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute: makes
-    the Fingerprint of now.
+    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
+    makes the Fingerprint of now.
     """
 
     digest: str

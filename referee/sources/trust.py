@@ -32,8 +32,8 @@ def check_referee_of_log(log: Log, trust: bool) -> None:
     """Raise Untrusted where an official referee led the match: it is run to check that."""
     if log.is_official and not trust:
         raise Untrusted(
-            f"{log.source}: an official referee led it, {str(log.header.referee)[:200]}: add --trust to run"
-            " that, or repeat the turns of a --player"
+            f"{log.source}: an official referee led it, {str(log.header.referee)[:200]}: add"
+            " --trust to run that, or repeat the turns of a --player"
         )
 
 

@@ -1,8 +1,8 @@
 """CMA-ES by the library pycma: for few numbers, or where one depends on another.
 
-Source: N. Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772. A population of points
-is drawn from a normal distribution, which moves to the better half of them. Here each point plays
-against the distribution's middle, so that a trial costs as many games as one of SPSA.
+Source: N. Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772. A population of
+points is drawn from a normal distribution, which moves to the better half of them. Here each point
+plays against the distribution's middle, so that a trial costs as many games as one of SPSA.
 """
 
 from collections.abc import Iterable

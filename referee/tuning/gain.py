@@ -1,10 +1,10 @@
 """What the found values are worth, by the trials themselves.
 
-The strength of a point is taken for a sum of parabolas, one for each number; what two points come to
-against each other is the difference of their strengths. Least squares with a weak prior (ridge) give
-the parabolas, and with them how much better one point is than another, with an interval. It is an
-estimate from the games by which the point was found, so rather too good: a test on other games proves
-it.
+The strength of a point is taken for a sum of parabolas, one for each number; what two points come
+to against each other is the difference of their strengths. Least squares with a weak prior (ridge)
+give the parabolas, and with them how much better one point is than another, with an interval. It is
+an estimate from the games by which the point was found, so rather too good: a test on other games
+proves it.
 """
 
 import math

@@ -1,4 +1,6 @@
-"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and on a page."""
+"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and on a
+page.
+"""
 
 from pathlib import Path
 
@@ -11,8 +13,8 @@ from referee.tuning.gain import estimated_gain
 from referee.tuning.page import write_page
 from referee.tuning.run import Tuning
 
-# The page is drawn anew so often, in trials, and the terminal's line, in seconds: of many trials the gain
-# takes a while.
+# The page is drawn anew so often, in trials, and the terminal's line, in seconds: of many trials
+# the gain takes a while.
 PAGE_EVERY = 50
 DRAW_EVERY_S = 1.0
 

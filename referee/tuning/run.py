@@ -1,8 +1,8 @@
 """Plays the trials of a tuning, one after the other: what was played before is found again.
 
-A trial is a number of seeds, on each of which both sides have every seat; all sides are the same bot,
-with values of their own. The method hears of trials in their order, so a run that was killed goes on
-as if it had not been, with any number of workers.
+A trial is a number of seeds, on each of which both sides have every seat; all sides are the same
+bot, with values of their own. The method hears of trials in their order, so a run that was killed
+goes on as if it had not been, with any number of workers.
 """
 
 import json
@@ -22,8 +22,8 @@ TICK_S = 0.5
 
 @dataclass
 class Tuning:
-    """A tuning on its way. table: the side of each seat, 0 or 1. fixed: values of other numbers. path: what was best after each
-    trial.
+    """A tuning on its way. table: the side of each seat, 0 or 1. fixed: values of other numbers.
+    path: what was best after each trial.
     """
 
     space: Space

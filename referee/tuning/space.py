@@ -1,5 +1,5 @@
-"""The numbers that are tuned, and where each lies in its range: a point has a coordinate from 0 to 1
-for each.
+"""The numbers that are tuned, and where each lies in its range: a point has a coordinate from 0 to
+1 for each.
 """
 
 import json

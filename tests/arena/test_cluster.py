@@ -1,5 +1,5 @@
-"""Arenas on real schedulers: workers that die, come late, are of another version or lack something, and
-a scheduler that is killed.
+"""Arenas on real schedulers: workers that die, come late, are of another version or lack something,
+and a scheduler that is killed.
 """
 
 import json
@@ -123,8 +123,8 @@ def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
 
 
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
-    """One that comes late and lacks the shell is named in a line; one that stands in another version
-    of the project, where every bot would lose, plays by the version that is sent to it.
+    """One that comes late and lacks the shell is named in a line; one that stands in another
+    version of the project, where every bot would lose, plays by the version that is sent to it.
     """
     other = tmp_path / "other"
     for folder in ("referee", "shared", "bots", "bundler", "tests"):
@@ -305,8 +305,8 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
         said, warned = arena.communicate(timeout=60)
     assert (arena.returncode, said) == (2, "")
     assert warnings_in(warned) == [
-        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same command"
-        " goes on when it is there again"
+        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same"
+        " command goes on when it is there again"
     ]
     n_games = len(rows(db)) + 4
     assert len(set(rows(db))) == n_games - 4

@@ -14,8 +14,8 @@ from referee.sources.bots import find_bot
 
 @pytest.fixture
 def transported(tmp_path, monkeypatch):
-    """transported(command) sends a bot away and gives the words that it comes out with, its files gone
-    from where they were.
+    """transported(command) sends a bot away and gives the words that it comes out with, its files
+    gone from where they were.
     """
     monkeypatch.setattr(packaging, "TREES_FOLDER", tmp_path / "shipped")
 

@@ -61,8 +61,8 @@ def test_nothing_is_played_twice(play, tmp_path):
 
 def test_interrupted_in_every_way(tmp_path):
     """Killed, bereft of a worker, and paused: each game is there once, with the result that it has
-    in an undisturbed run, and nothing of a bot is left. In full, in every other way and on a cluster
-    too, by `python -m tests.arena.torture`.
+    in an undisturbed run, and nothing of a bot is left. In full, in every other way and on a
+    cluster too, by `python -m tests.arena.torture`.
     """
     assert torture.run(tmp_path, n_games=36, n_interruptions=4, n_on_cluster=0) == []
 

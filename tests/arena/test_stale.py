@@ -225,9 +225,9 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     assert arena.returncode == 2
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [
-        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with the"
-        " former version, and the same command starts anew with this one (a file that a bot writes"
-        " does not belong into its command)"
+        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with"
+        " the former version, and the same command starts anew with this one (a file that a bot"
+        " writes does not belong into its command)"
     ]
 
 

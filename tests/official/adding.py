@@ -1,4 +1,6 @@
-"""The game of `fake_engine.py` as a contest of ours, to be compared with it. Its seed draws as that does."""
+"""The game of `fake_engine.py` as a contest of ours, to be compared with it. Its seed draws as that
+does.
+"""
 
 from random import Random
 

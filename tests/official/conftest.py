@@ -1,4 +1,6 @@
-"""What the tests of official referees share: a build whose Java is `fake_engine.py`, and bots for it."""
+"""What the tests of official referees share: a build whose Java is `fake_engine.py`, and bots for
+it.
+"""
 
 import os
 import shlex

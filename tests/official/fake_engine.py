@@ -1,8 +1,9 @@
 """An official referee's double: speaks the protocol of CodinGame's engine, as the `java` of a test.
 
-The game: each turn a player reads the turn's number and one that the seed draws, and writes a number; the
-sum of what it wrote is its score. A player that writes anything else, or nothing, is deactivated with -1.
-For one player the lines of the test case are read one a turn, and their sum is measured.
+The game: each turn a player reads the turn's number and one that the seed draws, and writes a
+number; the sum of what it wrote is its score. A player that writes anything else, or nothing, is
+deactivated with -1. For one player the lines of the test case are read one a turn, and their sum is
+measured.
 
     java -version                    says which Java it is
     java ... -cp FOLDER... MAIN      plays; FOLDER/scenario.txt names what goes wrong, if anything
@@ -207,7 +208,8 @@ def main(arguments):
         scenario = ""
     if scenario == "lacks":
         sys.stderr.write(
-            "Error: Could not find or load main class com.codingame.Main\nCaused by: java.lang.ClassNotFoundException: com.codingame.gameengine.core.RefereeMain\n"
+            "Error: Could not find or load main class com.codingame.Main\nCaused by:"
+            " java.lang.ClassNotFoundException: com.codingame.gameengine.core.RefereeMain\n"
         )
         sys.exit(1)
     sys.stdin.reconfigure(errors="surrogateescape", newline="\n")

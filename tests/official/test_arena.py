@@ -1,4 +1,6 @@
-"""Arenas of official matches: every plan, stopped and resumed, their referees started ahead and killed."""
+"""Arenas of official matches: every plan, stopped and resumed, their referees started ahead and
+killed.
+"""
 
 import json
 import os

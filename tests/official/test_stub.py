@@ -95,7 +95,10 @@ def test_what_it_reads(monkeypatch, tmp_path):
 
 def test_one_of_the_listed_actions(answers):
     """Where the input lists what may be done, the answer is one of that."""
-    text = "gameloop\nread validActionCount:int\nloop validActionCount read row:int col:int\nwrite 0 0\n"
+    text = (
+        "gameloop\nread validActionCount:int\nloop validActionCount read row:int col:int\nwrite"
+        " 0 0\n"
+    )
     out, _ = answers(write_bot(parse_stub(text), "Grid"), ["2", "3 4", "3 4"])
     assert out == ["3 4"]
     text = "gameloop\nread n:int\nloop n read possibleAction:string(9)\nwrite WAIT\n"

@@ -1,4 +1,6 @@
-"""Folders of a player's own: contests and bots there, beside the installed ones; contests of packages."""
+"""Folders of a player's own: contests and bots there, beside the installed ones; contests of
+packages.
+"""
 
 import subprocess
 import sys
@@ -48,8 +50,8 @@ for line in sys.stdin:
 
 
 def test_a_contest_in_a_workspace(onefile, workspace):
-    """It is played by name from any folder of the workspace, replayed, checked and bundled, and nothing
-    of it is written into the installation.
+    """It is played by name from any folder of the workspace, replayed, checked and bundled, and
+    nothing of it is written into the installation.
     """
     said = onefile("new", "tug_of_mine")
     assert "shared/games/tug_of_mine/contest.py" in said and "tests/" not in said
@@ -68,8 +70,8 @@ def test_a_contest_in_a_workspace(onefile, workspace):
 
 
 def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
-    """What `init` says to type, where the folder's name has a space; what is there under an installed
-    contest's name would hide half of it.
+    """What `init` says to type, where the folder's name has a space; what is there under an
+    installed contest's name would hide half of it.
     """
     said = onefile("init", "my own", folder=tmp_path)
     assert "begin there: cd 'my own', then onefile new my_contest\n" in said

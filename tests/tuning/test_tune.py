@@ -1,4 +1,6 @@
-"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot bear."""
+"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot
+bear.
+"""
 
 import json
 import re

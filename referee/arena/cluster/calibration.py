@@ -4,7 +4,8 @@ import time
 
 from referee.errors import UsageError
 
-# No two hosts of a cluster are further apart, but a number of another kind is: of nodes of some game.
+# No two hosts of a cluster are further apart, but a number of another kind is: of nodes of some
+# game.
 MOST_TIMES = 50
 
 
@@ -19,8 +20,8 @@ def calibrated() -> float:
 
 
 def check_host_speed(speed: float | None, fits: bool) -> None:
-    """Raise UsageError where `--host-speed` cannot mean a host; fits: whether the options are there that
-    it needs.
+    """Raise UsageError where `--host-speed` cannot mean a host; fits: whether the options are there
+    that it needs.
     """
     if speed is None:
         return
@@ -32,8 +33,8 @@ def check_host_speed(speed: float | None, fits: bool) -> None:
     own = calibrated()
     if not 1 / MOST_TIMES < speed / own < MOST_TIMES:
         raise UsageError(
-            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number that"
-            " `onefile worker` says of a host"
+            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number"
+            " that `onefile worker` says of a host"
         )
 
 

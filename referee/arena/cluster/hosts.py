@@ -1,8 +1,8 @@
 """Whether the hosts of a cluster play alike: by the residuals of what bots did there.
 
 A slow host lets bots that think by time search fewer nodes a turn, and bots that count nodes take
-longer for them. Of each bot's games the logarithm of both is compared with its mean; the residuals of
-a host's games should be those of all others but for chance. Welch's t-test says whether they are
+longer for them. Of each bot's games the logarithm of both is compared with its mean; the residuals
+of a host's games should be those of all others but for chance. Welch's t-test says whether they are
 (Biometrika 34, 1947), its level divided by the number of hosts and measures (Bonferroni).
 """
 
@@ -49,8 +49,8 @@ class HostOutlier:
 
 
 def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:
-    """The hosts that differ from the others. The find_strongest_outlier is named first and counts no more: what is
-    odd may be odd only beside it.
+    """The hosts that differ from the others. The find_strongest_outlier is named first and counts
+    no more: what is odd may be odd only beside it.
     """
     seen = [one for one in samples if one.nodes > 0 and one.ms > 0]
     found = []
@@ -81,8 +81,8 @@ def find_strongest_outlier(samples: list[HostSample], measure: str) -> HostOutli
 
 
 def residuals_by_host(samples: list[HostSample], measure: str) -> dict[str, list[float]]:
-    """By hosts, the logarithms of a measure less the bot's mean, which counts each host as one: a host
-    that plays most would else be the norm.
+    """By hosts, the logarithms of a measure less the bot's mean, which counts each host as one: a
+    host that plays most would else be the norm.
     """
     logs: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for one in samples:

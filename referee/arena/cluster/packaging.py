@@ -1,9 +1,10 @@
-"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees, and
-those that a contest's options name.
+"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees,
+and those that a contest's options name.
 
-Files travel as trees, named by their content: a program with the modules that it imports, a folder with
-all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command comes out
-there with the same files in the same places to each other. Programs of the system go by their name.
+Files travel as trees, named by their content: a program with the modules that it imports, a folder
+with all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command
+comes out there with the same files in the same places to each other. Programs of the system go by
+their name.
 """
 
 import ast
@@ -46,8 +47,8 @@ class PackedWord:
 
 @dataclass(frozen=True)
 class Package:
-    """A setting without its files. options: the contest's own, by their names. programs: by name, that
-    have to be there; modules: that Python bots import and do not bring.
+    """A setting without its files. options: the contest's own, by their names. programs: by name,
+    that have to be there; modules: that Python bots import and do not bring.
     """
 
     setting: Setting
@@ -110,8 +111,8 @@ class Packer:
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(
-                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to workers"
-                f" ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
+                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to"
+                f" workers ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
             )
         programs, modules = frozenset(self.programs), frozenset(self.modules)
         bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))

@@ -1,10 +1,11 @@
-"""What plays games on a worker of a cluster: a process that runs the project as the arena has sent it.
+"""What plays games on a worker of a cluster: a process that runs the project as the arena has sent
+it.
 
-A worker needs no checkout. The functions of this file go to it with their code (`cluster.without_module`),
-so they import nothing but Python's own. `ask` writes the project's files into the worker's folder,
-once for each version, under its hash, and starts a process there for each of the worker's threads;
-questions and answers are pickles through its pipes. That process is pinned to cores which the fewest
-other programs on the machine have taken.
+A worker needs no checkout. The functions of this file go to it with their code
+(`cluster.without_module`), so they import nothing but Python's own. `ask` writes the project's
+files into the worker's folder, once for each version, under its hash, and starts a process there
+for each of the worker's threads; questions and answers are pickles through its pipes. That process
+is pinned to cores which the fewest other programs on the machine have taken.
 """
 
 import fcntl
@@ -25,7 +26,10 @@ FOLDER = ".onefile"
 LENGTH_BYTES = 8
 # That share a core; further ones have none of their own.
 MAX_SHARING = 16
-RUN = "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import main; main()"
+RUN = (
+    "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import"
+    " main; main()"
+)
 
 
 def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: bytes) -> bytes:
@@ -63,7 +67,9 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
 
 
 def start_program(folder: Path, n_cores: int) -> subprocess.Popen:
-    """A program in a folder, on cores of its own as far as there are free ones, else on shared ones."""
+    """A program in a folder, on cores of its own as far as there are free ones, else on shared
+    ones.
+    """
     cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
@@ -87,10 +93,12 @@ def start_program(folder: Path, n_cores: int) -> subprocess.Popen:
 
 
 def lock_cores(n: int) -> "tuple[set[int], list[int]]":
-    """n cores that as few other programs of this machine have as possible, and the open locks that say
+    """n cores that as few other programs of this machine have as possible, and the open locks that
+    say
     so: they are free again when the program has ended, however that ends.
 
-    Where there are more programs than cores some share one, as jobs of an arena without a cluster do.
+    Where there are more programs than cores some share one, as jobs of an arena without a cluster
+    do.
     """
     own = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()

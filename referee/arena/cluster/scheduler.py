@@ -1,13 +1,13 @@
 """Plays games on the workers of a dask scheduler.
 
 A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
-their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
-there. Games are given to a certain worker, as many of them at once as half a second takes (`batches`):
-the scheduler only says who is there and carries what is said. A worker gets the files before its first
-game and is asked whether it can play; one without a program that is needed gets no game, whenever it
-comes. Whatever goes wrong on a worker that is not a bot's own fault is no result: the game is played
-again, alone, so that no other pays for it. So are those of a worker that dies. A scheduler that is gone
-is waited for; then all games that were on their way begin anew.
+their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and
+are kept there. Games are given to a certain worker, as many of them at once as half a second takes
+(`batches`): the scheduler only says who is there and carries what is said. A worker gets the files
+before its first game and is asked whether it can play; one without a program that is needed gets no
+game, whenever it comes. Whatever goes wrong on a worker that is not a bot's own fault is no result:
+the game is played again, alone, so that no other pays for it. So are those of a worker that dies. A
+scheduler that is gone is waited for; then all games that were on their way begin anew.
 
     python -m dask scheduler      on one machine; it prints its ADDRESS
     onefile worker ADDRESS        on each machine, in any folder
@@ -360,8 +360,8 @@ class ClusterWorkers:
 
     def _scheduler_lost(self) -> SchedulerLost:
         return SchedulerLost(
-            f"the dask scheduler at {self.address} is gone: what was played is kept, the same command"
-            " goes on when it is there again"
+            f"the dask scheduler at {self.address} is gone: what was played is kept, the same"
+            " command goes on when it is there again"
         )
 
     def _as_here(self, log: Log, game: Game) -> Log:

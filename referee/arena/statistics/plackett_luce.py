@@ -14,9 +14,9 @@ Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike one of
 sides it fits a player who wins almost all.
 
 The prior: every two players who met have played one more game, a draw, of which nothing is known
-but that it might as well have been won or lost (Davidson and Solomon, Biometrika 60, 1973). So there is an
-answer, with bounds on both sides, also about a player who won every game (as Heinze and Schemper,
-Statistics in Medicine 21, 2002, find it by a penalty).
+but that it might as well have been won or lost (Davidson and Solomon, Biometrika 60, 1973). So
+there is an answer, with bounds on both sides, also about a player who won every game (as Heinze and
+Schemper, Statistics in Medicine 21, 2002, find it by a penalty).
 
 Shapes: P players, S seeds, C choice sets, B profiles that are looked for at once.
 """
@@ -34,15 +34,15 @@ Finish = tuple[tuple[int, ...], ...]
 
 # The normal quantile of a 95% interval.
 Z95 = 1.959964
-# Newton's method goes no further at once, or it might not come back, and ends where steps are shorter
-# than the other; both are in natural log-odds. Five steps are usual.
+# Newton's method goes no further at once, or it might not come back, and ends where steps are
+# shorter than the other; both are in natural log-odds. Five steps are usual.
 LARGEST_STEP = 1.0
 CONVERGED = 1e-7
 NEWTON_STEPS = 200
 # Added to the curvature, so that steps can be reckoned where the likelihood has none left to see.
 FLAT = 1e-9
-# The same for the ends of an interval, which are looked for until the root of the profile is right by
-# so much. It is close to a straight line: a few steps are enough.
+# The same for the ends of an interval, which are looked for until the root of the profile is right
+# by so much. It is close to a straight line: a few steps are enough.
 LARGEST_MOVE = 4.0
 PROFILE_CONVERGED = 1e-3
 PROFILE_STEPS = 40
@@ -103,8 +103,8 @@ def fit(choices: Choices) -> Strengths:
     gradients = choices.chosen - choices.offered @ _chances(choices.sets, strengths)
     spread = gradients.T @ gradients * (n_seeds / max(1, n_seeds - 1))
     gradients = prior.chosen - prior.offered @ _chances(prior.sets, strengths)
-    # Of a game of the prior, what its draw tells, and the half point by which it might have gone the
-    # other way.
+    # Of a game of the prior, what its draw tells, and the half point by which it might have gone
+    # the other way.
     halves = prior.chosen * np.where(np.cumsum(prior.chosen, axis=1) < 1, 1, -1)
     spread += gradients.T @ gradients + halves.T @ halves
 

@@ -1,8 +1,8 @@
 """Counts results: wins between every two bots by groups of games, and choices by seed.
 
 In a game of more than two, every two players at the table count as a game between them, unless they
-are one bot. The seeds are the samples of the statistics. Sums are kept of each, so a long series takes
-no more memory than a short one on as many seeds.
+are one bot. The seeds are the samples of the statistics. Sums are kept of each, so a long series
+takes no more memory than a short one on as many seeds.
 
 Shapes: S seeds, P players (the arena's bots), C choice sets.
 """
