@@ -152,7 +152,7 @@ def line_chart(
 class Scale:
     """Places numbers from low to high between two x."""
 
-    def __init__(self, low: float, high: float, left: float, right: float):
+    def __init__(self, low: float, high: float, left: float, right: float) -> None:
         self.low, self.left = low, left
         self.factor = (right - left) / ((high - low) or 1.0)
 

@@ -49,7 +49,7 @@ NODES = "CG_NODES"
 class InProcessWorkers:
     """`jobs` processes that play games of a setting within themselves."""
 
-    def __init__(self, setting: Setting, jobs: int):
+    def __init__(self, setting: Setting, jobs: int) -> None:
         self.setting = setting
         self.context = multiprocessing.get_context("spawn")
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
@@ -62,7 +62,7 @@ class InProcessWorkers:
         self.workers = [BatchWorker(self._worker(cores)) for cores in self.cores]
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for one in self.workers:
             one.worker.process.terminate()
         for one in self.workers:
@@ -81,7 +81,9 @@ class InProcessWorkers:
         for one in self.workers:
             if not one.games:
                 one.start(self.suspect, 1) or one.start(self.waiting, one.size)
-        busy = {one.worker.connection: one for one in self.workers if one.games}
+        busy: dict[Any, BatchWorker] = {
+            one.worker.connection: one for one in self.workers if one.games
+        }
         played: list[Played] = []
         for connection in wait(list(busy), seconds):
             one = busy[connection]
@@ -115,7 +117,7 @@ class InProcessWorkers:
 class BatchWorker:
     """A worker and the games it is at; size: of its next batch."""
 
-    def __init__(self, worker: Worker):
+    def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.games: list[Game] = []
         self.size = 1
@@ -140,9 +142,9 @@ class InProcessPlayer:
     for itself where one plays with other values.
     """
 
-    def __init__(self, setting: Setting):
+    def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.bots: dict[tuple[int, str], "LoadedBot"] = {}
+        self.bots: dict[tuple[int, str], LoadedBot] = {}
 
     def __call__(self, games: list[Game]) -> list[Result]:
         contest = find_contest(self.setting.contest)
@@ -182,7 +184,7 @@ class LoadedBot:
     """A bot that has been loaded: `new_player` of its file."""
 
     name: str
-    new_player: Callable
+    new_player: Callable[[Callable[[], str]], tuple[Any, ...]]
 
 
 def load_bot(bot: Bot) -> LoadedBot:
@@ -246,10 +248,10 @@ def set_variables(variables: dict[str, str]) -> None:
 class Seat:
     """A player of a running match: made when it is asked first."""
 
-    def __init__(self, bot: LoadedBot, nodes: int | None):
+    def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
         self.bot, self.nodes = bot, nodes
         self.lines: deque[str] = deque()
-        self.turns: tuple = ()
+        self.turns: tuple[Any, ...] = ()
         self.wall_ms: list[float] = []
         self.cpu_ms = 0.0
         self.n_nodes = self.n_searches = 0

@@ -109,7 +109,7 @@ class SeriesReport:
         sprt: Sprt,
         tell: Tell,
         trust: bool,
-    ):
+    ) -> None:
         self.store, self.series, self.number, self.pages = store, series, number, pages
         self.sprt, self.tell, self.trust = sprt, tell, trust
         self.entrants = store.entrants(series)

@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
@@ -20,6 +20,7 @@ from referee.log.records import Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.render import MAX_PLAYERS
 
+Row = TypeVar("Row")
 # Stands for a condition of a series that is another one for each bot.
 BY_BOT = "by bot"
 # A class of times is some logarithm of milliseconds: far beyond microseconds and days.
@@ -106,15 +107,15 @@ def check_whole(path: Path, connection: sqlite3.Connection) -> None:
 class Reader:
     """Reads the rows of a file. All of it raises DamagedRow."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path) -> None:
         self.path = path
 
-    def row(self, kind: Any, values: tuple, what: str) -> Any:
+    def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
         """A row of a kind; what it is of, for the error."""
-        names = [one.name for one in fields(kind)]
+        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
-    def entrant(self, values: tuple) -> Entrant:
+    def entrant(self, values: tuple[Any, ...]) -> Entrant:
         """A bot."""
         return self.row(Entrant, values, "a bot")
 
@@ -138,7 +139,9 @@ class Reader:
             raise self._error(what, f"{len(keys)} bots")
         return keys
 
-    def result(self, game: GameRow, seating: tuple[str, ...], seats: list[tuple]) -> Result:
+    def result(
+        self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
+    ) -> Result:
         """What a game came to."""
         results = []
         for seat, values in enumerate(seats):
@@ -158,16 +161,17 @@ class Reader:
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
         return Result(tuple(results), game.turns, game.reason, game.attempts)
 
-    def _json(self, kind: Any, text: str, what: str) -> Any:
+    def _json(self, kind: type[Row], text: str, what: str) -> Row:
         try:
             value = parse(text)
         except ValueError as error:
             raise self._error(what, f"no JSON: {text[:40]!r}") from error
         return self._read(kind, value, what)
 
-    def _read(self, kind: Any, value: Any, what: str) -> Any:
+    def _read(self, kind: type[Row], value: Any, what: str) -> Row:
         try:
-            return read(kind, value)
+            row: Row = read(kind, value)
+            return row
         except FieldError as error:
             raise self._error(what, str(error)) from error
 

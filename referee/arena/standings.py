@@ -40,7 +40,7 @@ class Standing:
 class Standings:
     """Takes the games of a series group by group; what they came to can be asked at any time."""
 
-    def __init__(self, n_bots: int):
+    def __init__(self, n_bots: int) -> None:
         self.tally = Tally(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:

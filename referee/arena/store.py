@@ -27,7 +27,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Iterator, Sequence
+from typing import Any, Iterator, Sequence
 
 from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
@@ -134,7 +134,7 @@ class Stored:
 class Store:
     """An open file of results; a context manager through `open_store`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection):
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
         self.reader = Reader(path)
@@ -207,23 +207,42 @@ class Store:
             for seed, seating, result, log in games:
                 self._add(series, seed, seating, result, log)
 
-    def _add(self, series, seed, seating, result, log):
+    def _add(
+        self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
+    ) -> None:
         relative = log and os.path.relpath(log, self.path.parent)
         ended = datetime.now(UTC).isoformat(timespec="seconds")
         added = self.connection.execute(
             "INSERT OR IGNORE INTO games"
             " (series, seed, seating, ended, turns, reason, attempts, log)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (series.number, seed, json.dumps(seating), ended, result.turns, result.reason)
-            + (result.attempts, relative),
+            (
+                series.number,
+                seed,
+                json.dumps(seating),
+                ended,
+                result.turns,
+                result.reason,
+                result.attempts,
+                relative,
+            ),
         )
         if added.rowcount == 0:
             return
         self.connection.executemany(
             "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (added.lastrowid, seat, key, one.rank, one.score, one.fault)
-                + (one.cpu_ms, one.worst_ms, json.dumps(one.times))
+                (
+                    added.lastrowid,
+                    seat,
+                    key,
+                    one.rank,
+                    one.score,
+                    one.fault,
+                    one.cpu_ms,
+                    one.worst_ms,
+                    json.dumps(one.times),
+                )
                 for seat, (key, one) in enumerate(zip(seating, result.seats))
             ],
         )
@@ -274,7 +293,8 @@ class Store:
     def n_games(self, series: Series) -> int:
         """How many games of a series there are."""
         query = "SELECT count(*) FROM games WHERE series = ?"
-        return self.connection.execute(query, (series.number,)).fetchone()[0]
+        n_games: int = self.connection.execute(query, (series.number,)).fetchone()[0]
+        return n_games
 
     def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
         """The game with a seed and a seating, or None if it has not been played."""
@@ -285,7 +305,7 @@ class Store:
         """All games of a series, by seed and then as they were played."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def _games(self, where: str, values: tuple) -> Iterator[Stored]:
+    def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
         games = self.connection.execute(
             f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
             values,
@@ -331,7 +351,8 @@ class Store:
 
         def played(key: str) -> tuple[int, int]:
             query = "SELECT coalesce(max(game), 0), count(DISTINCT game) FROM seats WHERE bot = ?"
-            return self.connection.execute(query, (key,)).fetchone()
+            newest, n_games = self.connection.execute(query, (key,)).fetchone()
+            return newest, n_games
 
         keys = self.connection.execute(
             "SELECT key FROM bots WHERE given = ? AND key != ?", (entrant.given, entrant.key)
@@ -404,7 +425,8 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     """Make the tables in an empty file, and check that another one holds them."""
 
     def pragma(name: str) -> int:
-        return connection.execute(f"PRAGMA {name}").fetchone()[0]
+        value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
 
     if pragma("schema_version") == 0:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -430,7 +452,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return connection.execute(query, (name,)).fetchone()[0] == 1
+    return bool(connection.execute(query, (name,)).fetchone()[0])
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import traceback
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
 from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
@@ -62,7 +63,7 @@ class Workers(Protocol):
 class LocalWorkers:
     """`jobs` processes that play games of a setting; leaving it ends them and all their bots."""
 
-    def __init__(self, setting: Setting, jobs: int):
+    def __init__(self, setting: Setting, jobs: int) -> None:
         self.setting = setting
         self.context = multiprocessing.get_context("spawn")
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
@@ -73,7 +74,7 @@ class LocalWorkers:
         self.workers = [self._worker(cores) for cores in self.cores]
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             worker.process.terminate()
         for worker in self.workers:
@@ -89,7 +90,9 @@ class LocalWorkers:
         next(worker for worker in self.workers if worker.game is None).start(game)
 
     def wait(self, seconds: float) -> list[Played]:
-        busy = {one.connection: (one, one.game) for one in self.workers if one.game}
+        busy: dict[Any, tuple[Worker, Game]] = {
+            one.connection: (one, one.game) for one in self.workers if one.game
+        }
         played = []
         for connection in wait(list(busy), seconds):
             worker, game = busy[connection]
@@ -121,7 +124,9 @@ class LocalWorkers:
 class Worker:
     """A process that answers one question after the other, as `run_worker` does."""
 
-    def __init__(self, context, answer: Callable[[Any], Any], cores: set[int]):
+    def __init__(
+        self, context: SpawnContext, answer: Callable[[Any], Any], cores: set[int]
+    ) -> None:
         self.cores = cores
         self.game: Game | None = None
         self.connection, its_end = context.Pipe()

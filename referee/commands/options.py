@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -16,6 +16,7 @@ from shared.core.limits import Limits
 # The groups of options in a command's help.
 GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"
 
+Value = TypeVar("Value")
 # What may stand for a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
@@ -180,7 +181,7 @@ def parse_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[Tur
 
 def parse_numbers(
     option: str, text: str | None, n_bots: int
-) -> int | None | tuple[int | None, ...]:
+) -> int | tuple[int | None, ...] | None:
     """A whole number from 1 on for all bots, or one each, where "-" stands for none. Raises
     BadParameter.
     """
@@ -197,8 +198,10 @@ def parse_numbers(
     return _each(option, text, n_bots, read)
 
 
-def _each(option: str, text: str, n_bots: int, read: Callable[[str], Any]) -> Any:
-    """What a text says for all bots, or joined by "/" for each."""
+def _each(
+    option: str, text: str, n_bots: int, read: Callable[[str], Value]
+) -> Value | tuple[Value, ...]:
+    """Returns the value of a text for all bots, or those joined by "/" for each."""
     values = tuple(read(part) for part in text.split("/"))
     if len(values) == 1:
         return values[0]

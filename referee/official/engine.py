@@ -67,7 +67,7 @@ class Engine:
     All of it raises OfficialRefereeError.
     """
 
-    def __init__(self, process: BotProcess, n_players: int, lines: list[str]):
+    def __init__(self, process: BotProcess, n_players: int, lines: list[str]) -> None:
         self.connection = Connection(process)
         self.n_players = n_players
         self.is_monitoring = False

@@ -73,7 +73,7 @@ class OfficialSettings:
     is told beside their number.
     """
 
-    def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]):
+    def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
         self.build, self.options = build, options
         for name, text in options.items():
             _check_option(name, text)
@@ -143,7 +143,9 @@ class Table:
     as plain data. out: why players are out, by their numbers.
     """
 
-    def __init__(self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]):
+    def __init__(
+        self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]
+    ) -> None:
         self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
         self.report: dict[str, list[Any]] = {}
         # What the last tooltip about each player said.
@@ -197,7 +199,7 @@ class Table:
 class OfficialMatch(Led):
     """A match as the referee's `match` plays it, see `shared.core.contest.Match`."""
 
-    def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings):
+    def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings) -> None:
         self.n_players, self.settings = n_players, settings
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}

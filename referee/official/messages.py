@@ -45,7 +45,7 @@ class Message(NamedTuple):
 class Connection:
     """The two pipes of a referee's process."""
 
-    def __init__(self, process: BotProcess):
+    def __init__(self, process: BotProcess) -> None:
         self.process = process
         self.held = bytearray()
         self.poller = select.poll()

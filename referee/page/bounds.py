@@ -46,5 +46,5 @@ def bounded() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _stop(*_) -> NoReturn:
+def _stop(*_: object) -> NoReturn:
     raise BoundsExceeded(f"more than {CPU_S:g} s of CPU time")

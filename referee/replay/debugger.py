@@ -55,7 +55,9 @@ def debug(
 class LoggedInput(io.TextIOBase):
     """A bot's stdin: the lines of the turns, and `at_stop` once all of turns[stop] are read."""
 
-    def __init__(self, turns: list[tuple[int, list[str]]], stop: int, at_stop: Callable[[], None]):
+    def __init__(
+        self, turns: list[tuple[int, list[str]]], stop: int, at_stop: Callable[[], None]
+    ) -> None:
         self.lines = [(turn, line) for turn, lines in turns for line in lines]
         self.stop = turns[stop][0]
         self.at_stop = at_stop
@@ -76,7 +78,7 @@ class LoggedInput(io.TextIOBase):
 class Stop:
     """Waits for the bot to choose its answer, and starts the debugger there."""
 
-    def __init__(self, source: str):
+    def __init__(self, source: str) -> None:
         self.source = source
         tree = ast.parse(Path(source).read_text(encoding="utf-8"))
         self.has_choose = any(

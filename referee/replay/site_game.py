@@ -55,7 +55,7 @@ class SiteGame:
 
     answers: list[SiteAnswer]
     names: dict[int, str] = field(default_factory=dict)
-    ranks: list[int] = field(default_factory=list)
+    ranks: list[float] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     seed: int | None = None
 
@@ -206,7 +206,7 @@ def _names(agents: Any) -> dict[int, str]:
     return names
 
 
-def _numbers(values: Any, n_players: int) -> list:
+def _numbers(values: Any, n_players: int) -> list[float]:
     """One number a player, [] where that is not what there is."""
     if not isinstance(values, list) or len(values) < n_players:
         return []

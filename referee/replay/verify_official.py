@@ -99,7 +99,7 @@ class Compared:
 
     def __init__(
         self, contest: Contest, seed: int, options: dict[str, str], asked: dict[int, list[str]]
-    ):
+    ) -> None:
         if contest.rebuild is None:
             raise UsageError(
                 f"{contest.title} cannot be compared: its contest.py does not say how an official"

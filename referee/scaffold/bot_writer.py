@@ -64,7 +64,7 @@ def snake_case(name: str) -> str:
 class _Writer:
     """Turns a grammar into source. `places` says where a variable's value is found."""
 
-    def __init__(self, stub: Stub):
+    def __init__(self, stub: Stub) -> None:
         self.stub = stub
         self.records: list[Record] = []
         self.places: dict[str, str] = {}

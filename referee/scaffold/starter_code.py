@@ -73,7 +73,7 @@ def _comments(text: str) -> dict[int, str]:
 class _Reader:
     """Reads statements as commands. `parts` are the values of the line that `inputs` holds."""
 
-    def __init__(self, comments: dict[int, str]):
+    def __init__(self, comments: dict[int, str]) -> None:
         self.comments = comments
         found = [match for text in comments.values() if (match := ABOUT.fullmatch(text))]
         self.about = {match[1]: match[2] for match in found}
@@ -135,10 +135,10 @@ class _Reader:
             if isinstance(target, ast.Tuple)
             else [ast.unparse(target)]
         )
-        if found := re.fullmatch(r"(int|float)\(input\(\)\)", source):
-            kind = CASTS[found[1]]
-        elif found := re.fullmatch(
-            r"\[(int|float)\((\w+)\) for \2 in input\(\)\.split\(\)\]", source
+        if (found := re.fullmatch(r"(int|float)\(input\(\)\)", source)) or (
+            found := re.fullmatch(
+                r"\[(int|float)\((\w+)\) for \2 in input\(\)\.split\(\)\]", source
+            )
         ):
             kind = CASTS[found[1]]
         elif source == "input().split()":

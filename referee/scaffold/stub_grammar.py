@@ -178,7 +178,7 @@ def _blocks(text: str) -> tuple[list[tuple[int, str]], dict[str, list[str]]]:
 class _Parser:
     """Reads commands, word by word; a write takes the rest of its line."""
 
-    def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]):
+    def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]) -> None:
         self.comments = comments
         # (line's number, its text, the word, the rest of the line behind it), the last first.
         self.left = [

@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 from referee.errors import UsageError
 from referee.log.records import Bot
@@ -116,7 +116,7 @@ def with_parameters(
 
 
 @lru_cache
-def tunables(file: Path) -> dict[str, dict]:
+def tunables(file: Path) -> dict[str, dict[str, Any]]:
     """The tunable numbers of a Python file, by their names: what `bundler tunables` says of each."""
     command = [sys.executable, "-m", "bundler", "tunables", str(file)]
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)

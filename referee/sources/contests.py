@@ -76,7 +76,9 @@ def find_contest(name: str) -> Contest:
     file = contest_file(name)
     with own_errors(name):
         if file and root_of(file):
-            return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+            module = importlib.import_module(f"shared.games.{name}.contest")
+            own: Contest = module.CONTEST
+            return own
         contest = packaged()[name].load()
     if not isinstance(contest, Contest):
         raise UsageError(
@@ -191,7 +193,7 @@ def _place(error: BaseException, name: str) -> str | None:
     return None
 
 
-def _without_rules(*_, **__) -> NoReturn:
+def _without_rules(*_: object, **__: object) -> NoReturn:
     raise UsageError("this contest is played by a foreign referee only: give it with --referee")
 
 

@@ -6,6 +6,7 @@ plays against the distribution's middle, so that a trial costs as many games as 
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import cma
 
@@ -15,11 +16,11 @@ from referee.tuning.space import Point
 class Covariance:
     """Asks for pairs of points, and is told how they did."""
 
-    def __init__(self, start: Point, n_trials: int, deviation: float, seed: int):
+    def __init__(self, start: Point, n_trials: int, deviation: float, seed: int) -> None:
         options = {"bounds": [0.0, 1.0], "seed": seed + 1, "verbose": -9, "verb_log": 0}
         self.strategy = cma.CMAEvolutionStrategy(list(start), deviation, options)
         self.n_iterations, self.k, self.start = n_trials, 0, start
-        self.population: list = []
+        self.population: list[Any] = []
         self.leads: list[float] = []
 
     def ask(self) -> tuple[Point, Point]:

@@ -22,7 +22,7 @@ DRAW_EVERY_S = 1.0
 class TuningProgress:
     """What is shown of a tuning, which is called `title` on its page, and of the test at its end."""
 
-    def __init__(self, status: StatusLine, page: Path, title: str):
+    def __init__(self, status: StatusLine, page: Path, title: str) -> None:
         self.status, self.page, self.title = status, page, title
         self.timer = Timer()
         self.test_timer: Timer | None = None  # from the test's beginning on

@@ -50,7 +50,7 @@ class Tuning:
             number = self.method.k
             plus, minus = (self.space.values(point) for point in self.method.ask())
             parameters = json.dumps(self.fixed | plus), json.dumps(self.fixed | minus)
-            results = self._play(workers, number, parameters, show)
+            results = self._play(workers, number, parameters)
             trial = make_trial(number, plus, minus, results)
             self.trials.add(trial)
             self._count(trial)
@@ -61,7 +61,9 @@ class Tuning:
         self.played.append(trial)
         self.path.append(self.method.best())
 
-    def _play(self, workers, number, parameters, show) -> list[tuple[Game, Result]]:
+    def _play(
+        self, workers: Workers, number: int, parameters: tuple[str, str]
+    ) -> list[tuple[Game, Result]]:
         """The games of a trial, in their order, whichever ends first."""
         first = self.first_seed + number * self.n_seeds
         games = [
@@ -69,7 +71,8 @@ class Tuning:
             for seed in range(first, first + self.n_seeds)
             for seating in seatings_of(self.table, seed)
         ]
-        left, running, results = games[::-1], 0, {}
+        left, running = games[::-1], 0
+        results: dict[Game, Result] = {}
         while left or running:
             while left and running < workers.capacity():
                 workers.start(left.pop())
@@ -80,7 +83,9 @@ class Tuning:
         return [(game, results[game]) for game in games]
 
 
-def make_trial(number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]) -> Trial:
+def make_trial(
+    number: int, plus: dict[str, float], minus: dict[str, float], results: list[tuple[Game, Result]]
+) -> Trial:
     """What the games of a trial came to; each two players of different sides at a table count."""
     half_points = most = faults = 0
     for game, result in results:

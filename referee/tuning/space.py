@@ -5,7 +5,7 @@
 import json
 import math
 from dataclasses import asdict, dataclass
-from typing import Sequence
+from typing import Any, Sequence
 
 from referee.errors import UsageError
 
@@ -59,7 +59,7 @@ class Space:
     parameters: tuple[Parameter, ...]
 
     @classmethod
-    def of(cls, known: dict[str, dict], names: Sequence[str]) -> "Space":
+    def of(cls, known: dict[str, dict[str, Any]], names: Sequence[str]) -> "Space":
         """Of what `bundler tunables` says, those with these names, or all. Raises UsageError."""
         if not known:
             raise UsageError(

@@ -47,7 +47,7 @@ class Spsa:
 
     n_iterations: int
 
-    def __init__(self, start: Point, gains: Gains, seed: int):
+    def __init__(self, start: Point, gains: Gains, seed: int) -> None:
         self.gains, self.seed = gains, seed
         self.point, self.k = start, 0
         self.sums, self.n_summed = [0.0] * len(start), 0

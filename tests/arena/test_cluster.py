@@ -157,7 +157,7 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/greedy.py"]
     db, logs = tmp_path / "arena.db", tmp_path / "logs"
     with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
-        said, _ = arena.communicate()
+        _said, _ = arena.communicate()
     assert arena.returncode == 0
     games = [[json.loads(line) for line in path.open()] for path in logs.iterdir()]
     [log] = [one for one in games if one[0]["bots"][0]["name"] == "main"]

@@ -70,9 +70,9 @@ def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
 
 
 def test_what_is_lost_here_ends_the_arena():
-    with FallbackWorkers(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None) as workers:
-        with pytest.raises(NoWorkers):
-            play_all(workers)
+    workers = FallbackWorkers(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None)
+    with workers, pytest.raises(NoWorkers):
+        play_all(workers)
 
 
 def test_a_host_of_half_the_speed_has_twice_the_time():

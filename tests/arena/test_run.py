@@ -244,7 +244,7 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["--sprt", "10,0"], "--sprt 10,0: the first number has to be the smaller one"),
         (["--sprt", "ten"], "--sprt ten: two numbers are expected, as in --sprt 0,10"),

@@ -62,7 +62,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command, file",
+    ("command", "file"),
     [
         (f"{sys.executable} bot/main.py", "bot/main.py"),
         (f"{sys.executable} bot/main.py", "bot/helper.py"),
@@ -257,7 +257,7 @@ def test_conditions_of_other_series_are_checked(folder):
     subprocess.run(arena_of(folder, contest), cwd=PROJECT, capture_output=True, check=True)
     with closing(sqlite3.connect(folder / "a.db")) as connection, connection:
         connection.execute("UPDATE series SET conditions = '{'")
-    words = arena_of(folder, contest) + ["--nodes", "5"]
+    words = [*arena_of(folder, contest), "--nodes", "5"]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [

@@ -53,7 +53,7 @@ def test_pairs():
 
 
 @pytest.mark.parametrize(
-    "share, expected", [(0.5, 0.0), (0.6, 70.4), (0.75, 190.8), (0.36, -99.95)]
+    ("share", "expected"), [(0.5, 0.0), (0.6, 70.4), (0.75, 190.8), (0.36, -99.95)]
 )
 def test_elo_of_a_score(share, expected):
     """Elo is the logistic curve's, and the other bot sees it with the other sign."""
@@ -80,7 +80,9 @@ def test_wilson_interval():
     assert wilson_interval(0.9, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
 
 
-@pytest.mark.parametrize("degrees, quantile", [(2, 4.303), (5, 2.571), (24, 2.064), (1000, 1.962)])
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(2, 4.303), (5, 2.571), (24, 2.064), (1000, 1.962)]
+)
 def test_student(degrees, quantile):
     """The quantiles agree with the tables."""
     assert student95(degrees) == pytest.approx(quantile, rel=0.01)
@@ -200,7 +202,7 @@ def test_intervals_hold_the_truth(case):
         assert 0.95 - chance < shares.min() and shares.mean() < 0.98
 
 
-@pytest.mark.parametrize("n_seats, step", [(2, 0), (4, 0), (4, 100)])
+@pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
     """Of 100 tests no more are wrong than alpha allows but for chance: three standard deviations."""
     n_wrong, _ = wrong_verdicts(Case(n_seats, n_seats, 0, step, 150, 75), 100)

@@ -82,15 +82,14 @@ def test_a_bot_takes_its_last_name(store):
 
 def test_one_writer(store):
     """A second arena on the same file is refused while the first one runs; reading is not."""
-    with pytest.raises(UsageError, match="another arena is writing to it"):
-        with sole_writer(store.path):
-            pass
+    with pytest.raises(UsageError, match="another arena is writing"), sole_writer(store.path):
+        pass
     with open_store(store.path) as reader, pytest.raises(UsageError, match="no games yet"):
         reader.all_series()
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    ("content", "message"),
     [
         (None, "no such file"),
         ("text", "no results"),
@@ -112,9 +111,8 @@ def test_other_files(tmp_path, content, message):
             pass
         with sqlite3.connect(path) as connection:
             connection.execute("PRAGMA user_version = 2")
-    with pytest.raises(UsageError, match=message):
-        with open_store(path):
-            pass
+    with pytest.raises(UsageError, match=message), open_store(path):
+        pass
     assert content != "text" or path.read_text() == "a diary " * 1000
 
 
@@ -122,9 +120,8 @@ def test_an_empty_file_that_is_read_stays_empty(tmp_path):
     """`table notes.txt` must not make a database of somebody's file."""
     path = tmp_path / "notes.txt"
     path.touch()
-    with pytest.raises(UsageError, match="empty: no arena has written to it"):
-        with read_store(path):
-            pass
+    with pytest.raises(UsageError, match="empty: no arena has written to it"), read_store(path):
+        pass
     assert path.read_bytes() == b""
 
 
@@ -173,10 +170,13 @@ def test_a_file_that_is_locked_for_long(store, monkeypatch):
     monkeypatch.setattr("referee.arena.store.LOCK_S", 0.05)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(UsageError, match="locked for 0.05 s: close that and try again"):
-        with open_store(store.path) as waiting:
-            assert waiting.n_games(series) == 1  # reading goes on
-            waiting.add(series, 8, ["a", "b"], RESULT, None)
+    with open_store(store.path) as reading:
+        assert reading.n_games(series) == 1
+    with (
+        pytest.raises(UsageError, match=r"locked for 0\.05 s: close that and try again"),
+        open_store(store.path) as waiting,
+    ):
+        waiting.add(series, 8, ["a", "b"], RESULT, None)
     other.execute("ROLLBACK")
     with open_store(store.path) as again:
         again.add(series, 8, ["a", "b"], RESULT, None)
@@ -222,7 +222,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "query, message",
+    ("query", "message"),
     [
         ("UPDATE games SET seating = 'x'", "game 1, seating: no JSON: 'x'"),
         ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
@@ -250,8 +250,7 @@ def test_a_damaged_row_is_named(store, query, message):
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute(query)
     with pytest.raises(DamagedRow) as error:
-        [series] = store.all_series()
-        list(store.games(series))
+        [list(store.games(series)) for series in store.all_series()]
     assert str(error.value).startswith(f"{store.path}: damaged: {message}")
 
 
@@ -270,11 +269,13 @@ def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
     data[n_cells + 1] = 0
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(data)
-    with pytest.raises(
-        UsageError, match="damaged: .*: on a copy, try `sqlite3 damaged.db REINDEX`"
+    with (
+        pytest.raises(
+            UsageError, match=r"damaged: .*: on a copy, try `sqlite3 damaged.db REINDEX`"
+        ),
+        read_store(damaged),
     ):
-        with read_store(damaged):
-            pass
+        pass
     with closing(sqlite3.connect(damaged)) as connection:
         connection.execute("REINDEX")
     with read_store(damaged) as mended:

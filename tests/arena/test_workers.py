@@ -16,7 +16,7 @@ from tests.referee.toy import NIM
 
 
 @pytest.mark.parametrize(
-    "cores, jobs, shares",
+    ("cores", "jobs", "shares"),
     [
         ([0, 1], 1, [{0, 1}]),
         ([0, 1, 2, 3], 2, [{0, 1}, {2, 3}]),
@@ -29,7 +29,7 @@ def test_shares(cores, jobs, shares):
     assert share_cores(cores, jobs) == shares
 
 
-@pytest.mark.parametrize("n_players, jobs", [(2, 3), (3, 2)])
+@pytest.mark.parametrize(("n_players", "jobs"), [(2, 3), (3, 2)])
 def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
     """By itself an arena runs as many games as leave each bot of a turn a core."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
@@ -44,7 +44,7 @@ def test_bots_that_move_in_turn(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "n_games, seconds, wanted",
+    ("n_games", "seconds", "wanted"),
     [
         (8, 0.8 * BATCH_S, 10),
         (8, 0.1 * BATCH_S, 16),

@@ -94,7 +94,7 @@ def test_a_turn_in_which_nobody_is_asked(play):
 
 @pytest.mark.parametrize("scenario", ["", "undead"])
 @pytest.mark.parametrize(
-    "ends, fault",
+    ("ends", "fault"),
     [
         ("__import__('time').sleep(9)", "no complete answer within the limit of 100 ms"),
         ("sys.exit(3)", "exited with status 3"),
@@ -177,7 +177,7 @@ def test_solo(play, adder, build, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "words, message",
+    ("words", "message"),
     [
         (["--param", "seed=3"], "the seed of an official game is given by --seed"),
         (["--option", "map=3"], "an official match has no option 'map'"),

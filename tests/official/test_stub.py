@@ -105,7 +105,7 @@ def test_one_of_the_listed_actions(answers):
     assert answers(write_bot(parse_stub(text), "T"), ["1", "GROW 1"])[0] == ["GROW 1"]
 
 
-@pytest.mark.parametrize("n_fields, answer", [(2, "7 A1B2"), (5, "1 A1B2 or so")])
+@pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
 def test_listed_actions_of_several_words(answers, n_fields, answer):
     """Behind one a message may stand; a list of what is longer than an answer is none of actions."""
     others = "".join(f" dx{n}:int" for n in range(2, n_fields))
@@ -194,7 +194,7 @@ def test_the_site_s_starter_code(answers):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("", "the grammar has no write"),
         ("read x:int\n", "the grammar has no write"),
@@ -219,7 +219,7 @@ def test_grammars_that_no_reader_can_be_made_of(text, message):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("print(", "the starter code is no Python"),
         ("x = open('f')\nprint('1')", "line 1 of the starter code, \"x = open('f')\": no reader"),

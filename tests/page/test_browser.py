@@ -78,7 +78,7 @@ def test_a_shared_first_place_names_who_shares_it(open_page):
 
 
 @pytest.mark.parametrize(
-    "n_turns, where", [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
+    ("n_turns", "where"), [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
 )
 def test_an_unfinished_log_says_so(open_page, n_turns, where):
     tab = open_page(race(n_turns=n_turns, outcome=False))
@@ -100,7 +100,7 @@ def test_the_address_follows_the_turn(open_page):
 
 
 @pytest.mark.parametrize(
-    "key, turn",
+    ("key", "turn"),
     [("ArrowRight", 5), (".", 5), ("ArrowLeft", 3), (",", 3), ("End", LAST), ("n", 5), ("p", 3)],
 )
 def test_keys_step(open_page, key, turn):
@@ -133,7 +133,9 @@ def test_home_goes_to_the_start(open_page):
 
 
 @pytest.mark.parametrize(
-    "button, turn", [("#forward", 5), ("#back", 3), ("#last", LAST)], ids=lambda value: str(value)
+    ("button", "turn"),
+    [("#forward", 5), ("#back", 3), ("#last", LAST)],
+    ids=lambda value: str(value),
 )
 def test_buttons_step(open_page, button, turn):
     tab = open_page(race(), "#turn=4")
@@ -173,7 +175,7 @@ def test_space_pauses_on_a_whole_turn(open_page):
 
 
 @pytest.mark.parametrize(
-    "turn, event",
+    ("turn", "event"),
     [
         (BOOST_TURN, "player 0 pod 0 boosts"),
         (SHIELD_TURN, "player 0 pod 0 raises its shield"),
@@ -208,7 +210,7 @@ def test_late_answers_say_so_and_are_counted_as_failed(open_page):
 
 
 @pytest.mark.parametrize(
-    "profile, says",
+    ("profile", "says"),
     [
         ("official", "limits 1000 ms, then 75 ms"),
         ("soft3", "limits 1000 ms, then 75 ms, up to 50 ms later 2 times"),

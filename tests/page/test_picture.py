@@ -42,12 +42,12 @@ def disc(**values):
     return {"kind": "circle", "radius": 1, "key": "disc", **values}
 
 
-@pytest.mark.parametrize("time, at", [(0, [0, 0]), (0.25, [10, 5]), (1, [40, 20])])
+@pytest.mark.parametrize(("time", "at"), [(0, [0, 0]), (0.25, [10, 5]), (1, [40, 20])])
 def test_a_shape_goes_straight_from_place_to_place(ask, time, at):
     assert shape_at(ask, disc(), disc(at=[40, 20]), time)["at"] == at
 
 
-@pytest.mark.parametrize("time, at", [(0.25, [5, 0]), (0.5, [10, 0]), (0.75, [10, 5])])
+@pytest.mark.parametrize(("time", "at"), [(0.25, [5, 0]), (0.5, [10, 0]), (0.75, [10, 5])])
 def test_a_shape_goes_past_the_places_on_its_way(ask, time, at):
     after = disc(at=[10, 10], via=[[0.5, 10, 0]])
     assert shape_at(ask, disc(at=[0, 0]), after, time)["at"] == at

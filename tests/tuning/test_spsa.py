@@ -48,7 +48,7 @@ def test_it_finds_the_top_of_a_noisy_hill(seed):
 
 
 @pytest.mark.parametrize(
-    "parameter, coordinate, value",
+    ("parameter", "coordinate", "value"),
     [
         (WIDTH, 0.5, 0.65),
         (WIDTH, -1.0, 0.1),

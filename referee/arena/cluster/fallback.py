@@ -12,7 +12,9 @@ class FallbackWorkers:
     What the cluster had not told when it was gone is played again. tell: is told why it was left.
     """
 
-    def __init__(self, cluster: Workers, here: Callable[[], Workers], tell: Callable[[str], None]):
+    def __init__(
+        self, cluster: Workers, here: Callable[[], Workers], tell: Callable[[str], None]
+    ) -> None:
         self.workers, self.here, self.tell = cluster, here, tell
         self.is_here = False
         # In the order in which they began; those that wait for a place are among them.

@@ -66,14 +66,14 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
     return folder
 
 
-def start_program(folder: Path, n_cores: int) -> subprocess.Popen:
+def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
     """A program in a folder, on cores of its own as far as there are free ones, else on shared
     ones.
     """
     cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
-    def prepare():
+    def prepare() -> None:
         import ctypes
 
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # it ends with its worker
@@ -122,7 +122,7 @@ def lock_cores(n: int) -> "tuple[set[int], list[int]]":
     return cores, locks
 
 
-def exchange(program: subprocess.Popen, request: bytes) -> bytes:
+def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
     """The answer of a program. Raises EOFError where it has ended."""
     assert program.stdin and program.stdout
     try:

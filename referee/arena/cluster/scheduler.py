@@ -27,8 +27,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Callable
 
-from distributed import Client, Future
-from distributed.comm import get_address_host_port
+from distributed import Client
+from distributed.comm.addressing import get_address_host_port
 
 from referee.arena.cluster import remote_worker
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
@@ -41,6 +41,9 @@ from referee.log import Log
 from referee.project import PROJECT
 from referee.sources.fingerprint import files_of_folder
 from referee.sources.workspace import workspace
+
+# A distributed.Future, whose methods have no types.
+Future = Any
 
 CONNECT_S = 5
 MAX_PORT = 65_535
@@ -69,12 +72,13 @@ def project_files() -> Tree:
     return tree
 
 
-def without_module(function: Callable) -> Callable:
+def without_module(function: Callable[..., bytes]) -> Callable[..., bytes]:
     """The same function of a file, in a form that travels with its code: as one of no module."""
     file = Path(function.__code__.co_filename)
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
-    return names[function.__name__]
+    copy: Callable[..., bytes] = names[function.__name__]
+    return copy
 
 
 def check_address(address: str) -> None:
@@ -113,7 +117,7 @@ class ClusterWorkers:
         n_cores: int,
         patience_s: float,
         tell: Callable[[str], None],
-    ):
+    ) -> None:
         self.address, self.setting, self.jobs, self.tell = address, setting, jobs, tell
         self.n_cores, self.patience_s = n_cores, patience_s
         self.project = project_files()
@@ -158,11 +162,12 @@ class ClusterWorkers:
             raise
         return self
 
-    def __exit__(self, *_) -> None:
+    def __exit__(self, *_: object) -> None:
         self._leave()
 
     def _connect(self) -> None:
-        self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
+        new_client: Callable[..., Any] = Client
+        self.client = new_client(self.address, timeout=CONNECT_S, set_as_default=False)
 
     def _recover(self, lost: SchedulerLost) -> None:
         """Wait for a scheduler that is gone, and begin anew what was on its way."""
@@ -277,7 +282,8 @@ class ClusterWorkers:
     def _reply(self, future: Future) -> Reply:
         """What a worker said. Raises SchedulerLost."""
         try:
-            return pickle.loads(future.result(timeout=CONNECT_S))
+            reply: Reply = pickle.loads(future.result(timeout=CONNECT_S))
+            return reply
         except Exception as error:
             self._check_scheduler()
             return Reply(f"{type(error).__name__}: {error}")

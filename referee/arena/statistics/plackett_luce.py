@@ -129,7 +129,7 @@ def student95(n_degrees: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term / n**power for power, term in enumerate(terms, 1))
+    return float(z + sum(term / n**power for power, term in enumerate(terms, 1)))
 
 
 def _one_draw_each(sets: np.ndarray) -> Choices:
@@ -146,7 +146,8 @@ def _one_draw_each(sets: np.ndarray) -> Choices:
 def _chances(sets: np.ndarray, strengths: np.ndarray) -> np.ndarray:
     """The chance of each player to be chosen from each set, C x P, or B x C x P."""
     weights = sets * np.exp(strengths)[..., None, :]
-    return weights / weights.sum(axis=-1, keepdims=True)
+    chances: np.ndarray = weights / weights.sum(axis=-1, keepdims=True)
+    return chances
 
 
 class _Model:
@@ -157,7 +158,7 @@ class _Model:
     connect with it, P x P.
     """
 
-    def __init__(self, chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray):
+    def __init__(self, chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray) -> None:
         self.chosen, self.offered, self.sets = chosen, offered, sets
         n_players = len(chosen)
         together = np.eye(n_players) + sets.T @ sets > 0
@@ -171,11 +172,13 @@ class _Model:
     def likelihood(self, strengths: np.ndarray) -> np.ndarray:
         """The logarithm of the likelihood, B, of strengths B x P."""
         totals = np.log((self.sets * np.exp(strengths)[:, None, :]).sum(axis=2))
-        return strengths @ self.chosen - totals @ self.offered
+        values: np.ndarray = strengths @ self.chosen - totals @ self.offered
+        return values
 
     def gradient(self, strengths: np.ndarray) -> np.ndarray:
         """Its gradient, B x P."""
-        return self.chosen - self.offered @ _chances(self.sets, strengths)
+        values: np.ndarray = self.chosen - self.offered @ _chances(self.sets, strengths)
+        return values
 
     def curvature(self, strengths: np.ndarray) -> np.ndarray:
         """The negative of its second derivatives, B x P x P; 1 for the mean of each part."""
@@ -183,7 +186,8 @@ class _Model:
         weighted = self.offered[:, None] * chances
         diagonal = np.einsum("bcp,pq->bpq", weighted, np.eye(len(self.chosen)))
         flat = FLAT * np.eye(len(self.chosen))
-        return diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held + flat
+        values: np.ndarray = diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held + flat
+        return values
 
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """The most likely strengths, B x P, searched from some by Newton's method; where players

@@ -84,7 +84,7 @@ class Tally:
     in which it was eliminated. n_games: all. most_seats: at a table.
     """
 
-    def __init__(self, n_bots: int):
+    def __init__(self, n_bots: int) -> None:
         self.n_bots = n_bots
         self.n_games = 0
         self.most_seats = 2
@@ -148,7 +148,7 @@ class Seeds:
     others at the table (`met`), S x P; equal rank is half a point.
     """
 
-    def __init__(self, n_players: int):
+    def __init__(self, n_players: int) -> None:
         self.rows: dict[int, int] = {}
         self.columns: dict[tuple[int, ...], int] = {}
         self._chosen, self._points, self._met = (np.zeros((16, n_players)) for _ in range(3))
