@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.play import Setting
 from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
@@ -13,7 +13,7 @@ from referee.errors import UsageError
 def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
     """This machine's processes, `jobs` of them or as many as leave each bot that thinks a core."""
     if setting.conditions.host_speed:
-        setting = setting.on_host(calibrated())
+        setting = setting.on_host(measure_speed())
     return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
 
 

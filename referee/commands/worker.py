@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.remote_worker import FOLDER
 from referee.errors import UsageError
 from referee.terminal import say
@@ -43,7 +43,7 @@ def worker(
     except ImportError as error:
         raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
     check_address(address)
-    say(f"this host: {calibrated():.0f} nodes a second (for arena --host-speed)")
+    say(f"this host: {measure_speed():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]

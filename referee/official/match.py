@@ -31,7 +31,6 @@ from referee.official import java, prestart
 from referee.official.build import Build, find_build, read_case
 from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
 from referee.official.messages import OfficialRefereeError
-from referee.play.match_loop import Led
 from shared.core.contest import Outcome
 
 PARAMETER = "param."
@@ -196,13 +195,14 @@ class Table:
         return self.players[whose] if 0 <= whose < len(self.players) else -1
 
 
-class OfficialMatch(Led):
+class OfficialMatch:
     """A match as the referee's `match` plays it, see `shared.core.contest.Match`."""
 
     def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings) -> None:
         self.n_players, self.settings = n_players, settings
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
+        self.goes_on = False
         seats = (
             [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )

@@ -5,7 +5,7 @@ other within a turn, tells each question's limit, and is told how long the answe
 """
 
 from dataclasses import dataclass
-from typing import Callable, Protocol, Sequence
+from typing import Callable, Protocol, Sequence, runtime_checkable
 
 from msgspec import Struct
 
@@ -51,21 +51,20 @@ class Reply:
 Ask = Callable[[list[Request]], Sequence[Replied]]
 
 
-class Led:
+@runtime_checkable
+class Led(Protocol):
     """What a match has more than others (`shared.core.contest.Match`) where an engine leads it.
 
     goes_on: whether somebody is to be asked before the turn is over.
     """
 
-    goes_on = False
+    goes_on: bool
 
     def limit_ms(self, player: int) -> int:
         """The time for the player's answer."""
-        raise NotImplementedError
 
     def took(self, player: int, ms: float) -> None:
         """The player's answer, which is played next, took so long."""
-        raise NotImplementedError
 
 
 class Course:

@@ -1,9 +1,8 @@
-"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees,
-and those that a contest's options name.
+"""Packs the files of bots, rules, foreign referees and options for another machine.
 
-Files travel as trees, named by their content: a program with the modules that it imports, a folder
-with all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command
-comes out there with the same files in the same places to each other. Programs of the system go by
+Files travel as trees, named by their content: a program with the modules that it imports, or a
+folder with all its files. A machine writes a tree once, to `.cache/shipped`. A command is unpacked
+there with the same files in the same places relative to each other. Programs of the system go by
 their name.
 """
 
@@ -33,22 +32,25 @@ Tree = dict[str, bytes]
 
 @dataclass(frozen=True)
 class PackedWord:
-    """A word of a command on its way: its text, in which {0}, {1}, ... stand for paths in trees
-    (tree's name, path in it), or for the top of a tree (its name, "").
+    """A packed word of a command: its text, and the paths in trees for its {0}, {1}, ...
+
+    A path is (tree's name, path in it); the path of a tree's top is "".
     """
 
     text: str
     paths: tuple[tuple[str, str], ...] = ()
 
     def unpack(self) -> str:
-        """The word on this machine."""
+        """Returns the word for this machine."""
         return self.text.format(*(TREES_FOLDER / tree / path for tree, path in self.paths))
 
 
 @dataclass(frozen=True)
 class Package:
-    """A setting without its files. options: the contest's own, by their names. programs: by name,
-    that have to be there; modules: that Python bots import and do not bring.
+    """A setting without its files.
+
+    options: of the contest's own, by name. programs: that the worker must have, by name. modules:
+    that Python bots import and do not bring.
     """
 
     setting: Setting
@@ -60,7 +62,7 @@ class Package:
     modules: frozenset[str]
 
     def missing(self) -> list[str]:
-        """What this machine has not."""
+        """Returns texts for the programs and modules that this machine lacks."""
         programs = [name for name in self.programs if shutil.which(name) is None]
         modules = [name for name in self.modules if importlib.util.find_spec(name) is None]
         return [
@@ -69,7 +71,7 @@ class Package:
         ]
 
     def unpack(self) -> Setting:
-        """The setting with the commands of this machine, whose trees have been written."""
+        """Returns the setting with commands of this machine, whose trees have been written."""
         bots = tuple(
             replace(bot, command=unpack_command(words))
             for bot, words in zip(self.setting.bots, self.commands)
@@ -86,7 +88,7 @@ class Package:
 
 
 class Packer:
-    """Packs commands; `trees` are what has to travel with them."""
+    """Packs commands; `trees` have to travel with them."""
 
     def __init__(self) -> None:
         self.trees: dict[str, Tree] = {}
@@ -94,7 +96,7 @@ class Packer:
         self.modules: set[str] = set()
 
     def pack(self, setting: Setting) -> Package:
-        """Pack a setting. Raises UsageError where its files are too much to travel."""
+        """Pack a setting. Raises UsageError if its files are too large to send."""
         commands = tuple(self.pack_command(bot) for bot in setting.bots)
         contest = PackedWord(escape_braces(setting.contest))
         if setting.contest.endswith(".py"):
@@ -119,7 +121,7 @@ class Packer:
         return Package(bare, contest, commands, referee, options, programs, modules)
 
     def pack_command(self, bot: Bot) -> tuple[PackedWord | None, ...]:
-        """A bot's command as it can be sent elsewhere; None stands for the Python that runs us."""
+        """Pack a bot's command; None stands for the Python that runs the referee."""
         program, *arguments = bot.command
         words: list[PackedWord | None] = []
         if Path(program).resolve() == Path(sys.executable).resolve():
@@ -141,7 +143,7 @@ class Packer:
         return tuple(words)
 
     def pack_word(self, word: str) -> PackedWord:
-        """A word, or an option's value; the files and folders that it names are taken along."""
+        """Pack a word, or an option's value, with the files and folders that it names."""
         paths, text = named_paths(word), escape_braces(word)
         found = []
         for number, path in enumerate(paths):
@@ -150,7 +152,7 @@ class Packer:
         return PackedWord(text, tuple(found))
 
     def pack_path(self, path: Path) -> tuple[str, str]:
-        """A file or a folder in the tree that has all it needs: (the tree's name, its path there)."""
+        """Pack a file or a folder with all it needs; returns (tree's name, path in it)."""
         tree, top = self.pack_tree(path)
         return tree, "" if path == top else str(path.relative_to(top))
 
@@ -172,7 +174,7 @@ class Packer:
 
 
 def tree_name(tree: Tree) -> str:
-    """The name of a tree, by its content."""
+    """Returns the name of a tree, by its content."""
     digest = hashlib.sha256()
     for name, content in sorted(tree.items()):
         digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
@@ -180,17 +182,17 @@ def tree_name(tree: Tree) -> str:
 
 
 def escape_braces(text: str) -> str:
-    """A text that `format` gives back."""
+    """Returns a text that `format` turns into the given one."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def unpack_command(words: tuple[PackedWord | None, ...]) -> list[str]:
-    """A command that was packed, on this machine."""
+    """Returns a packed command for this machine."""
     return [sys.executable if word is None else word.unpack() for word in words]
 
 
 def write_tree(name: str, tree: Tree) -> None:
-    """Write a tree, all of it or nothing, where it is not there yet."""
+    """Write a tree, wholly or not at all, unless it is there."""
     folder = TREES_FOLDER / name
     if folder.exists():
         return
@@ -211,8 +213,9 @@ def write_tree(name: str, tree: Tree) -> None:
 
 
 def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
-    """The packages that Python files import at their top and that stand in no folder of theirs, nor
-    belong to Python.
+    """Returns the packages that Python files import at their top from outside.
+
+    Those in their own folders and Python's own do not count.
     """
     names: set[str] = set()
     for file in files:

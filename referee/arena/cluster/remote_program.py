@@ -1,4 +1,4 @@
-"""What a hand answers: whether it can play, and games (`hand.py` brings the questions)."""
+"""The half of a remote worker that plays games: it answers the requests of `remote_worker`."""
 
 import os
 import signal
@@ -7,34 +7,38 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 
-from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
 from referee.arena.plan import Game
 from referee.arena.play import Place, Result, play
 from referee.log import Log
 
-# How often the speed is measured again.
+# The speed is measured again so often.
 CALIBRATE_EVERY_S = 180.0
 
 
 @dataclass(frozen=True)
 class Request:
-    """Games to play, by an package whose trees have come; or none: whether one can be, with trees."""
+    """Games to play by a package whose trees were sent before.
+
+    Without games it asks if the worker can play any, and brings the trees.
+    """
 
     package: Package
     games: tuple[Game, ...] = ()
     trees: dict[str, Tree] = field(default_factory=dict)
 
 
-# A game that was played, or what went wrong
+# A game that was played, or the problem that kept it from being played.
 ResultOrProblem = tuple[Result, Log | None] | str
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a hand says: why it can play nothing, or the outcome of each game that it was asked for
-    and how long they took together.
+    """The problem that keeps a worker from playing, or the outcome of each requested game.
+
+    seconds: the games took together.
     """
 
     problem: str | None
@@ -43,20 +47,20 @@ class Reply:
 
 
 class RemotePlayer:
-    """Plays one game after the other."""
+    """Plays games by requests, one after the other."""
 
     def __init__(self) -> None:
         self.speed, self.measured = 0.0, -float("inf")
 
     def __call__(self, request: Request) -> Reply:
-        """Take the files of an package, or play games. Whatever fails is no result."""
+        """Store the files of a package, or play games. A game that fails has no result."""
         for name, tree in request.trees.items():
             write_tree(name, tree)
         if not request.games:
             missing = request.package.missing()
             return Reply(f"it has not {', '.join(missing)}" if missing else None)
         if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
-            self.speed, self.measured = calibrated(), time.monotonic()
+            self.speed, self.measured = measure_speed(), time.monotonic()
         started = time.monotonic()
         outcomes = tuple(self._play(request.package, game) for game in request.games)
         return Reply(None, outcomes, time.monotonic() - started)
@@ -72,7 +76,7 @@ class RemotePlayer:
 
 
 def main() -> None:
-    """Answer until the worker ends."""
+    """Answer requests until the worker ends."""
     # As in the command line: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())

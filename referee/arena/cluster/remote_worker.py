@@ -1,11 +1,10 @@
-"""What plays games on a worker of a cluster: a process that runs the project as the arena has sent
-it.
+"""The half of a remote worker that dask runs: it starts the program that plays, and talks to it.
 
-A worker needs no checkout. The functions of this file go to it with their code
-(`cluster.without_module`), so they import nothing but Python's own. `ask` writes the project's
-files into the worker's folder, once for each version, under its hash, and starts a process there
-for each of the worker's threads; questions and answers are pickles through its pipes. That process
-is pinned to cores which the fewest other programs on the machine have taken.
+The functions of this file travel with their code (`scheduler.without_module`), so they import
+nothing but Python's own. `ask_program` writes the project's files into the worker's folder, once a
+version, under its hash. There it starts a process for each thread of the worker (`remote_program`),
+and passes requests and replies through its pipes as pickles. The process is pinned to the cores
+that the fewest other programs on the machine have taken.
 """
 
 import fcntl
@@ -24,7 +23,7 @@ from typing import Any
 
 FOLDER = ".onefile"
 LENGTH_BYTES = 8
-# That share a core; further ones have none of their own.
+# So many programs share a core at most; further ones have none of their own.
 MAX_SHARING = 16
 RUN = (
     "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import"
@@ -33,8 +32,10 @@ RUN = (
 
 
 def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: bytes) -> bytes:
-    """The answer of this thread's program to a pickled request, in a pickle. name: of the project's
-    version, whose `files` may be left out once they are there. Raises OSError, EOFError.
+    """Returns the pickled reply of this thread's program to a pickled request.
+
+    name: of the project's version. files: of that version, or {} once the worker has them. Raises
+    OSError and EOFError.
     """
     kept = sys.modules.setdefault(FOLDER, types.ModuleType(FOLDER))
     programs = kept.__dict__.setdefault("programs", {})
@@ -45,7 +46,7 @@ def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: byt
 
 
 def write_files(name: str, files: "dict[str, bytes]") -> Path:
-    """The folder of a version of the project, written wholly or not at all."""
+    """Returns the folder of a version of the project, written wholly or not at all."""
     folder = Path.cwd() / FOLDER / name
     if folder.exists():
         return folder
@@ -67,9 +68,7 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
 
 
 def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
-    """A program in a folder, on cores of its own as far as there are free ones, else on shared
-    ones.
-    """
+    """Start a program in a folder, on cores of its own while there are free ones, else shared."""
     cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
@@ -93,12 +92,10 @@ def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
 
 
 def lock_cores(n: int) -> "tuple[set[int], list[int]]":
-    """n cores that as few other programs of this machine have as possible, and the open locks that
-    say
-    so: they are free again when the program has ended, however that ends.
+    """Returns n cores that the fewest programs of this machine have taken, and their open locks.
 
-    Where there are more programs than cores some share one, as jobs of an arena without a cluster
-    do.
+    The locks are released when the program ends, however that happens. Programs share cores where
+    there are more of them, as the jobs of an arena without a cluster do.
     """
     own = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
@@ -123,7 +120,7 @@ def lock_cores(n: int) -> "tuple[set[int], list[int]]":
 
 
 def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
-    """The answer of a program. Raises EOFError where it has ended."""
+    """Send a request to a program and return its reply. Raises EOFError if it has ended."""
     assert program.stdin and program.stdout
     try:
         program.stdin.write(len(request).to_bytes(LENGTH_BYTES, "little") + request)
@@ -137,11 +134,11 @@ def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
 
 
 def serve(answer: "Callable[[Any], Any]") -> None:
-    """Answer questions from stdin until it ends: what a program does."""
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints is no answer
-    while len(head := questions.read(LENGTH_BYTES)) == LENGTH_BYTES:
-        request = questions.read(int.from_bytes(head, "little"))
+    """Answer requests from stdin until it ends: the program's side of `exchange`."""
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # printed text must not get among the replies
+    while len(head := requests.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        request = requests.read(int.from_bytes(head, "little"))
         text = pickle.dumps(answer(pickle.loads(request)))
-        answers.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
-        answers.flush()
+        replies.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
+        replies.flush()
