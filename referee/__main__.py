@@ -46,8 +46,9 @@ COMMANDS = {
 
 
 def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
-    """What runs these words: with the command that they begin with, or with all, and `others`,
-    where it is none of the referee's.
+    """Returns the application with the command that these words begin with.
+
+    Without one it has all commands, and `others`, which are none of the referee's.
     """
     app = typer.Typer(
         help="Plays bots against each other over pipes, logs the games, replays and shows them.",
@@ -66,7 +67,10 @@ def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line. program: what it was called as. others: commands beside the referee's."""
+    """Run the command line.
+
+    program: the name by which it was called. others: commands beside the referee's.
+    """
     run = command_line(sys.argv[1:], others)
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
@@ -100,8 +104,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
 
 
 def check_utf8(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a
-    file of results can hold it.
+    """Raise UsageError for a word that is no UTF-8: neither a log nor a file of results can hold
+    it.
     """
     for word in words:
         try:
@@ -111,13 +115,13 @@ def check_utf8(words: list[str]) -> None:
 
 
 def failed_command(error: typer.TyperException, program: str) -> str:
-    """The command whose arguments an error is about, the program where it is none's."""
+    """Returns the command whose arguments an error is about, else the program."""
     context = getattr(error, "ctx", None)
     return context.command_path if context else program
 
 
 def print_error(text: str) -> int:
-    """Print an error as one line on stderr, which may quote what is longer; the exit status."""
+    """Print an error as one line on stderr and return the exit status; long quotes are cut."""
     line = " ".join(text.split())
     if len(line) > MAX_ERROR:
         line = f"{line[: MAX_ERROR * 2 // 3]} ... {line[-MAX_ERROR // 3 :]}"

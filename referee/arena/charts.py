@@ -49,7 +49,7 @@ def interval_chart(names: list[str], elos: list[tuple[int, Estimate]]) -> str:
 
 
 def length_chart(lengths: Counter[int]) -> str:
-    """How many games had how many turns."""
+    """Returns a histogram of the games by their turns."""
     least, most = min(lengths), max(lengths)
     width = max(1, math.ceil((most - least + 1) / 40))
     bars: Counter[int] = Counter()
@@ -67,7 +67,9 @@ def length_chart(lengths: Counter[int]) -> str:
 
 
 def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | None) -> str:
-    """How many turns took how long, on a logarithmic axis of the classes `first` to `last`."""
+    """Returns a histogram of turns by their time, on a logarithmic axis of the classes first to
+    last.
+    """
     scale = Scale(first, last + 1, MARGIN, BARS_WIDTH - MARGIN)
     marks = [10.0**power for power in range(-3, 6)]
     places = {class_of(ms): f"{ms:g} ms" for ms in marks if first <= class_of(ms) <= last + 1}
@@ -162,7 +164,7 @@ class Scale:
 
 
 def class_of(ms: float) -> float:
-    """Where a time is on the axis of classes."""
+    """Returns the place of a time on the axis of classes."""
     return CLASSES_PER_OCTAVE * math.log2(ms)
 
 

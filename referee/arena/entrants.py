@@ -1,4 +1,4 @@
-"""The bots of an arena, known by the contents of what runs: an edited bot is another bot."""
+"""The bots of an arena, known by their content: an edited bot is another bot."""
 
 import hashlib
 from collections import Counter
@@ -27,10 +27,10 @@ class Entrant:
 def make_entrants(
     bots: list[Bot], terms: list[str] | None = None, contents: list[Fingerprint] | None = None
 ) -> list[Entrant]:
-    """The entrants for bots; one that takes part several times is told apart by a number.
+    """Returns the entrants for bots; copies of a bot are told apart by a number.
 
-    terms: what each may use that others may not, "" for nothing. contents: what each is made of,
-    where its own hash is not all of that.
+    terms: of each bot, the limits that others have not, "" for none. contents: fingerprints of
+    bots, where their own hashes are not all.
     """
     seen: Counter[str] = Counter()
     entrants = []
@@ -45,9 +45,7 @@ def make_entrants(
 
 
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
-    """The hash of what a bot is made of, of the arguments that name none of it and of its own
-    terms, in hexadecimal.
-    """
+    """Returns the hash of a bot's content, of its other arguments and of its terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
     own = [text for text in (terms, bot.parameters) if text]
     text = "\0".join([digest, *arguments, *own])

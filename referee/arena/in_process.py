@@ -103,7 +103,7 @@ class InProcessWorkers:
         return played
 
     def _lost(self, one: "BatchWorker") -> list[Played]:
-        """Replace a worker; what became of its games, as far as that is known."""
+        """Replace a worker, and return the results of its games as far as they are known."""
         games, one.games = one.games, []
         one.worker.process.kill()
         one.worker.end()
@@ -124,7 +124,7 @@ class BatchWorker:
         self.started = 0.0
 
     def start(self, games: deque[Game], n: int) -> bool:
-        """Begin up to n games, which are taken from the left; whether there were any."""
+        """Begin up to n games, taken from the left; returns False if there were none."""
         self.games = [games.popleft() for _ in range(min(n, len(games)))]
         self.started = time.monotonic()
         if self.games:
@@ -138,8 +138,9 @@ class BatchWorker:
 
 
 class InProcessPlayer:
-    """Plays batches of games of a setting: what a worker process does. Bots are loaded once, each
-    for itself where one plays with other values.
+    """Plays batches of games of a setting in a worker process.
+
+    A bot is loaded once for each set of values that it plays with.
     """
 
     def __init__(self, setting: Setting) -> None:
@@ -175,7 +176,7 @@ class InProcessPlayer:
 
 
 def lose_at_once(reason: str, *_: object) -> NoReturn:
-    """Stands for the player of a bot that could not be loaded."""
+    """Stands for the player of a bot that could not be loaded: it loses."""
     raise SystemExit(reason)
 
 
@@ -215,7 +216,7 @@ def load_bot(bot: Bot) -> LoadedBot:
 
 @lru_cache(maxsize=64)
 def code_of(path: Path) -> CodeType:
-    """The code of a Python file without what it does as a program."""
+    """Returns the code of a Python file without its part as a program."""
     tree = ast.parse(path.read_bytes(), str(path))
     guards = ("__name__ == '__main__'", "'__main__' == __name__")
     tree.body = [
@@ -228,7 +229,7 @@ def code_of(path: Path) -> CodeType:
 
 @contextlib.contextmanager
 def environment_with(variables: dict[str, str]) -> Iterator[None]:
-    """The environment with some variables, those that are "" left out."""
+    """Set environment variables for a while; those that are "" are unset."""
     before = {name: os.environ.get(name) for name in variables}
     set_variables(variables)
     try:
@@ -261,7 +262,7 @@ class Seat:
         return self.lines.popleft() if self.lines else ""
 
     def reply(self, request: Request) -> Reply:
-        """What the bot answers, or why it is out."""
+        """Returns the bot's answer, or its fault."""
         self.lines.extend(f"{line}\n" for line in request.sent)
         started, cpu = time.perf_counter(), time.thread_time()
         try:

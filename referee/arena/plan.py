@@ -1,9 +1,9 @@
-"""Which games an arena plays, in which order.
+"""The plan of an arena: its games in their order.
 
 A group is one seed on which each of the same bots has every seat once, so that neither the map nor
-the seat favours anybody: as many games as there are seats. Which bot then sits next to which
-changes from seed to seed, until every order has been played: after 2 seeds for three players, after
-6 for four. The groups of a seed come before those of the next seed.
+the seat favours a bot: as many games as there are seats. The neighbours at the table change from
+seed to seed, until every order has been played: after 2 seeds for three players, after 6 for four.
+The groups of a seed come before those of the next seed.
 
 In a contest for one player a group is the games of all bots on a seed, each by itself.
 """
@@ -24,12 +24,11 @@ N_RANDOM_SEEDS = 4000
 
 
 class Shape(StrEnum):
-    """Who meets whom.
+    """The shape of a plan.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: everybody meets everybody. halves: of two bots at a larger table each has
-    every second seat. fewest: of two bots, whichever table a test is expected to take fewest games
-    at.
+    others. roundrobin: every two bots meet. halves: of two bots at a larger table each has every
+    second seat. fewest: of two bots, the table at which a test is expected to take fewest games.
     """
 
     PAIRS = "pairs"
@@ -41,7 +40,7 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: its seed and who sits where, as indices of the arena's bots.
+    """A game to play: its seed, and the arena's bots by seats, as indices.
 
     group: the number of its group in the plan. parameters: values of the tunable numbers of each
     bot, in JSON, where games have their own.
@@ -110,8 +109,9 @@ class Plan:
 
 
 def n_compared(table: tuple[int, ...]) -> int:
-    """How many games between the first two bots there are in a group of a table, where each copy of
-    a bot plays its own.
+    """Returns the number of games between the first two bots in a group of a table.
+
+    Each copy of a bot plays its own.
     """
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
@@ -143,7 +143,9 @@ def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
 
 
 def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
-    """How many games a test takes at a table in the worst case, halfway between its hypotheses."""
+    """Returns the expected games of a test at a table in the worst case, halfway between its
+    hypotheses.
+    """
     own = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
     elo = (sprt.elo0 + sprt.elo1) / 2
     return expected_samples(own, elo, sample_variance(table)) * len(seatings_of(table, 0))

@@ -51,7 +51,7 @@ class Timer:
         self.last = -float("inf")
 
     def is_due(self, every_s: float) -> bool:
-        """Whether so many seconds have gone by since this was last true."""
+        """Returns True if so many seconds have passed since it last did."""
         now = time.monotonic()
         if now - self.last < every_s:
             return False
@@ -80,7 +80,7 @@ def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -
 
 
 def gauge(value: float, low: float, high: float) -> Text:
-    """Where a value is between its bounds."""
+    """Returns a gauge of a value between its bounds."""
     place = round((min(max(value, low), high) - low) / (high - low) * (BAR_WIDTH - 1))
     track = ["─"] * BAR_WIDTH
     track[BAR_WIDTH // 2] = "┼"
@@ -89,13 +89,15 @@ def gauge(value: float, low: float, high: float) -> Text:
 
 
 def progress(arena: Arena, elapsed_s: float) -> str:
-    """How many games there are, how many more a second, and how long it will take."""
+    """Returns a text for the games played, their rate, and the time left."""
     done, at_most = arena.n_found + arena.n_played, "at most " if arena.sprt else ""
     return pace(done, arena.plan.n_games, arena.n_played, elapsed_s, at_most)
 
 
 def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
-    """How many there are, of which n_played came in a time, and how long the others will take."""
+    """Returns a text for the share that is done, the rate, and the time left; n_played came in
+    elapsed_s.
+    """
     parts = [f"{done} of {total}"]
     if n_played:
         rate = n_played / elapsed_s
@@ -105,7 +107,7 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
 
 
 def repeated_text(arena: Arena) -> str:
-    """A word on the games that the machine has spoiled, empty without any."""
+    """Returns a text about the games that the machine has spoiled, "" without any."""
     n = arena.n_repeated
     return f"{n} played again, spoiled by the machine" if n else ""
 

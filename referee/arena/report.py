@@ -43,10 +43,11 @@ Tell = Callable[[str], None]
 
 @dataclass
 class GameStatistics:
-    """What the report tells of a series beside the standings, in one pass over its games.
+    """Lengths, times and lists of the games of a series, in one pass over them.
 
     listed: for every two bots the games to list, those with pages or errors and the first of the
-    others; unlisted: how many more there are.
+    others;
+    unlisted: the number of the rest.
     """
 
     most_listed: int
@@ -75,11 +76,11 @@ def write_report(
     tell: Tell = lambda text: None,
     trust: bool = False,
 ) -> tuple[int, list[str]]:
-    """Write the report of a file of results, and the pages of its games; how many pages those are,
-    and why which log has none.
+    """Write the report of a file of results, and the pages of its games.
 
-    sprt: the test whose way is drawn for two bots. tell: is told how far it is. trust: whether logs
-    may name contests that are not of this installation. Raises UsageError.
+    Returns the number of pages, and a text for each log without a page. sprt: the test to chart for
+    two bots. tell: is called with texts about the progress. trust: logs may name contests that are
+    not of this installation. Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
@@ -125,7 +126,7 @@ class SeriesReport:
             self.statistics.add(game, [self.numbers[key] for key in game.seating])
 
     def data(self) -> dict[str, Any]:
-        """What the template shows of the series."""
+        """Returns the template's data of the series."""
         return {
             "title": self.series.title(),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
@@ -214,7 +215,7 @@ class SeriesReport:
         ]
 
     def _values(self) -> dict[str, Any]:
-        """The mean of each value that bots told of themselves, a row a bot."""
+        """The mean of each value that bots reported, a row a bot."""
         said = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
@@ -269,7 +270,7 @@ class SeriesReport:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; of a path that no file can have, that there is none."""
+    """Returns True if a file is there, False also for a path that no file can have."""
     try:
         return path.is_file()
     except OSError:

@@ -31,7 +31,7 @@ Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 @dataclass
 class ConditionsRow:
-    """What of a series' conditions is looked at; None where they are another one for each bot."""
+    """The conditions of a series that are read; None where each bot has its own."""
 
     limits: TurnLimits | None
     nodes: Positive | None = None
@@ -53,7 +53,7 @@ class SeriesRow:
 
 @dataclass
 class ValueRow:
-    """The mean of what a bot told of itself under a name, None where no number came of it."""
+    """The mean of a value that a bot reported, None where it was no number."""
 
     name: str
     bot: str
@@ -75,7 +75,7 @@ class GameRow:
 
 @dataclass
 class SeatRow:
-    """A player of a game; known: whether the file tells of the bot. times is JSON."""
+    """A player of a game; known: 1 if the file holds the bot. times is JSON."""
 
     bot: str
     known: Whole
@@ -111,7 +111,7 @@ class Reader:
         self.path = path
 
     def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
-        """A row of a kind; what it is of, for the error."""
+        """Returns a row of a kind; what: its name in errors."""
         names = [one.name for one in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
@@ -132,7 +132,7 @@ class Reader:
         return data
 
     def seating(self, row: GameRow) -> tuple[str, ...]:
-        """Who sits where in a game, by the bots' keys."""
+        """Returns the bots of a game by seats, as keys."""
         what = f"game {row.id}, seating"
         keys = tuple(self._json(list[str], row.seating, what))
         if not 2 <= len(keys) <= MAX_PLAYERS:
@@ -142,7 +142,7 @@ class Reader:
     def result(
         self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
     ) -> Result:
-        """What a game came to."""
+        """Returns the result of a game."""
         results = []
         for seat, values in enumerate(seats):
             what = f"game {game.id}, seat {seat}"

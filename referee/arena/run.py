@@ -30,7 +30,7 @@ TICK_S = 0.5
 
 @dataclass
 class Archive:
-    """Where logs are kept."""
+    """The folder that keeps logs."""
 
     folder: Path
 
@@ -40,7 +40,7 @@ class Archive:
         return cls(db.parent / f"{db.stem}-logs")
 
     def keep(self, key: str, log: Log) -> Path:
-        """Write the log of a game; its path."""
+        """Write the log of a game, and return its path."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
         unfinished = path.with_suffix(".unfinished")
@@ -55,11 +55,11 @@ class Archive:
 
 @dataclass
 class Arena:
-    """A series that is being played: what is wanted, what is there, and what the test says.
+    """A series that is being played: its plan, its stored games, and its test.
 
-    contents: what the games are made of, checked again when one is stored. n_found: games that were
-    stored before. n_played: games played now; n_repeated of them more than once, as the machine had
-    spoiled them.
+    contents: fingerprints of bots and rules, checked again when a game is stored. n_found: games
+    that were stored before. n_played: games played now; n_repeated of them more than once, as the
+    machine had spoiled them.
     """
 
     series: Series
@@ -125,8 +125,8 @@ class Arena:
             self._count()
 
     def samples(self) -> Counter[int]:
-        """What the test is asked about: the half points of the first bot against the second on each
-        seed, of a pair of games where two play.
+        """Returns the samples of the test: the half points of the first bot against the second on
+        each seed, of a pair of games where two play.
         """
         pairing = self.standings.tally.pairing(0, 1)
         return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
@@ -147,8 +147,10 @@ class Arena:
                 return
 
     def _keep(self, played: list[Played]) -> None:
-        """Store games that have ended. Raises UsageError where what they were made of has changed,
-        and where a log cannot be written, for which no game is lost.
+        """Store games that have ended.
+
+        Raises UsageError if files of a bot or of the rules have changed, and if a log cannot be
+        written, for which no game is lost.
         """
         self._check_contents()
         rows, failure = [], None
@@ -172,7 +174,7 @@ class Arena:
             raise failure
 
     def _name(self, game: Game, keys: list[str]) -> str:
-        """What the log of a game is called."""
+        """Returns the name of the log of a game."""
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         return f"{game.seed}-{digest}"
@@ -201,7 +203,7 @@ class Arena:
 
 
 def format_paths(paths: list[str]) -> str:
-    """Paths for people: the first few, and how many more."""
+    """Returns a text for paths: the first few, and the number of the others."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more
 

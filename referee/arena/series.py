@@ -1,4 +1,4 @@
-"""Which games may be compared: a contest's under the same conditions, by the same rules."""
+"""Series: games of a contest that may be compared, under the same conditions, by the same rules."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +27,7 @@ DIGEST_LENGTH = 16
 class Series:
     """Games that may be compared: of one contest, under the same conditions (as plain data).
 
-    note: what tells it from another one with the same title.
+    note: tells it from another series with the same title.
     """
 
     number: int
@@ -67,17 +67,17 @@ class Series:
 
 
 def rules_note(series: Series) -> str:
-    """By which rules a series was played, in short."""
+    """Returns a short text for the rules of a series."""
     return (
         f"rules {series.conditions[RULES][:6]}" if RULES in series.conditions else "rules unknown"
     )
 
 
 def series_data(conditions: Conditions) -> dict[str, Any]:
-    """The conditions of a series, whatever the seed; what each bot has to itself is in its key.
+    """Returns the conditions of a series without the seed; terms of a single bot are in its key.
 
-    What was not there when older files were written is left out where it has no effect, so that
-    their games are found.
+    Conditions that older files lack are left out where they have no effect, so that their games are
+    found.
     """
     data = asdict(conditions)
     del data["seed"]

@@ -18,13 +18,12 @@ MAX_POINTS = 80
 
 @dataclass(frozen=True)
 class Standing:
-    """A bot's place.
+    """The results of a bot.
 
     games: it took part in. wins, draws, losses: against each opponent at the table. errors: games
-    in which it was eliminated.
-    score: its share of the points. elo: of two bots above the other one, of more above the mean of
-    all. place: its mean place, 1 the best, where equal ranks share theirs; None where no more than
-    two sit at a table. All are None before the first game.
+    in which it was eliminated. score: its share of the points. elo: of two bots above the other
+    one, of more above the mean of all. place: its mean place, 1 the best, where equal ranks share
+    theirs; None where no more than two sit at a table. All are None before the first game.
     """
 
     games: int
@@ -38,14 +37,15 @@ class Standing:
 
 
 class Standings:
-    """Takes the games of a series group by group; what they came to can be asked at any time."""
+    """The standings of a series, whose games are added group by group."""
 
     def __init__(self, n_bots: int) -> None:
         self.tally = Tally(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
-        """Count the games of a group, as many as there are: seating and result of each. Where each
-        bot played by itself, whoever has the higher score on the seed is better.
+        """Count the games of a group, as many as there are: seating and result of each.
+
+        Where each bot played by itself, the higher score on the seed is better.
         """
         counted = []
         if all(len(seating) == 1 for seating, _ in games):
@@ -87,7 +87,7 @@ class Standings:
 
 
 def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int, ...], Result]:
-    """Games that bots played by themselves, as one in which they met; who failed is last."""
+    """Returns games that bots played by themselves as one game; a failed bot is last."""
     seats = [result.seats[0] for _, result in games]
     worth = [(seat.fault is None, seat.score) for seat in seats]
     ranked = [
@@ -123,10 +123,10 @@ def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> 
 
 @dataclass
 class History:
-    """What was known after so many games each.
+    """The estimates after so many games each.
 
-    games: how many. elos: for each bot its Elo then. llrs: the test's log-likelihood ratio then, []
-    where it has nothing to say: it is about two bots.
+    games: their numbers. elos: of each bot then. llrs: the test's log-likelihood ratio then, []
+    unless there are two bots.
     """
 
     games: list[int] = field(default_factory=list)
@@ -137,7 +137,7 @@ class History:
 def standings_with_history(
     store: Store, series: Series, entrants: list[Entrant], sprt: Sprt
 ) -> tuple[Standings, History]:
-    """The standings of a stored series, and how they came to be."""
+    """Returns the standings of a stored series, and their history."""
     history, standings = History(), Standings(len(entrants))
     n_games = store.n_games(series)
     step = max(1, n_games // MAX_POINTS)

@@ -1,19 +1,19 @@
-"""Keeps the results of arenas in one SQLite file, each in the moment it is there.
+"""Keeps the results of arenas in one SQLite file, from the moment when each is known.
 
-A game is what its contest, conditions (limits, nodes, ...), seed and seating make it, whichever
-plan asked for it: it is stored once, and an arena that wants it again finds it. Bots are named by
-their content (`entrants`), so an edited bot starts anew; so do edited rules, which are one of the
-conditions.
+A game is identified by its contest, conditions (limits, nodes, ...), seed and seating, not by the
+plan that asked for it: it is stored once, and an arena that needs it again finds it. Bots are named
+by their content (`entrants`), so an edited bot starts anew. So do edited rules, which are one of
+the conditions; their games stay in the file, apart.
 
-A result is one transaction in write-ahead mode: whatever kills the arena, a result is there wholly
-or not at all.
+A result is one transaction in write-ahead mode: if the arena is killed, it is there wholly or not
+at all.
 
     series   contest and conditions of games that may be compared
-    bots     key, name, and how it was given last
+    bots     key, name, and the text by which it was last given
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
-    said     what a player of a game told of itself: name, sum, in how many turns
-    places   where a game of a cluster was played: host, cores, nodes a second of a fixed search
+    said     a value that a player of a game reported: name, sum, in how many turns
+    places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
 """
 
@@ -175,7 +175,7 @@ class Store:
         ]
 
     def add_entrants(self, entrants: list[Entrant]) -> None:
-        """Store the bots of an arena, or what they are called now."""
+        """Store the bots of an arena, or their new names."""
         with self.connection:
             self.connection.executemany(
                 "INSERT INTO bots VALUES (:key, :name, :given) ON CONFLICT (key)"
@@ -261,7 +261,7 @@ class Store:
             )
 
     def host_samples(self, series: Series) -> list[HostSample]:
-        """What bots did on the hosts of a cluster: of each game in which they told their nodes."""
+        """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
         if not _has_table(self.connection, "places"):
             return []
         rows = self.connection.execute(
@@ -274,7 +274,7 @@ class Store:
         return [HostSample(*row) for row in rows]
 
     def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
-        """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""
+        """Returns the mean of each value that bots reported: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
         if not _has_table(self.connection, "said"):
             return means
@@ -291,7 +291,7 @@ class Store:
         return means
 
     def n_games(self, series: Series) -> int:
-        """How many games of a series there are."""
+        """Returns the number of games of a series."""
         query = "SELECT count(*) FROM games WHERE series = ?"
         n_games: int = self.connection.execute(query, (series.number,)).fetchone()[0]
         return n_games
@@ -322,7 +322,7 @@ class Store:
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:
-        """Store what a bot, by its key, or rules, by their digest, are made of."""
+        """Store the files of a bot, by its key, or of rules, by their digest."""
         with self.connection:
             self.connection.executemany(
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
@@ -330,7 +330,7 @@ class Store:
             )
 
     def former_rules(self, series: Series) -> Former | None:
-        """The newest games by other rules than those of a series that has none, None without any."""
+        """Returns the newest games by other rules than those of a series without games."""
         if self.n_games(series):
             return None
         rows = self.connection.execute(
@@ -347,7 +347,7 @@ class Store:
         return None
 
     def former_version(self, entrant: Entrant) -> Former | None:
-        """The games of the newest other bot that was given as one that has none, None without any."""
+        """Returns the games of the newest other version of a bot without games."""
 
         def played(key: str) -> tuple[int, int]:
             query = "SELECT coalesce(max(game), 0), count(DISTINCT game) FROM seats WHERE bot = ?"

@@ -110,13 +110,13 @@ def summary_data(arena: Arena, names: list[str]) -> dict[str, Any]:
 
 
 def pairs_text(pairs: Counter[int]) -> str:
-    """How often each score of a pair of games was seen, as the first bot sees it."""
+    """Returns a text for the scores of pairs of games, as the first bot sees them."""
     counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
     return f"points of the first bot in pairs: {', '.join(counts)}"
 
 
 def sprt_text(sprt: Sprt, samples: Counter[int], verdict: Verdict | None) -> str:
-    """What the test says so far."""
+    """Returns a text for the state of a test."""
     low, high = sprt.bounds
     said = {
         Verdict.H0: f"H0 accepted: rather {sprt.elo0:g} than {sprt.elo1:g}",

@@ -1,4 +1,4 @@
-"""Who plays the games of an arena: this machine's processes, or a cluster's workers."""
+"""Makes the workers of an arena: this machine's processes, or those of a cluster."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,7 +11,7 @@ from referee.errors import UsageError
 
 
 def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
-    """This machine's processes, `jobs` of them or as many as leave each bot that thinks a core."""
+    """Returns `jobs` processes of this machine, or as many as leave each thinking bot a core."""
     if setting.conditions.host_speed:
         setting = setting.on_host(measure_speed())
     return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
@@ -26,7 +26,7 @@ def cluster_workers(
     falls_back: bool,
     tell: Callable[[str], None],
 ) -> Workers:
-    """The workers of a dask scheduler; falls_back: this machine's when there are none.
+    """Returns the workers of a dask scheduler; falls_back: this machine's when there are none.
 
     patience_s, tell: as ClusterWorkers has them. Raises UsageError where dask is not installed.
     """

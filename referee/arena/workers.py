@@ -44,20 +44,20 @@ class NoWorkers(UsageError):
 
 
 class Workers(Protocol):
-    """What plays games: this machine's processes, or a cluster. A context manager."""
+    """Workers that play games: this machine's processes, or a cluster's. A context manager."""
 
     def __enter__(self) -> "Workers": ...
 
     def __exit__(self, *_: object) -> None: ...
 
     def capacity(self) -> int:
-        """How many games may run at once."""
+        """Returns the number of games that may run at once."""
 
     def start(self, game: Game) -> None:
         """Begin a game; no more than `capacity` may be running."""
 
     def wait(self, seconds: float) -> list[Played]:
-        """The games that have ended, as soon as there are any, or none after so many seconds."""
+        """Returns the games that have ended, as soon as there are any, [] after so many seconds."""
 
 
 class LocalWorkers:
@@ -156,12 +156,12 @@ class Worker:
 
 
 def default_jobs(setting: Setting, n_seats: int) -> int:
-    """How many games can run at once with a core for each of the bots that think in a turn."""
+    """Returns the number of games that run at once with a core for each thinking bot."""
     return max(1, len(os.sched_getaffinity(0)) // count_thinking_bots(setting, n_seats))
 
 
 def count_thinking_bots(setting: Setting, n_seats: int) -> int:
-    """How many bots of a game think in a turn."""
+    """Returns the number of bots of a game that think at the same time."""
     n_thinking = n_seats
     if is_official(setting.conditions.referee):
         n_thinking = 1  # it asks one after the other
@@ -177,7 +177,7 @@ def count_thinking_bots(setting: Setting, n_seats: int) -> int:
 def run_worker(
     connection: Connection, answer: Callable[[Any], Any], cores: set[int], parent: int
 ) -> None:
-    """Answer what comes through the connection until it ends: what a worker process does."""
+    """Answer the questions of a connection until it ends, in a worker process."""
     os.sched_setaffinity(0, cores)
     # Ctrl-C goes to all processes of a terminal: the arena decides, and tells by SIGTERM. A handler
     # rather than SIG_IGN, which the bots would inherit.

@@ -292,8 +292,10 @@ def warn_of_crowding(arena: Arena, names: list[str]) -> None:
 
 
 def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
-    """The shape for two bots with which a test is expected to need fewest games; says what each
-    needs. Raises UsageError.
+    """Returns the shape for two bots that needs fewest games for a test, and prints the needs of
+    each.
+
+    Raises UsageError.
     """
     if sprt is None or n_bots != 2:
         raise UsageError("--plan fewest is for two bots and --sprt")

@@ -1,4 +1,4 @@
-"""What `arena`, `tune`, `table` and `report` share: the file of results, the test, the cluster."""
+"""Options that `arena`, `tune`, `table` and `report` share: the file, the test, the cluster."""
 
 import os
 from dataclasses import dataclass

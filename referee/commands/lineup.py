@@ -164,12 +164,12 @@ def read_lineup(
 
 
 def official_leader(classpath: str) -> str:
-    """How a match names who leads it. Raises UsageError."""
+    """Returns the name of an official referee in a match. Raises UsageError."""
     return OFFICIAL + build_of(OFFICIAL + classpath).given
 
 
 def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest:
-    """The contest that an official referee plays, with as many players as its configuration says.
+    """Returns the contest of an official referee, with the players of its configuration.
 
     Raises UsageError, also for options that it has not.
     """
@@ -180,7 +180,7 @@ def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest
 
 
 def is_contest(text: str) -> bool:
-    """Whether a command line's first word names a contest, and no bot."""
+    """Returns True if a command line's first word names a contest, not a bot."""
     if text in contest_names():
         return True
     is_name = re.fullmatch(r"[a-z]\w*", text, re.ASCII) is not None

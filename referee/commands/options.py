@@ -144,9 +144,10 @@ class TimeOptions(TimeLimits):
 
 
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
-    """The file that a command writes of another one: the one given, else one beside the source with
-    this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the
-    source.
+    """Returns the file to write for another one: the one given, else one beside the source.
+
+    That has the ending for its suffix. Raises UsageError if it cannot be written, or would
+    overwrite the source.
     """
     file = given or (source.with_name(source.stem + ending) if source.name else source)
     if file.is_dir():
@@ -159,7 +160,7 @@ def output_path(given: Path | None, source: Path, ending: str, what: str) -> Pat
 
 
 def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
-    """What `--option` gives, sorted; files by their full paths. Raises BadParameter."""
+    """Returns the options of `--option`, sorted, with full paths of files. Raises BadParameter."""
     found = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
@@ -170,8 +171,9 @@ def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
 
 
 def parse_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[TurnLimits, ...]:
-    """What `--limits` says: one for all bots, or one each. Raises BadParameter, and UsageError for
-    limits that a contest has not.
+    """Returns the limits of `--limits`: one for all bots, or one each.
+
+    Raises BadParameter, and UsageError for limits that a contest has not.
     """
     if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
         expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
@@ -182,8 +184,9 @@ def parse_limits(text: str, site: Limits, n_bots: int) -> TurnLimits | tuple[Tur
 def parse_numbers(
     option: str, text: str | None, n_bots: int
 ) -> int | tuple[int | None, ...] | None:
-    """A whole number from 1 on for all bots, or one each, where "-" stands for none. Raises
-    BadParameter.
+    """Returns a number from 1 on for all bots, or one each, where "-" stands for None.
+
+    Raises BadParameter.
     """
     if text is None:
         return None

@@ -52,7 +52,7 @@ FIRST_OF_TRIALS = 1_000_000
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The numbers to tune, the games of the search, and its method."""
+    """Returns the numbers to tune, which begin with the given values. Raises UsageError."""
 
     only: Annotated[
         str | None,
@@ -303,7 +303,7 @@ def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
 
 @contextmanager
 def report_interruption(tuning: Tuning) -> Iterator[None]:
-    """Say how far it was, and that nothing of it is lost, when it is interrupted."""
+    """Print the progress of a tuning that is interrupted, and that nothing of it is lost."""
     try:
         yield
     except KeyboardInterrupt:
@@ -313,7 +313,7 @@ def report_interruption(tuning: Tuning) -> Iterator[None]:
 
 
 def confirmation_text(arena: Arena) -> str:
-    """What playing the values found against those before came to."""
+    """Returns a text for the test of the values found against those before."""
     one = arena.standings.of_bots()[0]
     assert arena.sprt  # it was played by one
     elo = " Elo, 95% ".join(signed(one.elo))
@@ -323,6 +323,6 @@ def confirmation_text(arena: Arena) -> str:
 
 
 def declaration(one: Parameter, value: float) -> str:
-    """A tunable number as a bot's file has it."""
+    """Returns the declaration of a tunable number in a bot's file."""
     step = f", {one.step}" if one.step else ""
     return f'tunable("{one.name}", {value}, {one.low}, {one.high}{step})  # was {one.value:g}'

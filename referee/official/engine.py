@@ -1,4 +1,4 @@
-"""A running game of an official referee: its questions, one after the other, and what it tells.
+"""A running game of an official referee: its questions one after the other, and its reports.
 
     INIT                players, seed and parameters, or a test case
     GET_GAME_INFO  ->   VIEW, MONITORING once, INFOS, SUMMARY, TOOLTIP, and then
@@ -6,7 +6,7 @@
                         UINPUT, METADATA and SCORES: the end
     SET_PLAYER_OUTPUT or SET_PLAYER_TIMEOUT, and GET_GAME_INFO again
 
-What is told with a question belongs to the turn before.
+A report that comes with a question is about the turn before.
 """
 
 import json
@@ -25,8 +25,9 @@ GRACE_MS = 50
 
 @dataclass(frozen=True)
 class Question:
-    """A question: to which player, what it reads, how many lines it has to write, within which
-    limit: the nominal one, and as it was told.
+    """A question to a player: its input, the lines that it has to write, and its limit.
+
+    limit_ms: the nominal one. announced_ms: as the engine announced it.
     """
 
     player: int
@@ -38,9 +39,10 @@ class Question:
 
 @dataclass
 class TurnReport:
-    """What the engine tells of a turn: lines of its summary, tooltips as (text, player), a frame
-    for the viewer, None where there is none. is_new: whether the question that came with it begins
-    a turn.
+    """The engine's report on a turn.
+
+    summary: lines of text. tooltips: (text, player). view: a frame for the viewer, or None. is_new:
+    the question that came with it begins a turn.
     """
 
     summary: list[str] = field(default_factory=list)
@@ -51,9 +53,7 @@ class TurnReport:
 
 @dataclass(frozen=True)
 class GameEnd:
-    """How a game ended: a score a player, the game's parameters with its seed, and what the referee
-    measured of it.
-    """
+    """The end of a game: a score a player, the parameters with the seed, and measured values."""
 
     scores: list[float]
     parameters: dict[str, str]
@@ -81,7 +81,7 @@ class Engine:
         self._go_on()
 
     def answer(self, lines: list[str], ms: int) -> None:
-        """Give the player's lines, and in how many ms it wrote them."""
+        """Send the player's lines, and the ms that it took to write them."""
         assert self.question
         if ms:
             self.left_ms[self.question.player] = self.question.announced_ms - ms
@@ -96,7 +96,7 @@ class Engine:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Hear the next question, or how the game ended."""
+        """Receive the next question, or the end of the game."""
         self.connection.send("GET_GAME_INFO", [])
         found: dict[str, list[str]] = {}
         while not _is_complete(found):
@@ -128,7 +128,7 @@ class Engine:
 
 
 def _is_complete(found: dict[str, list[str]]) -> bool:
-    """Whether an answer to GET_GAME_INFO is complete."""
+    """Returns True if an answer to GET_GAME_INFO is complete."""
     if not {"VIEW", "INFOS"} <= found.keys():
         return False
     return "SCORES" in found or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= found.keys()

@@ -66,10 +66,10 @@ def official_match(
 
 
 class OfficialSettings:
-    """Which game is settings, of a build's. Raises UsageError for options that it has not.
+    """The settings of a game of a build. Raises UsageError for options that it has not.
 
-    command: of the engine. tables: at each, how many players share a game. lines: what the engine
-    is told beside their number.
+    command: of the engine. tables: the number of players at each. lines: for the engine, beside
+    that number.
     """
 
     def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
@@ -138,8 +138,10 @@ def _check_option(name: str, text: str) -> None:
 
 
 class Table:
-    """One game of an engine and the players who sit at it; `report` gathers what is told of a turn,
-    as plain data. out: why players are out, by their numbers.
+    """One game of an engine and the players who sit at it.
+
+    report: gathers the engine's reports on a turn, as plain data. out: the reasons why players are
+    out, by their numbers.
     """
 
     def __init__(
@@ -158,13 +160,15 @@ class Table:
 
     @property
     def player(self) -> int:
-        """Who is asked."""
+        """The player who is asked."""
         assert self.question
         return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
-        """Give the player's answer, None where it has none, and hear what comes up to the next
-        question for somebody who is not out; whether a turn began on the way.
+        """Send the player's answer, and receive up to the next question for a player who is not
+        out.
+
+        lines: None where it has none. Returns True if a turn began on the way.
         """
         begins = False
         while True:
@@ -285,12 +289,14 @@ class OfficialMatch:
         return question
 
     def _worth(self, game: GameEnd) -> float:
-        """How good what an optimisation game measured is."""
+        """Returns the worth of the measured value of an optimisation game."""
         value = criterion(game) or 0.0
         return -value if self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
-        """How the match ended, for people: who failed, by our verdict or by the official one."""
+        """Returns the end of the match for people: each failure, by our verdict or by the official
+        one.
+        """
         about = {player: text for table in self.tables for player, text in table.about.items()}
         failed = [
             f"the official referee gives player {player} {score:g}"
@@ -305,7 +311,7 @@ class OfficialMatch:
 
 
 def criterion(game: GameEnd) -> float | None:
-    """What a game for one player measured where it measured one thing, else None."""
+    """Returns the measured value of a game for one player, None unless there is exactly one."""
     if len(game.metadata) != 1:
         return None
     with suppress(TypeError, ValueError):

@@ -1,11 +1,11 @@
-"""The talk with an official referee, as bytes: messages of a header and so many lines, both ways.
+"""The protocol of an official referee, as bytes: messages of a header and so many lines, both ways.
 
     [[COMMAND] n]
     n lines
 
-Its lines are counted as Java counts them, after blanks around the whole text are dropped, and may
-end in CR, LF, or both. What we send is read by a `Scanner`, for which other characters end a line
-as well: a player's line must not hold one.
+Java counts the lines after it has dropped blanks around the whole text; they may end in CR, LF, or
+both. The engine reads ours by a `Scanner`, for which other characters end a line as well: a
+player's line must not hold one.
 """
 
 import os
@@ -134,7 +134,7 @@ class Connection:
         return Message(command, lines)
 
     def _ended(self) -> OfficialRefereeError:
-        """Why there is no talk any more."""
+        """Returns the error that explains the end of the referee."""
         poller = select.poll()
         poller.register(self.process.status, select.POLLIN)
         if not poller.poll(MESSAGE_S * 1000):
@@ -150,8 +150,9 @@ class Connection:
 
 
 def explain_trace(trace: str) -> str:
-    """What a Java stack trace says that a player can do something about, to stand behind an error;
-    "" of a text that is none.
+    """Returns the part of a Java stack trace that a player can act on, to stand behind an error.
+
+    It is "" for a text that is no trace.
     """
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
     causes = [
@@ -192,6 +193,6 @@ WAYS_OUT = {
 
 
 def way_out(trace: str) -> str:
-    """What may help where a referee fails so."""
+    """Returns a hint for such a failure of a referee."""
     found = (way for pattern, way in WAYS_OUT.items() if re.search(pattern, trace))
     return next(found, "try another --league, --seed or number of players")

@@ -1,8 +1,8 @@
-"""Official referees that are started ahead of time, and wait for their game.
+"""Starts official referees ahead of time.
 
 Starting Java takes longer than many games. So while a game is played its successor's referee
-starts, with what the bots leave of the cores and nothing more (SCHED_IDLE of sched(7)); it stands
-as soon as it waits for its first message, and whoever takes it lets it run as usual.
+starts, on the CPU time that the bots leave (SCHED_IDLE of sched(7)). It then waits for its first
+message, and is scheduled as usual from the moment when a game takes it.
 """
 
 import atexit
@@ -22,7 +22,7 @@ _more_follow = False
 
 
 def expect_more() -> None:
-    """Say that this process plays game after game: from now on the next one's referee is started."""
+    """Announce game after game: from now on the next game's referee is started ahead."""
     global _more_follow
     _more_follow = True
 
@@ -62,7 +62,7 @@ def start(command: list[str]) -> BotProcess:
 
 
 def end_waiting() -> None:
-    """End those that wait."""
+    """End the waiting referees."""
     for process in _waiting.values():
         process.end()
     _waiting.clear()

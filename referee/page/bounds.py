@@ -1,5 +1,6 @@
-"""Bounds in time and memory for what a contest makes of a file's data, which may be anything: a
-number of a log may be the length of a loop.
+"""Bounds in time and memory for a contest's code that reads a log.
+
+A log may hold anything: a number of it may be the length of a loop.
 """
 
 import resource
@@ -16,7 +17,7 @@ STATM = Path("/proc/self/statm")
 
 
 class BoundsExceeded(Exception):
-    """What was done took more than its bounds."""
+    """A contest's code took more than its bounds."""
 
 
 @contextmanager

@@ -1,8 +1,8 @@
-"""What the page of a match shows of an official referee's words: tooltips as marks under the board,
-its summary of each turn beside the board.
+"""Puts an official referee's words on the page of a match.
 
-The board is the contest's own where a module of ours tells it from what players read; else there is
-what the bots draw, on a board as large as that.
+Tooltips are marks under the board, and the summary of each turn stands beside it. The board is the
+contest's own if a module of ours tells it from the players' input; else it holds the bots'
+drawings.
 """
 
 import re

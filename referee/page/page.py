@@ -63,15 +63,14 @@ def load_template(path: Path) -> Template:
 
 
 def page_data(log: Log, contest: Contest) -> dict[str, Any]:
-    """What the page shows, as plain JSON data.
+    """Returns the data of the page, as plain JSON.
 
     `frames` holds the picture of the start and of each turn, as a row of `rows`
-    (referee/page/frames.py) or null where nothing moved since the one before; `board` says whether
-    there is anything on them. `turns` holds a list of
-    answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
-    values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text
-    of a bot is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no
-    drawings.
+    (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
+    they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
+    asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, late, warnings,
+    fault, drawings, strange]`, where every text of a bot is an index into `texts`, `drawings` holds
+    rows, and `strange` the lines that are no drawings.
     """
     header = log.header
     players = range(header.n_players)
@@ -175,7 +174,7 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame
 
 
 def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
-    """What each player wrote in a turn, nothing before the first one."""
+    """Returns the lines that each player wrote in a turn, none before the first one."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
     return tuple(tuple(part.output) if part else () for part in parts)
 

@@ -1,4 +1,4 @@
-"""What a match came to, from its log: as data for programs, as tables for people."""
+"""Summarises a match from its log: as data for programs, as tables for people."""
 
 import statistics
 from typing import Any
@@ -59,7 +59,7 @@ def summarise(log: Log) -> Record:
 
 
 def _times(log: Log, player: int) -> Record:
-    """What a player used of its time, and how often it was warned."""
+    """Returns the times of a player, and its warnings."""
     turns = log.of_player(player)
     parts = [part for _, part in turns]
     wall_ms = [part.wall_ms for part in parts] or [0.0]
@@ -122,7 +122,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
 
 
 def _verdict(summary: Record) -> str:
-    """Who wins, if anybody."""
+    """Returns a text for the winner, if any."""
     winner, players = summary["winner"], summary["players"]
     if summary["spoiled"]:
         return "no result, the machine was too busy: play it again"
@@ -132,7 +132,7 @@ def _verdict(summary: Record) -> str:
 
 
 def _histogram(summary: Record) -> Table:
-    """How many turns took which share of their limit, and the slowest ones."""
+    """Returns a table of turns by the share of their limit that they took, and of the slowest ones."""
     site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
     clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
     table = _table(

@@ -38,7 +38,7 @@ class TooLarge(Exception):
 
 @dataclass
 class TracedTurn:
-    """What a bot read and wrote in a turn."""
+    """A turn of a trace: a bot's input and output."""
 
     read: bytes = b""
     written: bytes = b""
@@ -155,7 +155,7 @@ def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_pla
 
 
 def shape(line: str) -> str:
-    """What kinds of words a line has: n for a number, w for any other."""
+    """Returns the kinds of a line's words: n for a number, w for any other."""
     return "".join("n" if NUMBER.fullmatch(word) else "w" for word in line.split())
 
 
@@ -227,7 +227,7 @@ def add_record(trace: Trace, record: str) -> None:
 
 
 def unpacked(data: bytes) -> bytes:
-    """What zlib has packed. Raises ValueError where it is more than a bot reads in a turn."""
+    """Unpacks zlib's data. Raises ValueError for more bytes than a bot reads in a turn."""
     unpacker = zlib.decompressobj()
     text = unpacker.decompress(data, MAX_RECORD_BYTES)
     if unpacker.unconsumed_tail or not unpacker.eof:

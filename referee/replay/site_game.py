@@ -37,7 +37,7 @@ class TraceError(UsageError):
 
 @dataclass
 class SiteAnswer:
-    """What a frame of the site's replay shows of a player's answer."""
+    """A player's answer in a frame of the site's replay."""
 
     player: int
     stdout: str
@@ -133,7 +133,7 @@ def _console(text: str) -> list[SiteAnswer]:
 
 
 def _frames(game: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the engine's own runner writes, as frames."""
+    """Returns the output of the engine's own runner as frames."""
     texts: dict[tuple[int, str], list[Any]] = {}
     for name, kind in (("outputs", "stdout"), ("errors", "stderr")):
         lists = game.get(name)

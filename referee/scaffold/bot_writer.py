@@ -203,7 +203,7 @@ class _Writer:
         return record.name, f"(lambda items: {many})(iter(line().split()))", _plural(stem), ""
 
     def _stem(self, command: Loop | ReadMany) -> str:
-        """What a list holds, by what counts it, else by the first value in it."""
+        """Returns the name of a list's items: of its counter, else of the first value in it."""
         counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
         if counted and not command.amount.isdecimal() and counted != "n":
             return counted[:-1] if counted.endswith("s") and not counted.endswith("ss") else counted

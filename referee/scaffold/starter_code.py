@@ -29,7 +29,7 @@ CASTS = {"int": "int", "float": "float"}
 
 
 def is_starter(text: str) -> bool:
-    """Whether a text is Python rather than a grammar."""
+    """Returns True if a text is Python rather than a grammar."""
     return re.search(r"^\s*print\(|\binput\(\)", text, re.MULTILINE) is not None
 
 
@@ -196,7 +196,7 @@ def _source(node: ast.AST) -> str:
 
 
 def _printed(node: ast.Expr) -> str | None:
-    """What a statement prints, None for one that does something else."""
+    """Returns the text that a statement prints, None for another statement."""
     call = node.value
     if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "print" and not call.keywords):
         return None

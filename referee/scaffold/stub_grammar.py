@@ -92,8 +92,10 @@ Command = Read | ReadMany | Write | Loop
 
 @dataclass
 class Stub:
-    """What a player reads once, and reads and writes every turn; where has_turns is False, once
-    only. statement, output: what is said of the game, and of the answer.
+    """A grammar: commands of the start, and of each turn.
+
+    Without has_turns there are only those of the start. statement, output: texts about the game,
+    and about the answer.
     """
 
     start: list[Command] = field(default_factory=list)
@@ -152,7 +154,7 @@ def check(stub: Stub) -> None:
 
 
 def writes(command: Command) -> bool:
-    """Whether a command is part of the answer."""
+    """Returns True if a command is part of the answer."""
     while isinstance(command, Loop):
         command = command.command
     return isinstance(command, Write)

@@ -1,8 +1,8 @@
-"""What to run for a bot named on the command line.
+"""Finds a bot that is named on the command line.
 
-A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: what is tried
-at home is what is pasted. Bundles are kept in `.cache/bundles/`, named by a hash of all they are
-made of.
+A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: games at home
+are played by the file to paste. Bundles are kept in `.cache/bundles/`, named by a hash of all they
+are made of.
 """
 
 import hashlib
@@ -51,7 +51,7 @@ WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
 def roots() -> list[Path]:
-    """Where bots are looked up: in the workspace if there is one, then in the project."""
+    """Returns the folders that hold bots: the workspace if there is one, then the project."""
     own = workspace()
     return [own, PROJECT] if own else [PROJECT]
 
@@ -93,7 +93,9 @@ def split_parameters(text: str) -> tuple[str, dict[str, float]]:
 def with_parameters(
     text: str, values: dict[str, float], on_bundling: Callable[[str], None] = lambda bot: None
 ) -> Bot:
-    """A Python file's bot with values of tunable numbers. Raises UsageError where it has no such."""
+    """Returns a Python file's bot with values of tunable numbers. Raises UsageError for other
+    names.
+    """
     own = text.removeprefix(SOURCE)
     file = find_file(own)
     if file is None:
@@ -117,7 +119,7 @@ def with_parameters(
 
 @lru_cache
 def tunables(file: Path) -> dict[str, dict[str, Any]]:
-    """The tunable numbers of a Python file, by their names: what `bundler tunables` says of each."""
+    """Returns the tunable numbers of a Python file by name, as `bundler tunables` prints them."""
     command = [sys.executable, "-m", "bundler", "tunables", str(file)]
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     if asked.returncode != 0:

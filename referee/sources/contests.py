@@ -104,12 +104,12 @@ def foreign_contest(name: str) -> Contest:
 
 
 def has_rules(contest: Contest) -> bool:
-    """Whether the contest's rules are known here."""
+    """Returns True if the contest's rules are known here."""
     return contest.new_match is not _without_rules
 
 
 def contest_of_match(name: str, referee: str | None) -> Contest:
-    """The contest `name` for matches led by our rules, or by a foreign referee where one is given."""
+    """Returns the contest `name` for matches led by our rules, or by a foreign referee."""
     return foreign_contest(name) if referee else find_contest(name)
 
 

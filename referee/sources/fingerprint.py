@@ -1,10 +1,9 @@
-"""What a bot, a contest or a referee is made of: all files that decide what it does, by their
-content.
+"""Fingerprints of bots, contests and referees: hashes of all files that decide how they play.
 
-Of a command that is its program, every file and folder that its words name (also in a list as
-`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and of a Python program also the
-local modules that it imports (`imports`). What a program finds by itself is not seen: name it in
-the command.
+A command's files are its program, every file and folder that its words name (also in a list as
+`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and the local modules that a Python
+program imports (`imports`). Files that a program finds by itself are not seen: name them in the
+command.
 
 A file is read again only when its time, size or place on the disk has changed.
 """
@@ -40,7 +39,7 @@ class Fingerprint:
     """Files by their content.
 
     digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
-    makes the Fingerprint of now.
+    makes a new fingerprint of the same files.
     """
 
     digest: str
@@ -66,10 +65,10 @@ def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> Fingerprint:
-    """What a command line is made of, in which files and folders have full paths. excluded: files
-    and folders that do not count, wherever they are.
+    """Returns the fingerprint of a command line, in which files and folders have full paths.
 
-    Raises UsageError where a folder holds too many files.
+    excluded: files and folders that do not count, wherever they are. Raises UsageError where a
+    folder holds too many files.
     """
     collector = _Collector()
     for number, word in enumerate(command):
@@ -84,8 +83,9 @@ def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> 
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
-    """What the rules of a contest are made of, of a file's name or one in `shared/games`; empty for
-    one that is not known here. What draws its games does not count.
+    """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
+
+    It is empty for an unknown contest. The drawing of games does not count.
     """
     collector = _Collector()
     file = contest_file(name)
@@ -102,7 +102,7 @@ def fingerprint_contest(name: str) -> Fingerprint:
 
 
 def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
-    """Several Fingerprint as one."""
+    """Returns several fingerprints as one."""
     digest = hashlib.sha256("".join(one.digest for one in parts).encode()).hexdigest()
     return Fingerprint(
         digest,
@@ -167,7 +167,7 @@ def display_path(path: Path) -> str:
 
 
 class _Collector:
-    """Files on their way to Fingerprint."""
+    """Collects files for a fingerprint."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -236,7 +236,7 @@ def _exists(path: Path) -> bool:
 
 
 def _stamp(path: Path) -> Stamp:
-    """What tells that a file has changed, () where there is none."""
+    """Returns values that change with a file, () where there is none."""
     try:
         found = path.stat()
     except OSError:

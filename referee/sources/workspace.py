@@ -1,5 +1,4 @@
-"""Where a player's own contests, bots and results are: a workspace, or the installed project
-itself.
+"""Workspaces: a player's own contests, bots and results, in a folder apart from the project.
 
 A workspace is a folder with a file `onefile.toml`; commands that are given in it, or below it, look
 there first and then in the installation. `onefile init` makes one.
@@ -50,13 +49,13 @@ def workspace() -> Path | None:
 
 
 def roots() -> list[Path]:
-    """Where contests and bots are looked up."""
+    """Returns the folders that hold contests and bots."""
     own = workspace()
     return [own, INSTALLED] if own else [INSTALLED]
 
 
 def home() -> Path:
-    """Where what is new belongs."""
+    """Returns the folder for new files."""
     return roots()[0]
 
 

@@ -14,7 +14,7 @@ from referee.tuning.space import Point
 
 
 class Covariance:
-    """Asks for pairs of points, and is told how they did."""
+    """CMA-ES by the ask-and-tell interface of `methods`."""
 
     def __init__(self, start: Point, n_trials: int, deviation: float, seed: int) -> None:
         options = {"bounds": [0.0, 1.0], "seed": seed + 1, "verbose": -9, "verb_log": 0}
@@ -30,7 +30,7 @@ class Covariance:
         return as_point(self.population[len(self.leads)]), self.best()
 
     def tell(self, lead: float) -> None:
-        """Go on by what they came to: the share of the points of the first less that of the second."""
+        """Learn a lead: the share of the points of the first point less that of the second."""
         self.ask()
         self.leads.append(lead)
         self.k += 1

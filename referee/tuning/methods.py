@@ -1,4 +1,4 @@
-"""The methods that `onefile tune` knows."""
+"""The methods of `onefile tune`, and their interface."""
 
 from enum import StrEnum
 from typing import Protocol
@@ -9,7 +9,7 @@ from referee.tuning.spsa import Gains, Spsa
 
 
 class Method(Protocol):
-    """What says which points to try."""
+    """A method that chooses points, by ask and tell."""
 
     n_iterations: int
     k: int
@@ -18,14 +18,14 @@ class Method(Protocol):
         """The two points that are to play against each other next."""
 
     def tell(self, lead: float) -> None:
-        """What that came to: the share of the points of the first less that of the second."""
+        """Learn a lead: the share of the points of the first point less that of the second."""
 
     def best(self) -> Point:
-        """The point that is thought best."""
+        """Returns the best point so far."""
 
 
 class MethodName(StrEnum):
-    """Which method."""
+    """The name of a method."""
 
     SPSA = "spsa"
     CMA = "cma"
@@ -34,7 +34,7 @@ class MethodName(StrEnum):
 def new_method(
     choice: MethodName, start: Point, n_trials: int, move: float, perturbation: float, seed: int
 ) -> Method:
-    """A method that has n_trials to go. Raises UsageError where its library is not installed."""
+    """Returns a method for n_trials. Raises UsageError where its library is not installed."""
     if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials, move, perturbation), seed)
     try:

@@ -1,4 +1,4 @@
-"""The page of a tuning: the way of each number, how the estimated gain grew, what was found."""
+"""The page of a tuning: the way of each number, the estimated gain over the games, the result."""
 
 from dataclasses import dataclass
 from html import escape
@@ -34,7 +34,7 @@ LEFT = LINES_LEFT + 14
 
 
 def write_page(page: Path, title: str, tuning: Tuning, proof: str = "") -> None:
-    """Write the page; proof: what the test of the values found came to."""
+    """Write the page; proof: a text about the test of the values found."""
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -61,7 +61,7 @@ class Row:
 
 
 def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
-    """What the template shows."""
+    """Returns the template's data."""
     space, played = tuning.space, tuning.played
     rounded = space.rounded_values(tuning.method.best())
     shown = chart_points(len(played))
@@ -94,7 +94,7 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
 
 
 def gain_after(tuning: Tuning, n: int) -> Estimate:
-    """How much better the point after n trials is thought to be than the start, by these trials."""
+    """Returns the estimated gain from the start to the point after n trials, by these trials."""
     return estimated_gain(tuning.space, tuning.played[:n], tuning.space.start, tuning.path[n - 1])
 
 

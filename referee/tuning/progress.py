@@ -1,4 +1,4 @@
-"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and on a
+"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and as a
 page.
 """
 
@@ -20,7 +20,7 @@ DRAW_EVERY_S = 1.0
 
 
 class TuningProgress:
-    """What is shown of a tuning, which is called `title` on its page, and of the test at its end."""
+    """Shows a tuning, called `title` on its page, and the test at its end."""
 
     def __init__(self, status: StatusLine, page: Path, title: str) -> None:
         self.status, self.page, self.title = status, page, title
@@ -28,7 +28,7 @@ class TuningProgress:
         self.test_timer: Timer | None = None  # from the test's beginning on
 
     def show(self, tuning: Tuning) -> None:
-        """Say how far the trials are and what they have found, and draw the page now and then."""
+        """Show the number of trials and their best values, and draw the page now and then."""
         n = len(tuning.played)
         if n == tuning.n_found:
             self.status.show(f"trials: {n} of {tuning.method.n_iterations}")
@@ -38,7 +38,7 @@ class TuningProgress:
             write_page(self.page, self.title, tuning, "")
 
     def show_test(self, arena: Arena) -> None:
-        """Say how far the test is; called before its first game, too."""
+        """Show the progress of the test; called before its first game, too."""
         self.test_timer = self.test_timer or Timer()
         text = "testing what was found: "
         if not arena.n_played:
@@ -57,7 +57,7 @@ class TuningProgress:
 
 
 def trials_line(tuning: Tuning, elapsed_s: float) -> str:
-    """How many trials there are, how long the rest will take, and what is thought best so far."""
+    """Returns a text for the number of trials, the time left, and the best values so far."""
     n, best, space = len(tuning.played), tuning.path[-1], tuning.space
     gain = estimated_gain(space, tuning.played, space.start, best)
     values = " ".join(f"{name}={value}" for name, value in space.rounded_values(best).items())

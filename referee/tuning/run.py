@@ -1,4 +1,4 @@
-"""Plays the trials of a tuning, one after the other: what was played before is found again.
+"""Plays the trials of a tuning, one after the other; trials that are stored are not played again.
 
 A trial is a number of seeds, on each of which both sides have every seat; all sides are the same
 bot, with values of their own. The method hears of trials in their order, so a run that was killed
@@ -22,8 +22,10 @@ TICK_S = 0.5
 
 @dataclass
 class Tuning:
-    """A tuning on its way. table: the side of each seat, 0 or 1. fixed: values of other numbers.
-    path: what was best after each trial.
+    """A tuning on its way.
+
+    table: the side of each seat, 0 or 1. fixed: values of other numbers. path: the best point after
+    each trial.
     """
 
     space: Space
@@ -38,7 +40,7 @@ class Tuning:
     n_found: int = 0
 
     def recall(self) -> None:
-        """Tell the method what was played before."""
+        """Tell the method the stored trials."""
         for trial in self.trials:
             self._count(trial)
         self.n_found = len(self.played)
@@ -86,7 +88,7 @@ class Tuning:
 def make_trial(
     number: int, plus: dict[str, float], minus: dict[str, float], results: list[tuple[Game, Result]]
 ) -> Trial:
-    """What the games of a trial came to; each two players of different sides at a table count."""
+    """Returns the trial of some games; each two players of different sides at a table count."""
     half_points = most = faults = 0
     for game, result in results:
         faults += sum(seat.fault is not None for seat in result.seats)

@@ -40,7 +40,7 @@ class Parameter:
         return int(value) if self.is_whole else float(value)
 
     def coordinate(self, value: float) -> float:
-        """Where a value lies."""
+        """Returns the coordinate of a value."""
         return (value - self.low) / (self.high - self.low)
 
     def rounded(self, coordinate: float) -> float:
@@ -60,7 +60,10 @@ class Space:
 
     @classmethod
     def of(cls, known: dict[str, dict[str, Any]], names: Sequence[str]) -> "Space":
-        """Of what `bundler tunables` says, those with these names, or all. Raises UsageError."""
+        """Returns the space of known numbers with these names, or of all.
+
+        known: as `bundler tunables` prints them. Raises UsageError.
+        """
         if not known:
             raise UsageError(
                 'the bot declares no tunable number: write one as tunable("name", 0.4, 0.1, 1.2)'
@@ -77,7 +80,7 @@ class Space:
 
     @property
     def start(self) -> Point:
-        """Where the bot's own values lie."""
+        """The point of the bot's own values."""
         return tuple(one.coordinate(one.value) for one in self.parameters)
 
     def values(self, point: Point) -> dict[str, float]:
@@ -89,7 +92,7 @@ class Space:
         return {one.name: one.rounded(x) for one, x in zip(self.parameters, point)}
 
     def point(self, values: dict[str, float]) -> Point:
-        """Where {name: value} lies."""
+        """Returns the point of {name: value}."""
         return tuple(one.coordinate(values[one.name]) for one in self.parameters)
 
     def as_text(self) -> str:

@@ -24,7 +24,7 @@ ALPHA, GAMMA, STABILITY = 0.602, 0.101, 0.1
 
 @dataclass(frozen=True)
 class Gains:
-    """How far SPSA goes, in shares of a number's range.
+    """The gains of SPSA, in shares of a number's range.
 
     n_iterations: by which the gains are chosen. move: of the first iteration, were all its points
     won by one side. perturbation: of the last iteration.
@@ -43,7 +43,7 @@ class Gains:
 
 
 class Spsa:
-    """Asks for pairs of points, and is told how they did."""
+    """SPSA by the ask-and-tell interface of `methods`."""
 
     n_iterations: int
 
@@ -62,7 +62,7 @@ class Spsa:
         return plus, minus
 
     def tell(self, lead: float) -> None:
-        """Go on by what they came to: the share of the points of the first less that of the second."""
+        """Learn a lead: the share of the points of the first point less that of the second."""
         rate, _ = self.gains.at(self.k)
         signs = self._signs()
         self.point = tuple(clip(x + rate * lead * sign) for x, sign in zip(self.point, signs))
@@ -72,7 +72,7 @@ class Spsa:
             self.n_summed += 1
 
     def best(self) -> Point:
-        """The point that is told."""
+        """Returns the mean of the points of the second half, or the last one before that."""
         if not self.n_summed:
             return self.point
         return tuple(total / self.n_summed for total in self.sums)

@@ -1,4 +1,4 @@
-"""What trials came to, in the arena's file: which two points played against each other, and how.
+"""Stores the trials of tunings in the arena's file.
 
 tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
 trials    number of the trial, values of both sides (JSON), first seed, by games the half points

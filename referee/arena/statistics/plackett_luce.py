@@ -1,4 +1,4 @@
-"""Strengths of players from who came in before whom, with intervals that hold.
+"""Fits strengths of players to the orders in which they came in, with intervals.
 
 The model is Plackett and Luce's (Luce, Individual Choice Behavior, 1959; Plackett, Applied
 Statistics 24, 1975): the order of a game is a series of choices, first the best of all players at
@@ -10,13 +10,12 @@ The games of a seed share their map and their players, so they are no independen
 is measured between seeds: the sandwich of the likelihood's curvature and the seeds' squared
 gradients (Huber, 1967; by clusters Liang and Zeger, Biometrika 73, 1986). An interval holds the
 strengths whose profile likelihood is less below the highest than that spread allows (Kent,
-Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike one of equal reach to both
-sides it fits a player who wins almost all.
+Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike an interval of equal reach
+to both sides it fits a player with almost all points.
 
-The prior: every two players who met have played one more game, a draw, of which nothing is known
-but that it might as well have been won or lost (Davidson and Solomon, Biometrika 60, 1973). So
-there is an answer, with bounds on both sides, also about a player who won every game (as Heinze and
-Schemper, Statistics in Medicine 21, 2002, find it by a penalty).
+The prior: every two players who met have played one more game, a draw that might as well have been
+won or lost (Davidson and Solomon, Biometrika 60, 1973). So a player who won every game has bounds
+on both sides, too (as Heinze and Schemper, Statistics in Medicine 21, 2002, find it by a penalty).
 
 Shapes: P players, S seeds, C choice sets, B profiles that are looked for at once.
 """
@@ -49,8 +48,10 @@ PROFILE_STEPS = 40
 
 
 class Choices(NamedTuple):
-    """What seeds came to. chosen: how often each player was chosen, S x P. offered: how often from
-    each choice set, S x C. sets: how often each player is in it, C x P.
+    """Choices by seed.
+
+    chosen: times that each player was chosen, S x P. offered: times that each choice set was
+    offered, S x C. sets: copies of each player in it, C x P.
     """
 
     chosen: np.ndarray
@@ -71,7 +72,7 @@ class Strengths(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], float]]:
-    """How often each player of a game was chosen, and from which choice set how often.
+    """Returns the times that each player of a game was chosen, and each choice set was offered.
 
     A choice among the same player's copies is none.
     """
@@ -212,10 +213,11 @@ class _Model:
         return strengths
 
     def ends(self, strengths: np.ndarray, drops: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """How far each player's difference from the mean may go, P, until twice the profile
-        likelihood is `drops` below the highest; `reaches` says to which side and about how far.
+        """Returns the differences from the mean at which an interval ends, P.
 
-        By Newton's method on the root of the profile, which is close to a straight line.
+        There twice the profile likelihood is `drops` below the highest. The signs of `reaches` are
+        the sides, and their values guesses. Newton's method searches the root of the profile, which
+        is close to a straight line.
         """
         players = np.flatnonzero(drops > 0)
         along = self.directions[players]

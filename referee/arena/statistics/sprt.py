@@ -24,7 +24,7 @@ BISECTIONS = 40
 
 
 class Verdict(StrEnum):
-    """Which hypothesis is accepted: H0, the first bot is elo0 above the second; H1, it is elo1."""
+    """The accepted hypothesis: H0, the first bot is elo0 above the second; H1, it is elo1."""
 
     H0 = "H0"
     H1 = "H1"

@@ -31,7 +31,7 @@ class Group:
 
 @dataclass
 class Pairing:
-    """What the games between two bots came to, as the first of them sees it.
+    """The games between two bots, as the first of them sees them.
 
     groups: how often each kind of group was seen; between two players in two games the half points
     0 to 4 of a group give the pentanomial distribution.
@@ -52,11 +52,11 @@ class Pairing:
 
     @property
     def pairs(self) -> Counter[int]:
-        """How often each number of half points, 0 to 4, was made in a group of two games."""
+        """Counts of groups of two games by their half points, 0 to 4."""
         return self.scores(2)
 
     def scores(self, n_games: int) -> Counter[int]:
-        """How often each number of half points was made in a group of so many games."""
+        """Returns the counts of groups of so many games by their half points."""
         return Counter(
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
@@ -98,7 +98,7 @@ class Tally:
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
     ) -> None:
-        """Count a group's games, as many as there are: seating, ranks, and who was eliminated."""
+        """Count a group's games, as many as there are: seating, ranks, and eliminations by seat."""
         results: dict[tuple[int, int], list[int]] = {}
         for seating, ranks, eliminated in games:
             self.n_games += 1
