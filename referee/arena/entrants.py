@@ -45,7 +45,7 @@ def make_entrants(
 
 
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
-    """Returns the hash of a bot's content, of its other arguments and of its terms, in hexadecimal."""
+    """Returns the hash of a bot's content, its other arguments and its terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
     own = [text for text in (terms, bot.parameters) if text]
     text = "\0".join([digest, *arguments, *own])

@@ -106,7 +106,7 @@ class PlanOptions:
         return Plan.of(shape, n_bots, n_seats, self.seed, self.games)
 
     def n_seats(self, contest: Contest, n_bots: int) -> int:
-        """Returns the number of seats at a table. Raises UsageError where the contest has no such."""
+        """Returns the number of seats at a table. Raises UsageError."""
         least, most = contest.players
         fit = self.plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
         n_seats = self.players or (n_bots if fit else least)

@@ -86,7 +86,7 @@ def against_files(rules: Contest, files: list[Path]) -> list[Named]:
 def against_referee(
     rules: Contest, bots: list[str], official: OfficialReferee, n_games: int, seed: int
 ) -> Named:
-    """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
+    """Compare with the official referee, in games of bots or random players. Raises UsageError."""
     leader = official_leader(str(official.official))
     options = parse_options([*official.match_options(), "view=off"])
     seeds = islice(count(seed), n_games)

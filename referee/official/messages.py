@@ -170,16 +170,14 @@ def explain_trace(trace: str) -> str:
 
 
 WAYS_OUT = {
-    r"ClassNotFoundException: com\.codingame\.game\.|ClassNotFoundException:"
-    r" com\.codingame\.gameengine"
-    r"|main class com\.codingame": (
+    r"ClassNotFoundException: com\.codingame\.game(\.|engine)|main class com\.codingame": (
         "the classpath lacks the contest's classes or the engine: give the contest's folder after"
         " mvn package dependency:copy-dependencies"
     ),
     r"UnsupportedClassVersionError": (
         "it was built for a newer Java than the one that runs: install that"
     ),
-    r"NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|AbstractMethodError": (
+    r"NoClassDefFoundError|ClassNotFoundException|NoSuch(Method|Field)Error|AbstractMethodError": (
         "the build lacks a library, or its engine is not of the version that the contest expects:"
         " build it with mvn package dependency:copy-dependencies"
     ),

@@ -1,6 +1,6 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
-The page is `page/page.html` with everything it needs put inside: `page.css`, the scripts beside it
+The page is `assets/page.html` with everything it needs inside: `page.css`, the scripts beside it
 and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text
 or a shape, is stored once, and fractions are rounded to three digits.
 
@@ -29,7 +29,7 @@ from shared.core.contest import Contest
 from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
 
-FOLDER = Path(__file__).parent
+ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "playback", "main"
 EMPTY = Frame((0, 0, 16, 9), ())
 
@@ -40,10 +40,10 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
     Raises UsageError for an unknown contest with states and for what cannot be drawn, and OSError.
     """
     contest = contest_of_log(log, trust)
-    page = load_template(FOLDER / "page.html").render(
-        style=_read(FOLDER / "page.css"),
+    page = load_template(ASSETS / "page.html").render(
+        style=_read(ASSETS / "page.css"),
         log=_island(page_data(log, contest)),
-        script="\n".join(_read(FOLDER / f"{name}.js") for name in SCRIPTS),
+        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
     )
     path.write_text(page, encoding="utf-8")
 

@@ -90,7 +90,7 @@ def _times(log: Log, player: int) -> Record:
 
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
-    """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
+    """Print a match's result: places and times, the shares of their limits, and a sentence."""
     seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
     table = _table(f"{title}, {seed}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
@@ -132,7 +132,7 @@ def _verdict(summary: Record) -> str:
 
 
 def _histogram(summary: Record) -> Table:
-    """Returns a table of turns by the share of their limit that they took, and of the slowest ones."""
+    """Returns a table of turns by the share of their limit, and of the slowest ones."""
     site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
     clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
     table = _table(

@@ -133,7 +133,7 @@ def parse_stub(text: str) -> Stub:
 
 
 def check(stub: Stub) -> None:
-    """Raise StubError where a grammar reads or writes nothing, or counts by what it has not read."""
+    """Raise StubError where a grammar has no write, or counts by a variable that it has not read."""
     known: set[str] = set()
     if not any(writes(command) for command in stub.turn or stub.start):
         raise StubError("the grammar has no write: what is the answer?")
@@ -205,7 +205,7 @@ class _Parser:
         return word
 
     def error(self, problem: str) -> StubError:
-        """An error that names the line of the last word, or of the next one where there was none."""
+        """Returns an error that names the line of the last word, or else of the next one."""
         number, line = self.last if self.last[0] else self.left[-1][:2]
         return StubError(f"line {number} of the grammar, {excerpt(line.strip())}: {problem}")
 

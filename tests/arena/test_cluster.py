@@ -37,7 +37,7 @@ def play():
 
 @pytest.fixture(scope="module")
 def dask():
-    """dask(arguments..., cwd, env) starts a process of the cluster, which the module's end kills."""
+    """dask(arguments..., cwd, env) starts a process of the cluster; the module's end kills it."""
     with ExitStack() as stack:
 
         def start(*arguments, cwd=PROJECT, **more):
@@ -110,7 +110,7 @@ def warnings_in(said):
 
 
 def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
-    """Its games are played by the other one: every result is there once, and the table is the same."""
+    """The other one plays its games: every result is there once, and the table is the same."""
     db, n_games = tmp_path / "cluster.db", 24
     second = work(cluster)
     with begin(db, cluster, [bot(1), bot(2)], n_games) as arena:
@@ -221,7 +221,7 @@ CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
 
 
 def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
-    """It is played on the worker's copy of it, and the log and the series have its name from here."""
+    """The worker's copy of it is played; the log and the series have its name from here."""
     contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
     contest.write_text(TOY.read_text() + WITH_A_MAP)
     board.write_text("a board")

@@ -30,7 +30,7 @@ def test_a_bot_may_take_part_twice(tmp_path):
 
 
 def test_labels():
-    """A bot is called by its name, by how it was given where names are alike, by its key at last."""
+    """A bot is called by its name, its path where names are alike, and its key at last."""
     entrants = [
         Entrant("aaaaaaaa", "mine", "old/mine.py"),
         Entrant("bbbbbbbb", "mine", "new/mine.py"),

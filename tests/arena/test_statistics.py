@@ -204,7 +204,7 @@ def test_intervals_hold_the_truth(case):
 
 @pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
-    """Of 100 tests no more are wrong than alpha allows but for chance: three standard deviations."""
+    """Of 100 tests no more are wrong than alpha allows, give or take three standard deviations."""
     n_wrong, _ = wrong_verdicts(Case(n_seats, n_seats, 0, step, 150, 75), 100)
     assert n_wrong <= 5 + 3 * (100 * 0.05 * 0.95) ** 0.5
 

@@ -41,7 +41,7 @@ def store(tmp_path):
 
 
 def test_a_result_is_found_again(store, tmp_path):
-    """What was stored comes back, by seed and seating, and the log's path from the file's folder."""
+    """A game comes back by seed and seating, with the log's path from the file's folder."""
     series = store.series("toy", Conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, tmp_path / "logs" / "7.jsonl")
     found = store.find(series, 7, ["a", "b"])

@@ -76,7 +76,7 @@ run_worker(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid(
 
 
 def test_a_worker_whose_arena_is_gone_ends_without_a_word():
-    """Also where a result of its has not been read: its connection then is reset, not at its end."""
+    """Also where its result has not been read: its connection then is reset, not at its end."""
     done = subprocess.run(
         [sys.executable, "-c", ABANDONED], cwd=PROJECT, capture_output=True, text=True
     )

@@ -63,7 +63,7 @@ def adder(tmp_path):
 
 @pytest.fixture(scope="session")
 def real_build():
-    """A real contest's build, which ONEFILE_OFFICIAL names; tests that need it are skipped without."""
+    """A real contest's build, which ONEFILE_OFFICIAL names; tests are skipped without it."""
     named = os.environ.get("ONEFILE_OFFICIAL")
     if not named:
         pytest.skip("no official referee: ONEFILE_OFFICIAL=CLASSPATH names a contest's build")

@@ -1,4 +1,4 @@
-"""Grammars of a contest's input, the site's starter code, and the bots that are written from them."""
+"""Grammars of a contest's input, the site's starter code, and the bots written from them."""
 
 import io
 import runpy
@@ -69,7 +69,7 @@ def answers(monkeypatch, capsys, tmp_path):
 
 
 def test_a_bot_from_a_grammar(answers):
-    """It reads every kind of value, answers as many lines as are wanted, and ends with its input."""
+    """It reads every kind of value, answers the expected lines, and ends with its input."""
     source = write_bot(parse_stub(GRAMMAR), "Fish")
     out, err = answers(source, START + TURN + TURN)
     assert out == ["FEED 7 5", "FEED 7 5", "SAY hello"] * 2
@@ -107,7 +107,7 @@ def test_one_of_the_listed_actions(answers):
 
 @pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
 def test_listed_actions_of_several_words(answers, n_fields, answer):
-    """Behind one a message may stand; a list of what is longer than an answer is none of actions."""
+    """A message may follow an action; a list of longer things is none of actions."""
     others = "".join(f" dx{n}:int" for n in range(2, n_fields))
     text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
     line = "7 A1B2" + " 0" * (n_fields - 2)
