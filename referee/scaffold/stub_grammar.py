@@ -133,7 +133,7 @@ def parse_stub(text: str) -> Stub:
 
 
 def check(stub: Stub) -> None:
-    """Raise StubError where a grammar has no write, or counts by a variable that it has not read."""
+    """Raise StubError where a grammar has no write, or counts by a variable it has not read."""
     known: set[str] = set()
     if not any(writes(command) for command in stub.turn or stub.start):
         raise StubError("the grammar has no write: what is the answer?")

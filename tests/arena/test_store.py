@@ -148,9 +148,9 @@ def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
     series = store.series("toy", Conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     assert store.mean_values(series) == {}
-    said = replace(RESULT.seats[0], said={"eval": (3.0, 4), "nodes": (100.0, 1)})
+    said = replace(RESULT.seats[0], values={"eval": (3.0, 4), "nodes": (100.0, 1)})
     store.add(series, 8, ["a", "b"], replace(RESULT, seats=(said, said)), None)
-    more = replace(said, said={"eval": (1.0, 4)})
+    more = replace(said, values={"eval": (1.0, 4)})
     store.add(series, 9, ["a", "b"], replace(RESULT, seats=(more, said)), None)
     assert store.mean_values(series) == {
         "eval": {"a": 0.5, "b": 0.75},
@@ -160,7 +160,7 @@ def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
     assert store.mean_values(series) == {}
     with open_store(store.path) as again:
         again.add(series, 10, ["a", "b"], replace(RESULT, seats=(said, said)), None)
-        assert again.said(series)["eval"] == {"a": 0.75, "b": 0.75}
+        assert again.mean_values(series)["eval"] == {"a": 0.75, "b": 0.75}
 
 
 def test_a_file_that_is_locked_for_long(store, monkeypatch):
