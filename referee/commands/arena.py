@@ -55,12 +55,10 @@ class PlanOptions:
     plan: Annotated[
         Shape | None,
         typer.Option(
-            help=(
-                "pairs: all bots at one table. gauntlet: the first bot meets all others."
-                " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
-                " bots at a larger table each takes every second seat. fewest: that, or the second"
-                " takes all seats but one, whichever --sprt is expected to need fewer games for."
-            ),
+            help="pairs: all bots at one table. gauntlet: the first bot meets all others."
+            " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
+            " bots at a larger table each takes every second seat. fewest: that, or the second"
+            " takes all seats but one, whichever --sprt is expected to need fewer games for.",
             show_default="pairs if all bots fit at a table, else roundrobin",
             rich_help_panel=GAMES,
         ),
@@ -166,11 +164,9 @@ class WorkerOptions(ClusterOptions):
             min=1.0,
             max=1e12,
             metavar="NODES",
-            help=(
-                "With --cluster: limits and --think are those for a host of so many nodes a second"
-                " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
-                " faster."
-            ),
+            help="With --cluster: limits and --think are those for a host of so many nodes a second"
+            " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
+            " faster.",
             rich_help_panel=RUN,
         ),
     ] = None

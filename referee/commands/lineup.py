@@ -36,12 +36,10 @@ class GameOptions:
         typer.Option(
             metavar="COMMAND",
             rich_help_panel=RUN,
-            help=(
-                'A foreign referee that leads the match ("java -jar referee.jar"), made for'
-                " cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if"
-                ' one is given, as an arena does; not one that knows none: "unseeded:java -jar'
-                ' referee.jar".'
-            ),
+            help='A foreign referee that leads the match ("java -jar referee.jar"), made for'
+            " cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if"
+            ' one is given, as an arena does; not one that knows none: "unseeded:java -jar'
+            ' referee.jar".',
         ),
     ] = None
     option: OwnOptions = None
@@ -56,11 +54,9 @@ class OfficialReferee:
         typer.Option(
             metavar="CLASSPATH",
             rich_help_panel=RUN,
-            help=(
-                "Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
-                " after mvn package dependency:copy-dependencies, a folder of classes and jars, a"
-                " jar, or a list of these. CONTEST may then be left out."
-            ),
+            help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
+            " after mvn package dependency:copy-dependencies, a folder of classes and jars, a"
+            " jar, or a list of these. CONTEST may then be left out.",
         ),
     ] = None
     league: Annotated[

@@ -35,11 +35,9 @@ def match(
         typer.Option(
             min=-MAX_SEED,
             max=MAX_SEED - 1,
-            help=(
-                "Which game to play; without it one at random, which is printed. Negative ones are"
-                " for "
-                "--official."
-            ),
+            help="Which game to play; without it one at random, which is printed. Negative ones are"
+            " for "
+            "--official.",
         ),
     ] = None,
     log: Annotated[

@@ -35,12 +35,10 @@ def new(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help=(
-                "Write a bot alone, of a contest whose rules others have: from the grammar of its"
-                " input "
-                "(config/stub.txt of its folder), or from the Python code that the site's editor"
-                " starts with."
-            ),
+            help="Write a bot alone, of a contest whose rules others have: from the grammar of its"
+            " input "
+            "(config/stub.txt of its folder), or from the Python code that the site's editor"
+            " starts with.",
         ),
     ] = None,
 ) -> None:

@@ -33,10 +33,8 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help=(
-            "Run what the log names, be it the file of a contest or any command line; without it"
-            " only the contests and bots of this installation."
-        ),
+        help="Run what the log names, be it the file of a contest or any command line; without it"
+        " only the contests and bots of this installation.",
     ),
 ]
 BOT_HELP = (
@@ -59,12 +57,10 @@ LimitsText = Annotated[
         "--limits",
         metavar="LIMITS",
         rich_help_panel=TIME,
-        help=(
-            "official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
-            " late counts, and the third late one loses. bank: so much CPU time for the whole game."
-            " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
-            " and for the first. By bot: official/50."
-        ),
+        help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
+        " late counts, and the third late one loses. bank: so much CPU time for the whole game."
+        " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
+        " and for the first. By bot: official/50.",
     ),
 ]
 ClockChoice = Annotated[
@@ -125,10 +121,8 @@ class TimeOptions(TimeLimits):
         typer.Option(
             metavar="N",
             rich_help_panel=TIME,
-            help=(
-                "Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
-                " bot: 5000/8000, with - for a bot that is told nothing."
-            ),
+            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
+            " bot: 5000/8000, with - for a bot that is told nothing.",
         ),
     ] = None
     think: ThinkText = None

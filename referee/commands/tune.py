@@ -78,10 +78,8 @@ class SearchOptions:
     method: Annotated[
         MethodName,
         typer.Option(
-            help=(
-                "spsa: moves all numbers a little after each trial, for many of them. cma:"
-                " covariance matrix adaptation, for few (needs the extra [tune])."
-            ),
+            help="spsa: moves all numbers a little after each trial, for many of them. cma:"
+            " covariance matrix adaptation, for few (needs the extra [tune]).",
             rich_help_panel=GAMES,
         ),
     ] = MethodName.SPSA
@@ -175,11 +173,9 @@ def tune(
         typer.Option(
             min=1,
             metavar="N",
-            help=(
-                "Nodes a turn, each game inside of one process unless on a cluster; without it"
-                " over "
-                "pipes by time."
-            ),
+            help="Nodes a turn, each game inside of one process unless on a cluster; without it"
+            " over "
+            "pipes by time.",
             rich_help_panel=TIME,
         ),
     ] = None,

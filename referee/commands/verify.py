@@ -32,11 +32,9 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="FILE",
-            help=(
-                "Truth files of the contest: recorded games. With --official: bots that play the"
-                " games, "
-                "without any random players."
-            ),
+            help="Truth files of the contest: recorded games. With --official: bots that play the"
+            " games, "
+            "without any random players.",
         ),
     ] = None,
     *,

@@ -5,7 +5,6 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from referee.arena.charts import (
@@ -21,6 +20,7 @@ from referee.arena.charts import (
 )
 from referee.arena.statistics.elo import Estimate
 from referee.arena.table import signed
+from referee.page.page import load_template
 from referee.tuning.gain import estimated_gain
 from referee.tuning.run import Tuning
 
@@ -35,16 +35,8 @@ LEFT = LINES_LEFT + 14
 
 def write_page(page: Path, title: str, tuning: Tuning, proof: str = "") -> None:
     """Write the page; proof: a text about the test of the values found."""
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    text = environment.get_template("page.html").render(
-        style=STYLE.read_text(), **page_data(title, tuning, proof)
-    )
+    template = load_template(HERE / "page.html")
+    text = template.render(style=STYLE.read_text(), **page_data(title, tuning, proof))
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
 
