@@ -39,8 +39,8 @@ def make_entrants(
         key = entrant_key(bot, digest, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
-        told = f" ({own})" if own else ""
-        entrants.append(Entrant(key + copy, bot.name + told + copy, bot.bot + told))
+        suffix = f" ({own})" if own else ""
+        entrants.append(Entrant(key + copy, bot.name + suffix + copy, bot.bot + suffix))
     return entrants
 
 

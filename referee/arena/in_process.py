@@ -194,11 +194,11 @@ def load_bot(bot: Bot) -> LoadedBot:
     if path.suffix != ".py" or len(bot.command) != 2:
         raise UsageError(f"{bot.bot}: only a Python file can play in this process")
     names: dict[str, Any] = {"__name__": "__main__", "__file__": str(path)}
-    said, finders = io.StringIO(), len(sys.meta_path)
+    stderr, finders = io.StringIO(), len(sys.meta_path)
     # The referee's own choice between plain and compiled Python is not the bots'.
     with (
         environment_with({PARAMETERS: bot.parameters, "CG_JIT": ""}),
-        contextlib.redirect_stderr(said),
+        contextlib.redirect_stderr(stderr),
     ):
         try:
             exec(code_of(path), names)
@@ -293,7 +293,7 @@ class Seat:
         return lines
 
     def result(self, rank: int, score: float) -> SeatResult:
-        said = {"nodes": (float(self.n_nodes), self.n_searches)} if self.n_searches else {}
+        values = {"nodes": (float(self.n_nodes), self.n_searches)} if self.n_searches else {}
         return SeatResult(
             rank,
             score,
@@ -301,7 +301,7 @@ class Seat:
             round(self.cpu_ms, 3),
             round(max(self.wall_ms, default=0.0), 3),
             dict(Counter(map(time_class, self.wall_ms))),
-            said,
+            values,
         )
 
 

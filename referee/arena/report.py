@@ -216,12 +216,12 @@ class SeriesReport:
 
     def _values(self) -> dict[str, Any]:
         """The mean of each value that bots reported, a row a bot."""
-        said = self.store.mean_values(self.series)
+        means_by_name = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
-            means = [of_bots.get(entrant.key) for of_bots in said.values()]
+            means = [of_bots.get(entrant.key) for of_bots in means_by_name.values()]
             rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
-        return {"said_heads": list(said), "said": rows if said else []}
+        return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
 
     def _list(self, bot: int, other: int) -> dict[str, Any]:
         """The games of two bots."""

@@ -49,8 +49,8 @@ class Series:
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
         parts = [Path(self.contest).stem]
         own = limits != BY_BOT and limits["profile"] == Profile.OWN
-        said = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
-        parts.append(f"limits {said if own or limits == BY_BOT else limits['profile']}")
+        text = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
+        parts.append(f"limits {text if own or limits == BY_BOT else limits['profile']}")
         if conditions.get("clock") == Clock.CPU:
             parts.append("CPU clock")
         if nodes:

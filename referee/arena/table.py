@@ -118,13 +118,13 @@ def pairs_text(pairs: Counter[int]) -> str:
 def sprt_text(sprt: Sprt, samples: Counter[int], verdict: Verdict | None) -> str:
     """Returns a text for the state of a test."""
     low, high = sprt.bounds
-    said = {
+    texts = {
         Verdict.H0: f"H0 accepted: rather {sprt.elo0:g} than {sprt.elo1:g}",
         Verdict.H1: f"H1 accepted: rather {sprt.elo1:g} than {sprt.elo0:g}",
         None: "no verdict yet",
     }
     return (
-        f"SPRT, first bot {sprt.elo0:g} or {sprt.elo1:g} Elo above the second: {said[verdict]}"
+        f"SPRT, first bot {sprt.elo0:g} or {sprt.elo1:g} Elo above the second: {texts[verdict]}"
         f" (LLR {sprt.llr(samples):.2f} in {low:.2f} to {high:.2f},"
         f" {samples.total()} {'pairs' if sprt.n_games == 2 else 'seeds'})"
     )

@@ -10,7 +10,7 @@ from typing import Any, Sequence
 from referee.errors import UsageError
 
 Point = tuple[float, ...]
-# What is found is told in so many steps of its range, which is finer than games can tell.
+# Found values are rounded to so many steps of a range, finer than games can tell.
 ROUNDING_STEPS = 200
 
 

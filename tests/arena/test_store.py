@@ -143,7 +143,7 @@ def test_what_each_bot_has_is_its_own(store):
     assert store.series("toy", Conditions(1, own)).title() == "toy, limits 50,1000 ms"
 
 
-def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
+def test_a_file_of_an_older_version_has_no_values_of_bots(store):
     """It gets the table when it is opened for writing, and lacks nothing else."""
     series = store.series("toy", Conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)

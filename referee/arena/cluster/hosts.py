@@ -44,8 +44,8 @@ class HostOutlier:
         amount = f"{abs(self.share):.0%} {'less' if self.share < 0 else 'more'}"
         if self.measure == "nodes":
             amount = amount.replace("less", "fewer")
-        said = MEASURES[self.measure].format(amount)
-        return f"on {self.host} bots {said} than elsewhere ({self.n_games} games)"
+        text = MEASURES[self.measure].format(amount)
+        return f"on {self.host} bots {text} than elsewhere ({self.n_games} games)"
 
 
 def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:
