@@ -16,6 +16,7 @@ from pathlib import Path
 import typer
 from typer.models import CommandInfo
 
+from referee.commands.option_groups import expand_option_groups
 from referee.errors import UsageError
 from referee.terminal import say
 from shared.core.truth import TruthError
@@ -32,7 +33,7 @@ COMMANDS = {
     "diff": "replay:diff",
     "import": "import_game:import_game",
     "new": "new:new",
-    "init": "init:init",
+    "init": "new:init",
     "serve": "serve:serve",
     "verify": "verify:verify",
     "view": "view:view",
@@ -45,8 +46,9 @@ COMMANDS = {
 
 
 def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
-    """What runs these words: with the command that they begin with, or with all, and `others`,
-    where it is none of the referee's.
+    """Returns the application with the command that these words begin with.
+
+    Without one it has all commands, and `others`, which are none of the referee's.
     """
     app = typer.Typer(
         help="Plays bots against each other over pipes, logs the games, replays and shows them.",
@@ -59,14 +61,15 @@ def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.
     for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
         module, function = COMMANDS[name].split(":")
         found = importlib.import_module(f"referee.commands.{module}")
-        app.command(name)(getattr(found, function))
+        app.command(name)(expand_option_groups(getattr(found, function)))
     app.registered_commands += others
     return app
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line. program: what it was called as. others: commands beside the
-    referee's.
+    """Run the command line.
+
+    program: the name by which it was called. others: commands beside the referee's.
     """
     run = command_line(sys.argv[1:], others)
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
@@ -78,15 +81,15 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with suppress(FileNotFoundError):  # the folder has been removed
-            check_text([os.getcwd()])
-        check_text(sys.argv[1:])
+            check_utf8([os.getcwd()])
+        check_utf8(sys.argv[1:])
         sys.exit(run(prog_name=program, standalone_mode=False))
     except (UsageError, TruthError) as error:
-        sys.exit(complain(str(error)))
+        sys.exit(print_error(str(error)))
     except typer.TyperException as error:
         message = error.format_message().rstrip(".")
         end = "" if message.endswith("?") else "."
-        sys.exit(complain(f"{message}{end} See {asked_of(error, program)} --help."))
+        sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
         # A file that cannot be read or written. What is full is noticed when no name is at hand;
         # any other error without one is a defect: its traceback.
@@ -95,14 +98,14 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         problem = error.strerror
         if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
             problem = "its folder does not exist"
-        sys.exit(complain(f"{error.filename or 'cannot write'}: {problem}"))
+        sys.exit(print_error(f"{error.filename or 'cannot write'}: {problem}"))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
 
 
-def check_text(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8, as a file may be called: neither a log nor a
-    file of results can hold it.
+def check_utf8(words: list[str]) -> None:
+    """Raise UsageError for a word that is no UTF-8: neither a log nor a file of results can hold
+    it.
     """
     for word in words:
         try:
@@ -111,14 +114,14 @@ def check_text(words: list[str]) -> None:
             raise UsageError(f"{word!r} is no UTF-8: give it another name") from error
 
 
-def asked_of(error: typer.TyperException, program: str) -> str:
-    """The command whose arguments an error is about, the program where it is none's."""
+def failed_command(error: typer.TyperException, program: str) -> str:
+    """Returns the command whose arguments an error is about, else the program."""
     context = getattr(error, "ctx", None)
     return context.command_path if context else program
 
 
-def complain(text: str) -> int:
-    """Print an error as one line on stderr, which may quote what is longer; the exit status."""
+def print_error(text: str) -> int:
+    """Print an error as one line on stderr and return the exit status; long quotes are cut."""
     line = " ".join(text.split())
     if len(line) > MAX_ERROR:
         line = f"{line[: MAX_ERROR * 2 // 3]} ... {line[-MAX_ERROR // 3 :]}"

@@ -49,7 +49,7 @@ def interval_chart(names: list[str], elos: list[tuple[int, Estimate]]) -> str:
 
 
 def length_chart(lengths: Counter[int]) -> str:
-    """How many games had how many turns."""
+    """Returns a histogram of the games by their turns."""
     least, most = min(lengths), max(lengths)
     width = max(1, math.ceil((most - least + 1) / 40))
     bars: Counter[int] = Counter()
@@ -67,7 +67,9 @@ def length_chart(lengths: Counter[int]) -> str:
 
 
 def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | None) -> str:
-    """How many turns took how long, on a logarithmic axis of the classes `first` to `last`."""
+    """Returns a histogram of turns by their time, on a logarithmic axis of the classes first to
+    last.
+    """
     scale = Scale(first, last + 1, MARGIN, BARS_WIDTH - MARGIN)
     marks = [10.0**power for power in range(-3, 6)]
     places = {class_of(ms): f"{ms:g} ms" for ms in marks if first <= class_of(ms) <= last + 1}
@@ -152,7 +154,7 @@ def line_chart(
 class Scale:
     """Places numbers from low to high between two x."""
 
-    def __init__(self, low: float, high: float, left: float, right: float):
+    def __init__(self, low: float, high: float, left: float, right: float) -> None:
         self.low, self.left = low, left
         self.factor = (right - left) / ((high - low) or 1.0)
 
@@ -162,7 +164,7 @@ class Scale:
 
 
 def class_of(ms: float) -> float:
-    """Where a time is on the axis of classes."""
+    """Returns the place of a time on the axis of classes."""
     return CLASSES_PER_OCTAVE * math.log2(ms)
 
 

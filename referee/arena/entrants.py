@@ -1,4 +1,4 @@
-"""The bots of an arena, known by the contents of what runs: an edited bot is another bot."""
+"""The bots of an arena, known by their content: an edited bot is another bot."""
 
 import hashlib
 from collections import Counter
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from referee.log.records import Bot
-from referee.sources.fingerprint import Contents, named_paths
+from referee.sources.fingerprint import Fingerprint, named_paths
 
 KEY_LENGTH = 16
 
@@ -24,30 +24,28 @@ class Entrant:
     given: str
 
 
-def enter(
-    bots: list[Bot], terms: list[str] | None = None, contents: list[Contents] | None = None
+def make_entrants(
+    bots: list[Bot], terms: list[str] | None = None, contents: list[Fingerprint] | None = None
 ) -> list[Entrant]:
-    """The entrants for bots; one that takes part several times is told apart by a number.
+    """Returns the entrants for bots; copies of a bot are told apart by a number.
 
-    terms: what each may use that others may not, "" for nothing. contents: what each is made of, where
-    its own hash is not all of that.
+    terms: of each bot, the limits that others have not, "" for none. contents: fingerprints of
+    bots, where their own hashes are not all.
     """
     seen: Counter[str] = Counter()
     entrants = []
     digests = [one.digest for one in contents] if contents else [bot.sha256 for bot in bots]
     for bot, own, digest in zip(bots, terms or [""] * len(bots), digests):
-        key = identity(bot, digest, own)
+        key = entrant_key(bot, digest, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
-        told = f" ({own})" if own else ""
-        entrants.append(Entrant(key + copy, bot.name + told + copy, bot.bot + told))
+        suffix = f" ({own})" if own else ""
+        entrants.append(Entrant(key + copy, bot.name + suffix + copy, bot.bot + suffix))
     return entrants
 
 
-def identity(bot: Bot, digest: str, terms: str = "") -> str:
-    """The hash of what a bot is made of, of the arguments that name none of it and of its own terms,
-    in hexadecimal.
-    """
+def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
+    """Returns the hash of a bot's content, its other arguments and its terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
     own = [text for text in (terms, bot.parameters) if text]
     text = "\0".join([digest, *arguments, *own])

@@ -1,50 +1,65 @@
-"""Plays games inside of worker processes, many at a time: `referee/arena/in_process_match.py` plays one.
+"""Plays games inside of worker processes: no pipes, no other processes, no clock.
 
-A batch of games goes to a process and comes back as one answer (`batches.py`). A batch during which
-the process dies or hangs is played again game by game, and a game that does so alone over pipes, where
-it is known whose fault it is.
+A bot's file, its bundle as a rule, is run up to where it would play. Its `new_player(read_line)`
+returns what `shared/core/loop.py` takes, and each turn's lines go to it and from it as text. So a
+game is the same to the bit as one over pipes with as many nodes. A bot is loaded once for many
+games: its state between turns has to stand in a player.
+
+Bots share a process: one that writes to stdout spoils the arena's, one that crashes ends it, one
+that does not return hangs it. So games go to worker processes in batches. A batch during which the
+process dies or hangs is played again game by game, and a game that does so alone is played over
+pipes, where the fault can be blamed on a player.
 """
 
+import ast
+import contextlib
+import io
 import multiprocessing
 import os
+import sys
 import time
-from collections import deque
-from dataclasses import replace
-from functools import partial
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from multiprocessing.connection import wait
-from typing import NoReturn
+from pathlib import Path
+from types import CodeType
+from typing import Any, NoReturn
 
-from referee.arena.batches import next_size
-from referee.arena.in_process_match import Guest, load, play_inside
 from referee.arena.plan import Game
-from referee.arena.play import Result, Setting, play
-from referee.arena.workers import Played, Worker
-from referee.errors import UsageError
-from referee.log.records import Bot
+from referee.arena.play import Result, SeatResult, Setting, play, time_class
+from referee.arena.workers import Played, Worker, next_batch_size
+from referee.errors import UsageError, shorten
+from referee.log import Conditions
+from referee.log.records import PARAMETERS, Bot
 from referee.play.cores import share_cores
-from referee.sources.contests import find_contest
+from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.sources.contests import find_contest, own_errors, start_match
 from shared.core.contest import Contest
 
 # A game that takes longer hangs, whatever it computes.
 HANG_S = 120.0
 # So many bots are kept in a process.
-MOST_GUESTS = 16
+MAX_LOADED_BOTS = 16
+MAKER = "new_player"
+NODES = "CG_NODES"
 
 
-class InsideWorkers:
+class InProcessWorkers:
     """`jobs` processes that play games of a setting within themselves."""
 
-    def __init__(self, setting: Setting, jobs: int):
+    def __init__(self, setting: Setting, jobs: int) -> None:
         self.setting = setting
         self.context = multiprocessing.get_context("spawn")
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
         self.waiting: deque[Game] = deque()
-        self.workers: list[Batcher] = []
+        self.workers: list[BatchWorker] = []
         # Games that have to be played alone, after they were in a batch that was lost
         self.suspect: deque[Game] = deque()
 
-    def __enter__(self) -> "InsideWorkers":
-        self.workers = [Batcher(self._worker(cores)) for cores in self.cores]
+    def __enter__(self) -> "InProcessWorkers":
+        self.workers = [BatchWorker(self._worker(cores)) for cores in self.cores]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,7 +69,7 @@ class InsideWorkers:
             one.worker.end()
 
     def _worker(self, cores: set[int]) -> Worker:
-        return Worker(self.context, Inside(self.setting), cores)
+        return Worker(self.context, InProcessPlayer(self.setting), cores)
 
     def capacity(self) -> int:
         return sum(2 * one.size for one in self.workers)
@@ -66,7 +81,9 @@ class InsideWorkers:
         for one in self.workers:
             if not one.games:
                 one.start(self.suspect, 1) or one.start(self.waiting, one.size)
-        busy = {one.worker.connection: one for one in self.workers if one.games}
+        busy: dict[Any, BatchWorker] = {
+            one.worker.connection: one for one in self.workers if one.games
+        }
         played: list[Played] = []
         for connection in wait(list(busy), seconds):
             one = busy[connection]
@@ -85,8 +102,8 @@ class InsideWorkers:
                 played += self._lost(one)
         return played
 
-    def _lost(self, one: "Batcher") -> list[Played]:
-        """Replace a worker; what became of its games, as far as that is known."""
+    def _lost(self, one: "BatchWorker") -> list[Played]:
+        """Replace a worker, and return the results of its games as far as they are known."""
         games, one.games = one.games, []
         one.worker.process.kill()
         one.worker.end()
@@ -97,17 +114,17 @@ class InsideWorkers:
         return [(game, *play(self.setting, game)) for game in games]
 
 
-class Batcher:
+class BatchWorker:
     """A worker and the games it is at; size: of its next batch."""
 
-    def __init__(self, worker: Worker):
+    def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.games: list[Game] = []
         self.size = 1
         self.started = 0.0
 
     def start(self, games: deque[Game], n: int) -> bool:
-        """Begin up to n games, which are taken from the left; whether there were any."""
+        """Begin up to n games, taken from the left; returns False if there were none."""
         self.games = [games.popleft() for _ in range(min(n, len(games)))]
         self.started = time.monotonic()
         if self.games:
@@ -116,18 +133,19 @@ class Batcher:
 
     def ended(self) -> None:
         """Its games are done."""
-        self.size = next_size(len(self.games), time.monotonic() - self.started)
+        self.size = next_batch_size(len(self.games), time.monotonic() - self.started)
         self.games = []
 
 
-class Inside:
-    """Plays batches of games of a setting: what a worker process does. Bots are loaded once, each
-    for itself where one plays with other values.
+class InProcessPlayer:
+    """Plays batches of games of a setting in a worker process.
+
+    A bot is loaded once for each set of values that it plays with.
     """
 
-    def __init__(self, setting: Setting):
+    def __init__(self, setting: Setting) -> None:
         self.setting = setting
-        self.guests: dict[tuple[int, str], Guest] = {}
+        self.bots: dict[tuple[int, str], LoadedBot] = {}
 
     def __call__(self, games: list[Game]) -> list[Result]:
         contest = find_contest(self.setting.contest)
@@ -136,26 +154,181 @@ class Inside:
     def _play(self, contest: Contest, game: Game) -> Result:
         conditions = self.setting.conditions.seated(game.seating)
         seated = [
-            self._guest(number, bot) for number, bot in zip(game.seating, self.setting.seated(game))
+            self._loaded_bot(number, bot)
+            for number, bot in zip(game.seating, self.setting.seated(game))
         ]
-        return play_inside(contest, seated, replace(conditions, seed=game.seed))
+        return play_in_process(contest, seated, replace(conditions, seed=game.seed))
 
-    def _guest(self, number: int, bot: Bot) -> Guest:
+    def _loaded_bot(self, number: int, bot: Bot) -> "LoadedBot":
         key = number, bot.parameters
-        if key not in self.guests:
+        if key not in self.bots:
             # With values of its own a bot plays a few games, and never again.
-            while len(self.guests) >= MOST_GUESTS:
-                del self.guests[next(iter(self.guests))]
+            while len(self.bots) >= MAX_LOADED_BOTS:
+                del self.bots[next(iter(self.bots))]
             try:
-                self.guests[key] = load(bot)
+                self.bots[key] = load_bot(bot)
             except UsageError as error:
                 if not bot.parameters:
                     raise
                 # Some values it may not bear: then it loses with them.
-                self.guests[key] = Guest(bot.name, partial(fail, str(error)))
-        return self.guests[key]
+                self.bots[key] = LoadedBot(bot.name, partial(lose_at_once, str(error)))
+        return self.bots[key]
 
 
-def fail(reason: str, *_: object) -> NoReturn:
-    """Stands for the player of a bot that could not be loaded."""
+def lose_at_once(reason: str, *_: object) -> NoReturn:
+    """Stands for the player of a bot that could not be loaded: it loses."""
     raise SystemExit(reason)
+
+
+@dataclass(frozen=True)
+class LoadedBot:
+    """A bot that has been loaded: `new_player` of its file."""
+
+    name: str
+    new_player: Callable[[Callable[[], str]], tuple[Any, ...]]
+
+
+def load_bot(bot: Bot) -> LoadedBot:
+    """A bot's file, run up to where it would play. Raises UsageError."""
+    path = Path(bot.command[-1])
+    if path.suffix != ".py" or len(bot.command) != 2:
+        raise UsageError(f"{bot.bot}: only a Python file can play in this process")
+    names: dict[str, Any] = {"__name__": "__main__", "__file__": str(path)}
+    stderr, finders = io.StringIO(), len(sys.meta_path)
+    # The referee's own choice between plain and compiled Python is not the bots'.
+    with (
+        environment_with({PARAMETERS: bot.parameters, "CG_JIT": ""}),
+        contextlib.redirect_stderr(stderr),
+    ):
+        try:
+            exec(code_of(path), names)
+        except (Exception, SystemExit) as error:
+            raise UsageError(f"{bot.bot} cannot be loaded: {one_line(error)}") from error
+    if len(sys.meta_path) > finders:
+        raise UsageError(f"{bot.bot} carries modules whole: it can only play over pipes")
+    if MAKER not in names:
+        raise UsageError(
+            f"{bot.bot} has no {MAKER}(read_line): it can only play over pipes (see"
+            " CONTRIBUTING.md)"
+        )
+    return LoadedBot(bot.name, names[MAKER])
+
+
+@lru_cache(maxsize=64)
+def code_of(path: Path) -> CodeType:
+    """Returns the code of a Python file without its part as a program."""
+    tree = ast.parse(path.read_bytes(), str(path))
+    guards = ("__name__ == '__main__'", "'__main__' == __name__")
+    tree.body = [
+        node
+        for node in tree.body
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) in guards)
+    ]
+    return compile(tree, str(path), "exec", dont_inherit=True)
+
+
+@contextlib.contextmanager
+def environment_with(variables: dict[str, str]) -> Iterator[None]:
+    """Set environment variables for a while; those that are "" are unset."""
+    before = {name: os.environ.get(name) for name in variables}
+    set_variables(variables)
+    try:
+        yield
+    finally:
+        set_variables({name: text or "" for name, text in before.items()})
+
+
+def set_variables(variables: dict[str, str]) -> None:
+    for name, text in variables.items():
+        if text:
+            os.environ[name] = text
+        else:
+            os.environ.pop(name, None)
+
+
+class Seat:
+    """A player of a running match: made when it is asked first."""
+
+    def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
+        self.bot, self.nodes = bot, nodes
+        self.lines: deque[str] = deque()
+        self.turns: tuple[Any, ...] = ()
+        self.wall_ms: list[float] = []
+        self.cpu_ms = 0.0
+        self.n_nodes = self.n_searches = 0
+        self.fault: str | None = None
+
+    def read_line(self) -> str:
+        return self.lines.popleft() if self.lines else ""
+
+    def answer(self, request: Request) -> Answer:
+        """Returns the bot's answer, or its fault."""
+        self.lines.extend(f"{line}\n" for line in request.sent)
+        started, cpu = time.perf_counter(), time.thread_time()
+        try:
+            lines = self._answer()
+            fault = None
+        except (Exception, SystemExit) as error:
+            lines, fault = [], f"ended: {one_line(error)}"
+        self.cpu_ms += 1000.0 * (time.thread_time() - cpu)
+        self.wall_ms.append(1000.0 * (time.perf_counter() - started))
+        if (
+            fault is None
+            and isinstance(request.lines_expected, int)
+            and len(lines) != request.lines_expected
+        ):
+            fault = f"wrote {len(lines)} lines, {request.lines_expected} are expected"
+        return Answer(lines, fault)
+
+    def _answer(self) -> list[str]:
+        if not self.turns:
+            with environment_with({NODES: str(self.nodes or "")}):
+                read_turn, choose, *clock = self.bot.new_player(self.read_line)
+            self.turns = read_turn, choose, clock[0] if clock else None
+        read_turn, choose, clock = self.turns
+        if not read_turn():
+            raise EOFError("it takes the input for ended")
+        if clock is not None:
+            clock.start()
+        lines = [str(line) for line in choose()]
+        if clock is not None:
+            self.n_nodes += clock.granted
+            self.n_searches += 1
+        return lines
+
+    def result(self, rank: int, score: float) -> SeatResult:
+        values = {"nodes": (float(self.n_nodes), self.n_searches)} if self.n_searches else {}
+        return SeatResult(
+            rank,
+            score,
+            self.fault,
+            round(self.cpu_ms, 3),
+            round(max(self.wall_ms, default=0.0), 3),
+            dict(Counter(map(time_class, self.wall_ms))),
+            values,
+        )
+
+
+def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditions) -> Result:
+    """Play a match to its end. Raises UsageError where the contest's own code fails."""
+    with own_errors(contest.name):
+        assert conditions.seed is not None  # of a game that is to be played
+        match = start_match(contest, conditions.seed, len(bots), conditions.options)
+        seats = [Seat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]
+        loop = MatchLoop(match)
+
+        def ask(requests: list[Request]) -> list[Answer]:
+            return [seats[request.player].answer(request) for request in requests]
+
+        while (outcome := match.outcome()) is None:
+            for player, fault in loop.play_turn(ask).items():
+                seats[player].fault = fault
+    placed = zip(seats, outcome.ranks, outcome.scores)
+    results = tuple(seat.result(rank, score) for seat, rank, score in placed)
+    return Result(results, loop.turn, outcome.reason, attempts=1)
+
+
+def one_line(error: BaseException) -> str:
+    """An exception as a line for people."""
+    kind = "" if isinstance(error, SystemExit) else f"{type(error).__name__}: "
+    return shorten(f"{kind}{' '.join(str(error).split())}".rstrip(": "))

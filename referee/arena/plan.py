@@ -1,28 +1,34 @@
-"""Which games an arena plays, in which order.
+"""The plan of an arena: its games in their order.
 
 A group is one seed on which each of the same bots has every seat once, so that neither the map nor
-the seat favours anybody: as many games as there are seats. Which bot then sits next to which
-changes from seed to seed, until every order has been played: after 2 seeds for three players, after 6
-for four. The groups of a seed come before those of the next seed.
+the seat favours a bot: as many games as there are seats. The neighbours at the table change from
+seed to seed, until every order has been played: after 2 seeds for three players, after 6 for four.
+The groups of a seed come before those of the next seed.
 
 In a contest for one player a group is the games of all bots on a seed, each by itself.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from itertools import combinations, count, islice, permutations
-from typing import Iterator
+from random import Random
 
+from referee.arena.statistics.sprt import Sprt, expected_samples
 from referee.errors import UsageError
+
+# So many random seeds give the variance of a table's samples.
+N_RANDOM_SEEDS = 4000
 
 
 class Shape(StrEnum):
-    """Who meets whom.
+    """The shape of a plan.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: everybody meets everybody. halves: of two bots at a larger table each has every
-    second seat. fewest: of two bots, whichever table a test is expected to take fewest games at.
+    others. roundrobin: every two bots meet. halves: of two bots at a larger table each has every
+    second seat. fewest: of two bots, the table at which a test is expected to take fewest games.
     """
 
     PAIRS = "pairs"
@@ -34,10 +40,10 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True)
 class Game:
-    """A game to play: its seed and who sits where, as indices of the arena's bots.
+    """A game to play: its seed, and the arena's bots by seats, as indices.
 
-    group: the number of its group in the plan. parameters: values of the tunable numbers of each bot,
-    in JSON, where games have their own.
+    group: the number of its group in the plan. parameters: values of the tunable numbers of each
+    bot, in JSON, where games have their own.
     """
 
     seed: int
@@ -83,6 +89,11 @@ class Plan:
             tables = [table for table in tables if 0 in table]
         return cls(tuple(tables), first_seed, n_games)
 
+    @property
+    def n_seats(self) -> int:
+        """The number of seats at a table."""
+        return 1 if self.is_solo else len(self.tables[0])
+
     def groups(self) -> Iterator[list[Game]]:
         """The games, group by group; the last group is cut short where n_games demands it."""
         tables = ((seed, table) for seed in count(self.first_seed) for table in self.tables)
@@ -98,8 +109,9 @@ class Plan:
 
 
 def n_compared(table: tuple[int, ...]) -> int:
-    """How many games between the first two bots there are in a group of a table, where each copy of
-    a bot plays its own.
+    """Returns the number of games between the first two bots in a group of a table.
+
+    Each copy of a bot plays its own.
     """
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
@@ -119,3 +131,42 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
         order = table
     turned = [order[-place:] + order[:-place] for place in range(len(order))]
     return list(dict.fromkeys(turned))
+
+
+def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
+    """The tables at which two bots may meet: the first alone among copies of the second, or each on
+    every second seat.
+    """
+    alone = (0, *[1] * (n_seats - 1))
+    halves = tuple(seat % 2 for seat in range(n_seats))
+    return list(dict.fromkeys([alone, halves]))
+
+
+def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
+    """Returns the expected games of a test at a table in the worst case, halfway between its
+    hypotheses.
+    """
+    own = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
+    elo = (sprt.elo0 + sprt.elo1) / 2
+    return expected_samples(own, elo, sample_variance(table)) * len(seatings_of(table, 0))
+
+
+@lru_cache
+def sample_variance(table: tuple[int, ...]) -> float:
+    """The variance of a sample's score, 0 to 1, where all at a table are equally strong, seats do
+    not count and nothing is tied.
+    """
+    rng, scores = Random(1), []
+    for seed in range(N_RANDOM_SEEDS):
+        won = 0
+        seatings = seatings_of(table, seed)
+        for seating in seatings:
+            order = rng.sample(seating, len(seating))
+            firsts = 0
+            for bot in order:
+                if bot == 0:
+                    firsts += 1
+                else:
+                    won += firsts
+        scores.append(won / n_compared(table))
+    return sum((score - 0.5) ** 2 for score in scores) / len(scores)

@@ -1,4 +1,4 @@
-"""Plays one game of an arena and keeps what its statistics need: what a worker process does."""
+"""Plays one game of an arena, in a worker process, and keeps the data of its statistics."""
 
 import math
 from collections import Counter
@@ -18,11 +18,11 @@ CLASSES_PER_OCTAVE = 2
 
 @dataclass(frozen=True)
 class Setting:
-    """What all games of an arena have in common; a game's seed takes the place of the conditions'.
+    """The common part of all games of an arena; a game's seed replaces the conditions' one.
 
-    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's
-    seating counts them, as do conditions that are other ones for each. all_logs: whether the logs of
-    all games are kept, not just of those in which a bot was eliminated.
+    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating
+    counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
+    which a bot was eliminated.
     """
 
     contest: str
@@ -45,12 +45,12 @@ class Setting:
 
 @dataclass(frozen=True)
 class SeatResult:
-    """What a game came to for a player.
+    """The result of a game for a player.
 
-    rank: 0 is the best. fault: why it was eliminated, or None. cpu_ms: of the whole game. worst_ms:
-    wall time of its slowest turn.
-    times: how many turns took how long: the class of t ms is floor(CLASSES_PER_OCTAVE * log2(t)).
-    said: of each value that the bot gave a name, and of its nodes, the sum and in how many turns.
+    rank: 0 is the best. fault: the reason of its elimination, or None. cpu_ms: of the whole game.
+    worst_ms: wall time of its slowest turn. times: turns by the class of their time; the class of t
+    ms is floor(CLASSES_PER_OCTAVE * log2(t)). values: by name, the sum of a value that the bot
+    reported, its nodes among them, and in how many turns it did.
     """
 
     rank: int
@@ -59,12 +59,12 @@ class SeatResult:
     cpu_ms: float
     worst_ms: float
     times: dict[int, int]
-    said: dict[str, tuple[float, int]] = field(default_factory=dict)
+    values: dict[str, tuple[float, int]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a game was played: host, its cores as text, and nodes a second of a fixed search there."""
+    """The host of a game, its cores as text, and nodes a second of a fixed search there."""
 
     host: str
     cores: str
@@ -73,10 +73,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Result:
-    """What a game came to, a SeatResult a player.
+    """The result of a game, with a SeatResult a player.
 
-    attempts: how often it was played to count. spoiled: of the attempts before, in how many the
-    machine put a player out, by players; not known of a result that was stored. place: on a cluster.
+    attempts: to play it until it counted. spoiled: of the attempts before, those in which the
+    machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
     """
 
     seats: tuple[SeatResult, ...]
@@ -88,10 +88,10 @@ class Result:
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
-    """Play a game: its result, and its log if that is to be kept: to send one elsewhere takes as long
-    as dozens of turns.
+    """Play a game; returns its result, and its log if that is to be kept.
 
-    Raises UsageError when a bot cannot be started, and when the machine spoils the game each time.
+    To send a log elsewhere takes as long as dozens of turns. Raises UsageError if a bot cannot be
+    started, and if the machine spoils the game each time.
     """
     prestart.expect_more()
     contest = contest_of_match(setting.contest, setting.conditions.referee)
@@ -118,28 +118,30 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
                 round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
-                said_by(turns),
+                sum_values(turns),
             )
         )
     return Result(tuple(seats), len(log.turns), outcome.reason, attempts)
 
 
-def said_by(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
-    """The sum of each value that a player named, and of its nodes, and in how many turns."""
-    said: dict[str, tuple[float, int]] = {}
+def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
+    """Returns by name the sum of a player's reported values and of its nodes, and in how many
+    turns.
+    """
+    sums: dict[str, tuple[float, int]] = {}
     for part in turns:
         counted = {} if part.nodes is None else {"nodes": float(part.nodes)}
         for name, number in {**counted, **part.values}.items():
-            total, n = said.get(name, (0.0, 0))
-            said[name] = total + number, n + 1
-    return said
+            total, n = sums.get(name, (0.0, 0))
+            sums[name] = total + number, n + 1
+    return sums
 
 
 def fault_of(turns: list[PlayerTurn], score: float, is_official: bool) -> str | None:
     """Why a player was eliminated, or None, by its turns and its score.
 
-    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot that
-    failed a negative score, as does an official one.
+    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot
+    that failed a negative score, as does an official one.
     """
     ours = turns[-1].fault if turns else None
     if ours or score >= 0 or (turns and not is_official):

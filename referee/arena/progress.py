@@ -21,29 +21,29 @@ BAR_WIDTH = 24
 
 
 @contextmanager
-def shown(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
+def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
     """A function that shows an arena as it is, on stderr; the table is wiped at the end."""
     console = Console(stderr=True)
-    clock = Clock()
+    timer = Timer()
     if console.is_terminal:
         # Drawn when told to: a thread of its own would compete with bots that think.
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
             def draw(arena: Arena) -> None:
-                if clock.is_due(DRAW_EVERY_S):
-                    live.update(picture(title, names, arena, clock.elapsed()), refresh=True)
+                if timer.is_due(DRAW_EVERY_S):
+                    live.update(render_arena(title, names, arena, timer.elapsed()), refresh=True)
 
             yield draw
     else:
 
         def tell(arena: Arena) -> None:
-            if clock.is_due(LINE_EVERY_S) and arena.n_played:
-                say(line(names, arena, clock.elapsed()), error=True)
+            if timer.is_due(LINE_EVERY_S) and arena.n_played:
+                say(progress_line(names, arena, timer.elapsed()), error=True)
 
         yield tell
 
 
-class Clock:
+class Timer:
     """Says when it is time to show something again, and how long it has run."""
 
     def __init__(self) -> None:
@@ -51,7 +51,7 @@ class Clock:
         self.last = -float("inf")
 
     def is_due(self, every_s: float) -> bool:
-        """Whether so many seconds have gone by since this was last true."""
+        """Returns True if so many seconds have passed since it last did."""
         now = time.monotonic()
         if now - self.last < every_s:
             return False
@@ -63,7 +63,7 @@ class Clock:
         return time.monotonic() - self.began
 
 
-def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
+def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Group:
     """Title, standings, progress, and the test's way to its verdict."""
     grid = Table.grid(padding=(0, 2))
     for _ in range(3):
@@ -71,7 +71,7 @@ def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Gro
     done, total = arena.n_found + arena.n_played, arena.plan.n_games
     grid.add_row("games", ProgressBar(total, done, width=BAR_WIDTH), progress(arena, elapsed_s))
     if arena.n_repeated:
-        grid.add_row("", "", repeated(arena))
+        grid.add_row("", "", repeated_text(arena))
     if arena.sprt:
         llr = arena.sprt.llr(arena.samples())
         low, high = arena.sprt.bounds
@@ -80,7 +80,7 @@ def picture(title: str, names: list[str], arena: Arena, elapsed_s: float) -> Gro
 
 
 def gauge(value: float, low: float, high: float) -> Text:
-    """Where a value is between its bounds."""
+    """Returns a gauge of a value between its bounds."""
     place = round((min(max(value, low), high) - low) / (high - low) * (BAR_WIDTH - 1))
     track = ["─"] * BAR_WIDTH
     track[BAR_WIDTH // 2] = "┼"
@@ -89,13 +89,15 @@ def gauge(value: float, low: float, high: float) -> Text:
 
 
 def progress(arena: Arena, elapsed_s: float) -> str:
-    """How many games there are, how many more a second, and how long it will take."""
+    """Returns a text for the games played, their rate, and the time left."""
     done, at_most = arena.n_found + arena.n_played, "at most " if arena.sprt else ""
     return pace(done, arena.plan.n_games, arena.n_played, elapsed_s, at_most)
 
 
 def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
-    """How many there are, of which n_played came in a time, and how long the others will take."""
+    """Returns a text for the share that is done, the rate, and the time left; n_played came in
+    elapsed_s.
+    """
     parts = [f"{done} of {total}"]
     if n_played:
         rate = n_played / elapsed_s
@@ -104,17 +106,17 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
     return ", ".join(parts)
 
 
-def repeated(arena: Arena) -> str:
-    """A word on the games that the machine has spoiled, empty without any."""
+def repeated_text(arena: Arena) -> str:
+    """Returns a text about the games that the machine has spoiled, "" without any."""
     n = arena.n_repeated
     return f"{n} played again, spoiled by the machine" if n else ""
 
 
-def line(names: list[str], arena: Arena, elapsed_s: float) -> str:
+def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
     """The state of an arena in one line."""
     parts = [progress(arena, elapsed_s)]
     if arena.n_repeated:
-        parts.append(repeated(arena))
+        parts.append(repeated_text(arena))
     for name, one in zip(names, arena.standings.of_bots()):
         if one.elo:
             parts.append(f"{name} {' ('.join(signed(one.elo))})")

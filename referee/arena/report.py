@@ -1,8 +1,8 @@
 """The report of an arena: one HTML page of everything in its file, without network or script.
 
-Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the report;
-the cells of the crosstable lead to the games of two bots, and those to their pages. What the page
-looks like is `report.html`.
+Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the
+report; the cells of the crosstable lead to the games of two bots, and those to their pages. What
+the page looks like is `report.html`.
 """
 
 from collections import Counter, defaultdict
@@ -25,7 +25,7 @@ from referee.arena.charts import (
 from referee.arena.entrants import labels
 from referee.arena.rows import BY_BOT
 from referee.arena.series import Series
-from referee.arena.statistics.history import history_of
+from referee.arena.standings import standings_with_history
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, Stored
 from referee.arena.table import percent, signed
@@ -42,11 +42,12 @@ Tell = Callable[[str], None]
 
 
 @dataclass
-class Digest:
-    """What the report tells of a series beside the standings, in one pass over its games.
+class GameStatistics:
+    """Lengths, times and lists of the games of a series, in one pass over them.
 
     listed: for every two bots the games to list, those with pages or errors and the first of the
-    others; unlisted: how many more there are.
+    others;
+    unlisted: the number of the rest.
     """
 
     most_listed: int
@@ -75,11 +76,11 @@ def write_report(
     tell: Tell = lambda text: None,
     trust: bool = False,
 ) -> tuple[int, list[str]]:
-    """Write the report of a file of results, and the pages of its games; how many pages those are,
-    and why which log has none.
+    """Write the report of a file of results, and the pages of its games.
 
-    sprt: the test whose way is drawn for two bots. tell: is told how far it is. trust: whether logs
-    may name contests that are not of this installation. Raises UsageError.
+    Returns the number of pages, and a text for each log without a page. sprt: the test to chart for
+    two bots. tell: is called with texts about the progress. trust: logs may name contests that are
+    not of this installation. Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
@@ -109,23 +110,23 @@ class SeriesReport:
         sprt: Sprt,
         tell: Tell,
         trust: bool,
-    ):
+    ) -> None:
         self.store, self.series, self.number, self.pages = store, series, number, pages
         self.sprt, self.tell, self.trust = sprt, tell, trust
         self.entrants = store.entrants(series)
         self.names = labels(self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
         tell(f"{series.title()}: standings")
-        self.standings, self.history = history_of(store, series, self.entrants, sprt)
+        self.standings, self.history = standings_with_history(store, series, self.entrants, sprt)
         n_pairs = len(self.names) * (len(self.names) - 1) // 2
-        self.digest = Digest(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
+        self.statistics = GameStatistics(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
         self.problems: dict[Path, str] = {}
         for game in store.games(series):
-            self.digest.add(game, [self.numbers[key] for key in game.seating])
+            self.statistics.add(game, [self.numbers[key] for key in game.seating])
 
     def data(self) -> dict[str, Any]:
-        """What the template shows of the series."""
+        """Returns the template's data of the series."""
         return {
             "title": self.series.title(),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
@@ -138,10 +139,10 @@ class SeriesReport:
                 [self._cell(bot, other) for other in range(len(self.names))]
                 for bot in range(len(self.names))
             ],
-            "lengths": Markup(length_chart(self.digest.lengths)),
+            "lengths": Markup(length_chart(self.statistics.lengths)),
             "times": self._times(),
-            **self._said(),
-            "lists": [self._list(*pair) for pair in sorted(self.digest.listed)],
+            **self._values(),
+            "lists": [self._list(*pair) for pair in sorted(self.statistics.listed)],
         }
 
     def _bot(self, bot: int) -> dict[str, Any]:
@@ -156,16 +157,12 @@ class SeriesReport:
         heads = ["bot", "games", "won", "drawn", "lost", "errors"]
         is_large = self.standings.tally.most_seats > 2
         heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
-        if standings[0].skill:
-            heads.append("skill")
         rows = []
         for bot in order:
             one = standings[bot]
             counts = [one.games, one.wins, one.draws, one.losses, one.errors]
             place = [] if one.place is None else [f"{one.place:.2f}"]
             cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
-            if one.skill:
-                cells.append(f"{one.skill[0]:.1f} ± {one.skill[1]:.1f}")
             rows.append({"bot": self._bot(bot), "cells": cells})
         chart = interval_chart(self.names, [(bot, elos[bot]) for bot in order])
         return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
@@ -206,7 +203,7 @@ class SeriesReport:
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
-        classes = [one for times in self.digest.times.values() for one in times]
+        classes = [one for times in self.statistics.times.values() for one in times]
         if not classes:
             return []
         last = max(classes)
@@ -214,25 +211,25 @@ class SeriesReport:
             last = max(last, round(class_of(limit_ms)))
         return [
             (self._bot(bot), Markup(time_chart(times, min(classes), last, limit_ms)))
-            for bot, times in sorted(self.digest.times.items())
+            for bot, times in sorted(self.statistics.times.items())
         ]
 
-    def _said(self) -> dict[str, Any]:
-        """The mean of each value that bots told of themselves, a row a bot."""
-        said = self.store.said(self.series)
+    def _values(self) -> dict[str, Any]:
+        """The mean of each value that bots reported, a row a bot."""
+        means_by_name = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
-            means = [of_bots.get(entrant.key) for of_bots in said.values()]
+            means = [of_bots.get(entrant.key) for of_bots in means_by_name.values()]
             rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
-        return {"said_heads": list(said), "said": rows if said else []}
+        return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
 
     def _list(self, bot: int, other: int) -> dict[str, Any]:
         """The games of two bots."""
         return {
             "anchor": self._anchor(bot, other),
             "bots": [self._bot(bot), self._bot(other)],
-            "games": [self._game(game) for game in self.digest.listed[bot, other]],
-            "unlisted": self.digest.unlisted[bot, other],
+            "games": [self._game(game) for game in self.statistics.listed[bot, other]],
+            "unlisted": self.statistics.unlisted[bot, other],
         }
 
     def _game(self, game: Stored) -> dict[str, Any]:
@@ -273,7 +270,7 @@ class SeriesReport:
 
 
 def is_file(path: Path) -> bool:
-    """Whether a file is there; of a path that no file can have, that there is none."""
+    """Returns True if a file is there, False also for a path that no file can have."""
     try:
         return path.is_file()
     except OSError:

@@ -8,7 +8,7 @@ import shlex
 import sqlite3
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from msgspec import Meta
 
@@ -20,6 +20,7 @@ from referee.log.records import Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.render import MAX_PLAYERS
 
+Row = TypeVar("Row")
 # Stands for a condition of a series that is another one for each bot.
 BY_BOT = "by bot"
 # A class of times is some logarithm of milliseconds: far beyond microseconds and days.
@@ -30,7 +31,7 @@ Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 @dataclass
 class ConditionsRow:
-    """What of a series' conditions is looked at; None where they are another one for each bot."""
+    """The conditions of a series that are read; None where each bot has its own."""
 
     limits: TurnLimits | None
     nodes: Positive | None = None
@@ -51,8 +52,8 @@ class SeriesRow:
 
 
 @dataclass
-class SaidRow:
-    """The mean of what a bot told of itself under a name, None where no number came of it."""
+class ValueRow:
+    """The mean of a value that a bot reported, None where it was no number."""
 
     name: str
     bot: str
@@ -74,7 +75,7 @@ class GameRow:
 
 @dataclass
 class SeatRow:
-    """A player of a game; known: whether the file tells of the bot. times is JSON."""
+    """A player of a game; known: 1 if the file holds the bot. times is JSON."""
 
     bot: str
     known: Whole
@@ -91,30 +92,30 @@ class DamagedRow(UsageError):
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query would give
-    only some of the games.
+    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query
+    would give only some of the games.
     """
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         problem = " ".join(found.split())[:200]
         raise DamagedRow(
-            f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)} REINDEX`, which"
-            " mends it where only an index is damaged"
+            f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)}"
+            " REINDEX`, which mends it where only an index is damaged"
         )
 
 
 class Reader:
     """Reads the rows of a file. All of it raises DamagedRow."""
 
-    def __init__(self, path: Path):
+    def __init__(self, path: Path) -> None:
         self.path = path
 
-    def row(self, kind: Any, values: tuple, what: str) -> Any:
-        """A row of a kind; what it is of, for the error."""
-        names = [one.name for one in fields(kind)]
+    def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
+        """Returns a row of a kind; what: its name in errors."""
+        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
-    def entrant(self, values: tuple) -> Entrant:
+    def entrant(self, values: tuple[Any, ...]) -> Entrant:
         """A bot."""
         return self.row(Entrant, values, "a bot")
 
@@ -131,15 +132,17 @@ class Reader:
         return data
 
     def seating(self, row: GameRow) -> tuple[str, ...]:
-        """Who sits where in a game, by the bots' keys."""
+        """Returns the bots of a game by seats, as keys."""
         what = f"game {row.id}, seating"
         keys = tuple(self._json(list[str], row.seating, what))
         if not 2 <= len(keys) <= MAX_PLAYERS:
             raise self._error(what, f"{len(keys)} bots")
         return keys
 
-    def result(self, game: GameRow, seating: tuple[str, ...], seats: list[tuple]) -> Result:
-        """What a game came to."""
+    def result(
+        self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
+    ) -> Result:
+        """Returns the result of a game."""
         results = []
         for seat, values in enumerate(seats):
             what = f"game {game.id}, seat {seat}"
@@ -158,16 +161,17 @@ class Reader:
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
         return Result(tuple(results), game.turns, game.reason, game.attempts)
 
-    def _json(self, kind: Any, text: str, what: str) -> Any:
+    def _json(self, kind: type[Row], text: str, what: str) -> Row:
         try:
             value = parse(text)
         except ValueError as error:
             raise self._error(what, f"no JSON: {text[:40]!r}") from error
         return self._read(kind, value, what)
 
-    def _read(self, kind: Any, value: Any, what: str) -> Any:
+    def _read(self, kind: type[Row], value: Any, what: str) -> Row:
         try:
-            return read(kind, value)
+            row: Row = read(kind, value)
+            return row
         except FieldError as error:
             raise self._error(what, str(error)) from error
 

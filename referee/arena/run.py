@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable, Iterator, Sequence
 
-from referee.arena.entrants import Entrant
+from referee.arena.entrants import Entrant, make_entrants
 from referee.arena.plan import Game, Plan
-from referee.arena.play import Result
-from referee.arena.series import Series
+from referee.arena.play import Result, Setting
+from referee.arena.series import RULES, Series
+from referee.arena.standings import Standings
 from referee.arena.statistics.sprt import Sprt, Verdict
-from referee.arena.statistics.standings import Standings
 from referee.arena.store import Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log import Log, write_log
-from referee.sources.fingerprint import Contents
+from referee.sources.fingerprint import Fingerprint, fingerprint_command
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5
@@ -30,12 +30,17 @@ TICK_S = 0.5
 
 @dataclass
 class Archive:
-    """Where logs are kept."""
+    """The folder that keeps logs."""
 
     folder: Path
 
+    @classmethod
+    def beside(cls, db: Path) -> "Archive":
+        """Returns the archive of a file of results that has no other one."""
+        return cls(db.parent / f"{db.stem}-logs")
+
     def keep(self, key: str, log: Log) -> Path:
-        """Write the log of a game; its path."""
+        """Write the log of a game, and return its path."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / f"{key}.jsonl"
         unfinished = path.with_suffix(".unfinished")
@@ -50,11 +55,11 @@ class Archive:
 
 @dataclass
 class Arena:
-    """A series that is being played: what is wanted, what is there, and what the test says.
+    """A series that is being played: its plan, its stored games, and its test.
 
-    contents: what the games are made of, checked again when one is stored. n_found: games that were
-    stored before. n_played: games played now; n_repeated of them more than once, as the machine had
-    spoiled them.
+    contents: fingerprints of bots and rules, checked again when a game is stored. n_found: games
+    that were stored before. n_played: games played now; n_repeated of them more than once, as the
+    machine had spoiled them.
     """
 
     series: Series
@@ -63,7 +68,7 @@ class Arena:
     store: Store
     archive: Archive
     sprt: Sprt | None = None
-    contents: Sequence[Contents] = ()
+    contents: Sequence[Fingerprint] = ()
     verdict: Verdict | None = None
     n_found: int = 0
     n_played: int = 0
@@ -76,6 +81,34 @@ class Arena:
 
     def __post_init__(self) -> None:
         self.standings = Standings(len(self.entrants))
+
+    @classmethod
+    def create(
+        cls,
+        store: Store,
+        setting: Setting,
+        plan: Plan,
+        archive: Archive,
+        rules: Fingerprint,
+        test: Sprt | None = None,
+        excluded: tuple[Path, ...] = (),
+    ) -> "Arena":
+        """Store the bots and the series of a setting, and return their arena.
+
+        excluded: files and folders that are part of no bot. Raises UsageError.
+        """
+        contents = [fingerprint_command(bot.command, excluded) for bot in setting.bots]
+        terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
+        entrants = make_entrants(list(setting.bots), terms, contents)
+        store.add_entrants(entrants)
+        series = store.series(setting.contest, setting.conditions, rules)
+        return cls(series, entrants, plan, store, archive, test, [*contents, rules])
+
+    def store_parts(self) -> None:
+        """Store the files that rules and bots are made of, to tell later which have changed."""
+        keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
+        for key, contents in zip(keys, self.contents, strict=True):
+            self.store.add_parts(key, contents)
 
     def run(self, workers: Workers, show: Callable[["Arena"], None]) -> None:
         """Play until the plan is done or the test has a verdict; `show` is called now and then."""
@@ -92,8 +125,8 @@ class Arena:
             self._count()
 
     def samples(self) -> Counter[int]:
-        """What the test is asked about: the half points of the first bot against the second on each
-        seed, of a pair of games where two play.
+        """Returns the samples of the test: the half points of the first bot against the second on
+        each seed, of a pair of games where two play.
         """
         pairing = self.standings.tally.pairing(0, 1)
         return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
@@ -114,8 +147,10 @@ class Arena:
                 return
 
     def _keep(self, played: list[Played]) -> None:
-        """Store games that have ended. Raises UsageError where what they were made of has changed, and
-        where a log cannot be written, for which no game is lost.
+        """Store games that have ended.
+
+        Raises UsageError if files of a bot or of the rules have changed, and if a log cannot be
+        written, for which no game is lost.
         """
         self._check_contents()
         rows, failure = [], None
@@ -139,7 +174,7 @@ class Arena:
             raise failure
 
     def _name(self, game: Game, keys: list[str]) -> str:
-        """What the log of a game is called."""
+        """Returns the name of the log of a game."""
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         return f"{game.seed}-{digest}"
@@ -148,9 +183,9 @@ class Arena:
         changed = sorted({path for one in self.contents for path in one.changed()})
         if changed:
             raise UsageError(
-                f"{named(changed)} changed while the arena ran: what was played before stays with the"
-                " former version, and the same command starts anew with this one (a file that a bot"
-                " writes does not belong into its command)"
+                f"{format_paths(changed)} changed while the arena ran: what was played before stays"
+                " with the former version, and the same command starts anew with this one (a file"
+                " that a bot writes does not belong into its command)"
             )
 
     def _count(self) -> None:
@@ -167,8 +202,8 @@ class Arena:
         return [self.entrants[bot].key for bot in game.seating]
 
 
-def named(paths: list[str]) -> str:
-    """Paths for people: the first few, and how many more."""
+def format_paths(paths: list[str]) -> str:
+    """Returns a text for paths: the first few, and the number of the others."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more
 

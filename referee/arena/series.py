@@ -1,11 +1,21 @@
-"""Which games may be compared: a contest's under the same conditions, by the same rules."""
+"""Series: games of a contest that may be compared, under the same conditions, by the same rules."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from referee.arena.rows import BY_BOT
 from referee.log.limits import Clock, Profile
-from referee.log.records import BY_PLAYER, Conditions
+from referee.log.records import BY_PLAYER, Conditions, is_official
+from referee.official.match import build_of
+from referee.sources.bots import find_command
+from referee.sources.fingerprint import (
+    Fingerprint,
+    fingerprint_command,
+    fingerprint_contest,
+    join_fingerprints,
+    named_paths,
+)
 
 # How a series names the rules that it was played by.
 RULES = "rules"
@@ -16,13 +26,20 @@ DIGEST_LENGTH = 16
 class Series:
     """Games that may be compared: of one contest, under the same conditions (as plain data).
 
-    note: what tells it from another one with the same title.
+    note: tells it from another series with the same title.
     """
 
     number: int
     contest: str
-    conditions: dict
+    conditions: dict[str, Any]
     note: str = ""
+
+    @property
+    def chosen(self) -> dict[str, Any]:
+        """The conditions that were asked for: all but the versions of rules and log."""
+        return {
+            name: value for name, value in self.conditions.items() if name not in (RULES, "log")
+        }
 
     def title(self) -> str:
         """The contest and the conditions in which series mostly differ."""
@@ -31,8 +48,8 @@ class Series:
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
         parts = [Path(self.contest).stem]
         own = limits != BY_BOT and limits["profile"] == Profile.OWN
-        said = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
-        parts.append(f"limits {said if own or limits == BY_BOT else limits['profile']}")
+        text = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
+        parts.append(f"limits {text if own or limits == BY_BOT else limits['profile']}")
         if conditions.get("clock") == Clock.CPU:
             parts.append("CPU clock")
         if nodes:
@@ -49,17 +66,17 @@ class Series:
 
 
 def rules_note(series: Series) -> str:
-    """By which rules a series was played, in short."""
+    """Returns a short text for the rules of a series."""
     return (
         f"rules {series.conditions[RULES][:6]}" if RULES in series.conditions else "rules unknown"
     )
 
 
-def series_data(conditions: Conditions) -> dict:
-    """The conditions of a series, whatever the seed; what each bot has to itself is in its key.
+def series_data(conditions: Conditions) -> dict[str, Any]:
+    """Returns the conditions of a series without the seed; terms of a single bot are in its key.
 
-    What was not there when older files were written is left out where it has no effect, so that
-    their games are found.
+    Conditions that older files lack are left out where they have no effect, so that their games are
+    found.
     """
     data = asdict(conditions)
     del data["seed"]
@@ -72,3 +89,20 @@ def series_data(conditions: Conditions) -> dict:
         if not data[name]:
             del data[name]
     return data
+
+
+def fingerprint_rules(
+    contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
+) -> Fingerprint:
+    """Returns the fingerprint of the rules: the contest's sources, or those of an official referee.
+
+    The files that options name and those of a foreign referee count with them. Raises UsageError.
+    """
+    parts = [] if is_official(referee) else [fingerprint_contest(contest)]
+    if is_official(referee):
+        parts.append(fingerprint_command(["", *build_of(referee).content_paths()]))
+    elif referee:
+        parts.append(fingerprint_command(find_command(referee).command))
+    if any(named_paths(text) for _, text in options):
+        parts.append(fingerprint_command(["", *(text for _, text in options)]))
+    return join_fingerprints(parts) if len(parts) > 1 else parts[0]

@@ -1,18 +1,19 @@
-"""Keeps the results of arenas in one SQLite file, each in the moment it is there.
+"""Keeps the results of arenas in one SQLite file, from the moment when each is known.
 
-A game is what its contest, conditions (limits, nodes, ...), seed and seating make it, whichever
-plan asked for it: it is stored once, and an arena that wants it again finds it. Bots are named by
-their content (`entrants`), so an edited bot starts anew; so do edited rules, which are one of the conditions.
+A game is identified by its contest, conditions (limits, nodes, ...), seed and seating, not by the
+plan that asked for it: it is stored once, and an arena that needs it again finds it. Bots are named
+by their content (`entrants`), so an edited bot starts anew. So do edited rules, which are one of
+the conditions; their games stay in the file, apart.
 
-A result is one transaction in write-ahead mode: whatever kills the arena, a result is there wholly
-or not at all.
+A result is one transaction in write-ahead mode: if the arena is killed, it is there wholly or not
+at all.
 
     series   contest and conditions of games that may be compared
-    bots     key, name, and how it was given last
+    bots     key, name, and the text by which it was last given
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
-    said     what a player of a game told of itself: name, sum, in how many turns
-    places   where a game of a cluster was played: host, cores, nodes a second of a fixed search
+    said     a value that a player of a game reported: name, sum, in how many turns
+    places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
 """
 
@@ -26,17 +27,17 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Iterator, Sequence
+from typing import Any, Iterator, Sequence
 
-from referee.arena.cluster.hosts import Sight
+from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
-from referee.arena.rows import GameRow, Reader, SaidRow, SeriesRow, check_whole
+from referee.arena.rows import GameRow, Reader, SeriesRow, ValueRow, check_whole
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
 from referee.log import VERSION as LOG_VERSION
 from referee.play.match import Conditions
-from referee.sources.fingerprint import Contents
+from referee.sources.fingerprint import Fingerprint, changed_paths
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
 APPLICATION_ID = 0x6F666172
@@ -114,6 +115,11 @@ CREATE TABLE parts (
 }
 
 
+# The number of games that stay with a former version, and the files that have changed since; []
+# where an older version of this program has not stored them.
+Former = tuple[int, list[str]]
+
+
 @dataclass(frozen=True)
 class Stored:
     """A game as stored; seating holds the bots' keys, log a path relative to the file's folder."""
@@ -128,12 +134,14 @@ class Stored:
 class Store:
     """An open file of results; a context manager through `open_store`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection):
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self.connection = connection
         self.reader = Reader(path)
 
-    def series(self, contest: str, conditions: Conditions, rules: Contents | None = None) -> Series:
+    def series(
+        self, contest: str, conditions: Conditions, rules: Fingerprint | None = None
+    ) -> Series:
         """The series of a contest under conditions, whatever their seed, by these rules."""
         data = series_data(conditions)
         if rules:
@@ -166,8 +174,8 @@ class Store:
             for series in found
         ]
 
-    def enter(self, entrants: list[Entrant]) -> None:
-        """Store the bots of an arena, or what they are called now."""
+    def add_entrants(self, entrants: list[Entrant]) -> None:
+        """Store the bots of an arena, or their new names."""
         with self.connection:
             self.connection.executemany(
                 "INSERT INTO bots VALUES (:key, :name, :given) ON CONFLICT (key)"
@@ -199,23 +207,42 @@ class Store:
             for seed, seating, result, log in games:
                 self._add(series, seed, seating, result, log)
 
-    def _add(self, series, seed, seating, result, log):
+    def _add(
+        self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
+    ) -> None:
         relative = log and os.path.relpath(log, self.path.parent)
         ended = datetime.now(UTC).isoformat(timespec="seconds")
         added = self.connection.execute(
             "INSERT OR IGNORE INTO games"
             " (series, seed, seating, ended, turns, reason, attempts, log)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (series.number, seed, json.dumps(seating), ended, result.turns, result.reason)
-            + (result.attempts, relative),
+            (
+                series.number,
+                seed,
+                json.dumps(seating),
+                ended,
+                result.turns,
+                result.reason,
+                result.attempts,
+                relative,
+            ),
         )
         if added.rowcount == 0:
             return
         self.connection.executemany(
             "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
-                (added.lastrowid, seat, key, one.rank, one.score, one.fault)
-                + (one.cpu_ms, one.worst_ms, json.dumps(one.times))
+                (
+                    added.lastrowid,
+                    seat,
+                    key,
+                    one.rank,
+                    one.score,
+                    one.fault,
+                    one.cpu_ms,
+                    one.worst_ms,
+                    json.dumps(one.times),
+                )
                 for seat, (key, one) in enumerate(zip(seating, result.seats))
             ],
         )
@@ -224,7 +251,7 @@ class Store:
             [
                 (added.lastrowid, seat, name, total, turns)
                 for seat, one in enumerate(result.seats)
-                for name, (total, turns) in one.said.items()
+                for name, (total, turns) in one.values.items()
             ],
         )
         if result.place:
@@ -233,8 +260,8 @@ class Store:
                 (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
             )
 
-    def sights(self, series: Series) -> list[Sight]:
-        """What bots did on the hosts of a cluster: of each game in which they told their nodes."""
+    def host_samples(self, series: Series) -> list[HostSample]:
+        """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
         if not _has_table(self.connection, "places"):
             return []
         rows = self.connection.execute(
@@ -244,10 +271,10 @@ class Store:
             " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
             (series.number,),
         )
-        return [Sight(*row) for row in rows]
+        return [HostSample(*row) for row in rows]
 
-    def said(self, series: Series) -> dict[str, dict[str, float]]:
-        """The mean over all turns of what bots told of themselves: {name: {bot's key: mean}}."""
+    def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
+        """Returns the mean of each value that bots reported: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
         if not _has_table(self.connection, "said"):
             return means
@@ -258,15 +285,16 @@ class Store:
             (series.number,),
         )
         for values in rows:
-            row = self.reader.row(SaidRow, values, "a value that a bot named")
+            row = self.reader.row(ValueRow, values, "a value that a bot named")
             if row.mean is not None:
                 means.setdefault(row.name, {})[row.bot] = row.mean
         return means
 
     def n_games(self, series: Series) -> int:
-        """How many games of a series there are."""
+        """Returns the number of games of a series."""
         query = "SELECT count(*) FROM games WHERE series = ?"
-        return self.connection.execute(query, (series.number,)).fetchone()[0]
+        n_games: int = self.connection.execute(query, (series.number,)).fetchone()[0]
+        return n_games
 
     def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
         """The game with a seed and a seating, or None if it has not been played."""
@@ -277,7 +305,7 @@ class Store:
         """All games of a series, by seed and then as they were played."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def _games(self, where: str, values: tuple) -> Iterator[Stored]:
+    def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
         games = self.connection.execute(
             f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
             values,
@@ -292,6 +320,54 @@ class Store:
             ).fetchall()
             result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
+
+    def add_parts(self, whole: str, contents: Fingerprint) -> None:
+        """Store the files of a bot, by its key, or of rules, by their digest."""
+        with self.connection:
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
+                [(whole, path, sha256) for path, sha256 in contents.parts.items()],
+            )
+
+    def former_rules(self, series: Series) -> Former | None:
+        """Returns the newest games by other rules than those of a series without games."""
+        if self.n_games(series):
+            return None
+        rows = self.connection.execute(
+            "SELECT id, contest, conditions FROM series WHERE contest = ? AND id != ?"
+            " AND id IN (SELECT series FROM games) ORDER BY id DESC",
+            (series.contest, series.number),
+        )
+        for values in rows.fetchall():
+            row = self.reader.row(SeriesRow, values, "a series")
+            other = Series(row.id, row.contest, self.reader.conditions(row))
+            if other.chosen == series.chosen:
+                before, now = (one.conditions.get(RULES, "") for one in (other, series))
+                return self.n_games(other), self._changed_parts(before, now)
+        return None
+
+    def former_version(self, entrant: Entrant) -> Former | None:
+        """Returns the games of the newest other version of a bot without games."""
+
+        def played(key: str) -> tuple[int, int]:
+            query = "SELECT coalesce(max(game), 0), count(DISTINCT game) FROM seats WHERE bot = ?"
+            newest, n_games = self.connection.execute(query, (key,)).fetchone()
+            return newest, n_games
+
+        keys = self.connection.execute(
+            "SELECT key FROM bots WHERE given = ? AND key != ?", (entrant.given, entrant.key)
+        )
+        (last, n_games), key = max(
+            [(played(key), key) for [key] in keys.fetchall()], default=((0, 0), "")
+        )
+        if last == 0 or played(entrant.key)[0]:
+            return None
+        return n_games, self._changed_parts(key, entrant.key)
+
+    def _changed_parts(self, before: str, now: str) -> list[str]:
+        query = "SELECT path, sha256 FROM parts WHERE whole = ?"
+        parts = [dict(self.connection.execute(query, (whole,))) for whole in (before, now)]
+        return changed_paths(*parts) if parts[0] else []
 
 
 @contextmanager
@@ -338,8 +414,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     waiting = path.with_name(f"{path.name}-wal")
     if waiting.exists() and waiting.stat().st_size:
         raise UsageError(
-            f"{path}: its last results are still in {waiting.name}, and nothing can be written here:"
-            " copy both elsewhere and open the copy"
+            f"{path}: its last results are still in {waiting.name}, and nothing can be written"
+            " here: copy both elsewhere and open the copy"
         )
     # Without the write-ahead mode's files, which SQLite would make.
     return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
@@ -349,7 +425,8 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
     """Make the tables in an empty file, and check that another one holds them."""
 
     def pragma(name: str) -> int:
-        return connection.execute(f"PRAGMA {name}").fetchone()[0]
+        value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return value
 
     if pragma("schema_version") == 0:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -375,7 +452,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 
 def _has_table(connection: sqlite3.Connection, name: str) -> bool:
     query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return connection.execute(query, (name,)).fetchone()[0] == 1
+    return bool(connection.execute(query, (name,)).fetchone()[0])
 
 
 @contextmanager

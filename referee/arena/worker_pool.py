@@ -1,19 +1,19 @@
-"""Who plays the games of an arena: this machine's processes, or a cluster's workers."""
+"""Makes the workers of an arena: this machine's processes, or those of a cluster."""
 
 from collections.abc import Callable
 from functools import partial
 
-from referee.arena.cluster.calibration import calibrated
-from referee.arena.cluster.fallback import ElseHere
+from referee.arena.cluster.calibration import measure_speed
+from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.play import Setting
-from referee.arena.workers import LocalWorkers, Workers, default_jobs, n_thinking_of
+from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
 from referee.errors import UsageError
 
 
-def workers_here(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
-    """This machine's processes, `jobs` of them or as many as leave each bot that thinks a core."""
+def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
+    """Returns `jobs` processes of this machine, or as many as leave each thinking bot a core."""
     if setting.conditions.host_speed:
-        setting = setting.on_host(calibrated())
+        setting = setting.on_host(measure_speed())
     return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
 
 
@@ -23,10 +23,10 @@ def cluster_workers(
     jobs: int | None,
     n_seats: int,
     patience_s: float,
-    is_alone_at_last: bool,
+    falls_back: bool,
     tell: Callable[[str], None],
 ) -> Workers:
-    """The workers of a dask scheduler; is_alone_at_last: this machine's when there are none.
+    """Returns the workers of a dask scheduler; falls_back: this machine's when there are none.
 
     patience_s, tell: as ClusterWorkers has them. Raises UsageError where dask is not installed.
     """
@@ -36,8 +36,8 @@ def cluster_workers(
         raise UsageError(
             f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
         ) from error
-    n_cores = n_thinking_of(setting, n_seats)
+    n_cores = count_thinking_bots(setting, n_seats)
     cluster = ClusterWorkers(address, setting, jobs, n_cores, patience_s, tell)
     # The number of games at once is the cluster's.
-    here = partial(workers_here, setting, None, n_seats)
-    return ElseHere(cluster, here, tell) if is_alone_at_last else cluster
+    here = partial(local_workers, setting, None, n_seats)
+    return FallbackWorkers(cluster, here, tell) if falls_back else cluster

@@ -9,6 +9,7 @@ import traceback
 from contextlib import suppress
 from functools import partial
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnContext
 from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
@@ -26,6 +27,10 @@ GOODBYE_S = 10.0
 # A game that ends its worker so often is a defect, not an accident.
 MAX_LOSSES = 3
 
+# A batch of games takes so long: to send a short game alone takes longer than to play it.
+BATCH_S = 0.5
+MAX_BATCH = 500
+
 # The log of a game that was played over pipes, if it is kept
 Played = tuple[Game, Result, Log | None]
 
@@ -39,26 +44,26 @@ class NoWorkers(UsageError):
 
 
 class Workers(Protocol):
-    """What plays games: this machine's processes, or a cluster. A context manager."""
+    """Workers that play games: this machine's processes, or a cluster's. A context manager."""
 
     def __enter__(self) -> "Workers": ...
 
     def __exit__(self, *_: object) -> None: ...
 
     def capacity(self) -> int:
-        """How many games may run at once."""
+        """Returns the number of games that may run at once."""
 
     def start(self, game: Game) -> None:
         """Begin a game; no more than `capacity` may be running."""
 
     def wait(self, seconds: float) -> list[Played]:
-        """The games that have ended, as soon as there are any, or none after so many seconds."""
+        """Returns the games that have ended, as soon as there are any, [] after so many seconds."""
 
 
 class LocalWorkers:
     """`jobs` processes that play games of a setting; leaving it ends them and all their bots."""
 
-    def __init__(self, setting: Setting, jobs: int):
+    def __init__(self, setting: Setting, jobs: int) -> None:
         self.setting = setting
         self.context = multiprocessing.get_context("spawn")
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
@@ -85,7 +90,9 @@ class LocalWorkers:
         next(worker for worker in self.workers if worker.game is None).start(game)
 
     def wait(self, seconds: float) -> list[Played]:
-        busy = {one.connection: (one, one.game) for one in self.workers if one.game}
+        busy: dict[Any, tuple[Worker, Game]] = {
+            one.connection: (one, one.game) for one in self.workers if one.game
+        }
         played = []
         for connection in wait(list(busy), seconds):
             worker, game = busy[connection]
@@ -115,13 +122,17 @@ class LocalWorkers:
 
 
 class Worker:
-    """A process that answers one question after the other, as `work` does."""
+    """A process that answers one question after the other, as `run_worker` does."""
 
-    def __init__(self, context, answer: Callable[[Any], Any], cores: set[int]):
+    def __init__(
+        self, context: SpawnContext, answer: Callable[[Any], Any], cores: set[int]
+    ) -> None:
         self.cores = cores
         self.game: Game | None = None
         self.connection, its_end = context.Pipe()
-        self.process = context.Process(target=work, args=(its_end, answer, cores, os.getpid()))
+        self.process = context.Process(
+            target=run_worker, args=(its_end, answer, cores, os.getpid())
+        )
         self.process.start()
         # The worker's death is the end of the pipe only if nobody else holds its end.
         its_end.close()
@@ -145,12 +156,12 @@ class Worker:
 
 
 def default_jobs(setting: Setting, n_seats: int) -> int:
-    """How many games can run at once with a core for each of the bots that think in a turn."""
-    return max(1, len(os.sched_getaffinity(0)) // n_thinking_of(setting, n_seats))
+    """Returns the number of games that run at once with a core for each thinking bot."""
+    return max(1, len(os.sched_getaffinity(0)) // count_thinking_bots(setting, n_seats))
 
 
-def n_thinking_of(setting: Setting, n_seats: int) -> int:
-    """How many bots of a game think in a turn."""
+def count_thinking_bots(setting: Setting, n_seats: int) -> int:
+    """Returns the number of bots of a game that think at the same time."""
     n_thinking = n_seats
     if is_official(setting.conditions.referee):
         n_thinking = 1  # it asks one after the other
@@ -164,35 +175,44 @@ def n_thinking_of(setting: Setting, n_seats: int) -> int:
     return n_thinking
 
 
-def work(
+def run_worker(
     connection: Connection, answer: Callable[[Any], Any], cores: set[int], parent: int
 ) -> None:
-    """Answer what comes through the connection until it ends: what a worker process does."""
+    """Answer the questions of a connection until it ends, in a worker process."""
     os.sched_setaffinity(0, cores)
     # Ctrl-C goes to all processes of a terminal: the arena decides, and tells by SIGTERM. A handler
     # rather than SIG_IGN, which the bots would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
-    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGTERM, exit_worker)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     if os.getppid() != parent:
         return  # the arena was killed before the line above
     with suppress(EOFError, ConnectionError):
         while True:
-            connection.send(answered(answer, connection.recv()))
+            connection.send(answer_or_error(answer, connection.recv()))
     # The arena was killed: what comes now is the signal of that.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
-def leave(*_: object) -> None:
+def exit_worker(*_: object) -> None:
     """End this process by an exception, which ends the bots of a running game on its way out."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     sys.exit()
 
 
-def answered(answer: Callable[[Any], Any], question: object) -> Any:
+def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
     """An answer, or the exception it ended with, which carries its traceback as a note."""
     try:
         return answer(question)
     except Exception as error:
         error.add_note("".join(traceback.format_exception(error)))
         return error
+
+
+def next_batch_size(n_games: int, seconds: float) -> int:
+    """Returns the size of a batch that takes BATCH_S, by one of n_games that took so many seconds.
+
+    It is at most twice as large as that one.
+    """
+    wanted = int(n_games * BATCH_S / max(seconds, 1e-6))
+    return max(1, min(wanted, 2 * n_games, MAX_BATCH))

@@ -1,99 +1,125 @@
 """`python -m referee arena`."""
 
-import os
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from referee.arena.cluster.calibration import check_host_speed
-from referee.arena.cluster.hosts import odd_hosts
-from referee.arena.entrants import Entrant, enter, labels
-from referee.arena.in_process import InsideWorkers
-from referee.arena.plan import Plan, Shape, n_compared
+from referee.arena.cluster.hosts import find_outlier_hosts
+from referee.arena.entrants import labels
+from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
-from referee.arena.progress import shown
-from referee.arena.run import Archive, Arena, named
-from referee.arena.series import RULES, Series
-from referee.arena.statistics.expected_games import expected_games, tables_for_two
+from referee.arena.progress import show_progress
+from referee.arena.run import Archive, Arena, format_paths
+from referee.arena.series import fingerprint_rules
 from referee.arena.statistics.sprt import Sprt
-from referee.arena.store import Store, open_store, sole_writer
-from referee.arena.told import report
-from referee.arena.versions import former_rules, former_version, keep_parts
-from referee.arena.worker_pool import cluster_workers, workers_here
-from referee.arena.workers import Workers
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
+from referee.arena.store import open_store, sole_writer
+from referee.arena.table import print_summary
+from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
+from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     BOT_HELP,
     GAMES,
     KEPT,
     RUN,
-    Alone,
-    ClockChoice,
-    ClusterAddress,
     ContestName,
-    ForeignReferee,
     JsonLine,
-    LimitsText,
-    NodesText,
-    OwnOptions,
-    Patience,
-    Serial,
-    ThinkText,
-    Warmup,
-    check_cluster,
-    each_limits,
-    each_number,
-    is_timed,
-    tell_bundling,
+    TimeOptions,
+    announce_bundling,
     warn,
 )
 from referee.errors import UsageError
-from referee.log import Conditions
-from referee.log.limits import Clock
-from referee.log.records import is_official
-from referee.official.match import build_of
 from referee.play.fair_match import one_sided
-from referee.sources.bots import find_bot, find_command
+from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players
-from referee.sources.fingerprint import (
-    Contents,
-    contents_of_command,
-    contents_of_contest,
-    joined,
-    named_paths,
-)
-from referee.sources.workspace import home
 from referee.terminal import say
 from shared.core.contest import Contest
 
-# Far above what games can tell; beyond it an expected score is no longer told from 0 or 1.
-MAX_SPRT_ELO = 1000.0
 # SQLite's whole numbers end at 2**63; no run comes to the seeds between.
 MAX_FIRST_SEED = 2**62
 
-DEFAULT_DB = home() / "build" / "arena.db"
 
+@dataclass(frozen=True)
+class PlanOptions:
+    """The games to play, and the test that may end them early."""
 
-def arena(
-    contest: ContestName = "",
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
     games: Annotated[
         int,
         typer.Option(
             min=1, metavar="N", help="How many games, at most with --sprt.", rich_help_panel=GAMES
         ),
-    ] = 100,
-    jobs: Annotated[
+    ] = 100
+    plan: Annotated[
+        Shape | None,
+        typer.Option(
+            help="pairs: all bots at one table. gauntlet: the first bot meets all others."
+            " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
+            " bots at a larger table each takes every second seat. fewest: that, or the second"
+            " takes all seats but one, whichever --sprt is expected to need fewer games for.",
+            show_default="pairs if all bots fit at a table, else roundrobin",
+            rich_help_panel=GAMES,
+        ),
+    ] = None
+    players: Annotated[
         int | None,
         typer.Option(
-            min=1,
-            metavar="J",
-            help="Games at once; without it as many as leave each bot that thinks a core.",
-            rich_help_panel=RUN,
+            min=2,
+            metavar="N",
+            help=(
+                "How many sit at a table, in a contest for various numbers; of two bots the second "
+                "takes the seats that are left (A against B, B, B)."
+            ),
+            show_default="all bots if the contest allows, else as few as it does",
+            rich_help_panel=GAMES,
         ),
-    ] = None,
+    ] = None
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ELO0,ELO1",
+            help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
+            "rather ELO1 above the second; others at the table are the field.",
+            rich_help_panel=GAMES,
+        ),
+    ] = None
+    seed: Annotated[
+        int,
+        typer.Option(
+            min=0,
+            max=MAX_FIRST_SEED,
+            help="The first seed; the next ones follow.",
+            rich_help_panel=GAMES,
+        ),
+    ] = 1
+
+    def make_plan(self, contest: Contest, n_bots: int) -> Plan:
+        """Returns the plan for so many bots. Raises UsageError."""
+        n_seats = self.n_seats(contest, n_bots)
+        shape = self.plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
+        if shape is Shape.FEWEST:
+            shape = fewest(self.sprt, n_bots, n_seats)
+        return Plan.of(shape, n_bots, n_seats, self.seed, self.games)
+
+    def n_seats(self, contest: Contest, n_bots: int) -> int:
+        """Returns the number of seats at a table. Raises UsageError."""
+        least, most = contest.players
+        fit = self.plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
+        n_seats = self.players or (n_bots if fit else least)
+        check_number_of_players(contest, n_seats)
+        return n_seats
+
+    def make_test(self, plan: Plan) -> Sprt | None:
+        """Returns the test of --sprt, if any. Raises UsageError."""
+        return None if self.sprt is None else parse_sprt(self.sprt, plan.tables, plan.is_solo)
+
+
+@dataclass(frozen=True)
+class StorageOptions:
+    """The files that keep results and logs."""
+
     db: Annotated[
         Path,
         typer.Option(
@@ -103,52 +129,7 @@ def arena(
             show_default="build/arena.db",
             rich_help_panel=KEPT,
         ),
-    ] = DEFAULT_DB,
-    plan: Annotated[
-        Shape | None,
-        typer.Option(
-            help="pairs: all bots at one table. gauntlet: the first bot meets all others. "
-            "roundrobin: all meet all. Each seed is played in every seating. halves: of two bots at a "
-            "larger table each takes every second seat. fewest: that, or the second takes all seats but "
-            "one, whichever --sprt is expected to need fewer games for.",
-            show_default="pairs if all bots fit at a table, else roundrobin",
-            rich_help_panel=GAMES,
-        ),
-    ] = None,
-    players: Annotated[
-        int | None,
-        typer.Option(
-            min=2,
-            metavar="N",
-            help="How many sit at a table, in a contest for various numbers; of two bots the second "
-            "takes the seats that are left (A against B, B, B).",
-            show_default="all bots if the contest allows, else as few as it does",
-            rich_help_panel=GAMES,
-        ),
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ELO0,ELO1",
-            help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
-            "rather ELO1 above the second; others at the table are the field.",
-            rich_help_panel=GAMES,
-        ),
-    ] = None,
-    seed: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=MAX_FIRST_SEED,
-            help="The first seed; the next ones follow.",
-            rich_help_panel=GAMES,
-        ),
-    ] = 1,
-    limits: LimitsText = "official",
-    clock: ClockChoice = Clock.WALL,
-    nodes: NodesText = None,
-    think: ThinkText = None,
-    warmup: Warmup = 0.0,
+    ] = DEFAULT_DB
     log_dir: Annotated[
         Path | None,
         typer.Option(
@@ -157,27 +138,38 @@ def arena(
             show_default="FILE with -logs for its suffix",
             rich_help_panel=KEPT,
         ),
-    ] = None,
+    ] = None
     all_logs: Annotated[
         bool, typer.Option("--all-logs", help="Keep the logs of all games.", rich_help_panel=KEPT)
-    ] = (False),
-    referee: ForeignReferee = None,
-    option: OwnOptions = None,
-    serial: Serial = False,
-    cluster: ClusterAddress = None,
-    patience: Patience = 600.0,
-    alone: Alone = False,
+    ] = False
+
+    def archive(self) -> Archive:
+        """Returns the archive of logs."""
+        return Archive(self.log_dir) if self.log_dir else Archive.beside(self.db)
+
+    def written_paths(self) -> tuple[Path, ...]:
+        """Returns the files and folders that an arena writes: a bot's folder may be theirs."""
+        endings = ("", "-wal", "-shm", "-journal")
+        files = [self.db.parent / (self.db.name + ending) for ending in endings]
+        return tuple(path.resolve() for path in (*files, self.archive().folder))
+
+
+@dataclass(frozen=True)
+class WorkerOptions(ClusterOptions):
+    """The processes that play the games."""
+
     host_speed: Annotated[
         float | None,
         typer.Option(
             min=1.0,
             max=1e12,
             metavar="NODES",
-            help="With --cluster: limits and --think are those for a host of so many nodes a second "
-            "(as `onefile worker` says of its own), longer on a slower one, shorter on a faster.",
+            help="With --cluster: limits and --think are those for a host of so many nodes a second"
+            " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
+            " faster.",
             rich_help_panel=RUN,
         ),
-    ] = None,
+    ] = None
     in_process: Annotated[
         bool,
         typer.Option(
@@ -186,149 +178,120 @@ def arena(
             "new_player, each game inside of one process. Results are those of --limits off.",
             rich_help_panel=RUN,
         ),
-    ] = False,
+    ] = False
+
+    def check(self, time: TimeOptions, lineup: Lineup, all_logs: bool) -> None:
+        """Raise UsageError unless the options fit each other and those of the games."""
+        is_timed = time.nodes is None or time.is_timed(time.think)
+        if self.in_process and (is_timed or self.cluster or lineup.referee or all_logs):
+            raise UsageError(
+                "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
+                " --cluster, --referee, --official and --all-logs"
+            )
+        check_host_speed(self.host_speed, bool(self.cluster and time.think))
+        self.check_cluster()
+
+
+def arena(
+    contest: ContestName = "",
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
+    *,
+    games: PlanOptions,
+    jobs: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="J",
+            help="Games at once; without it as many as leave each bot that thinks a core.",
+            rich_help_panel=RUN,
+        ),
+    ] = None,
+    storage: StorageOptions,
+    time: TimeOptions,
+    game: GameOptions,
+    workers: WorkerOptions,
     json_line: JsonLine = False,
-    official: OfficialBuild = None,
-    league: League = None,
-    param: Param = None,
-    view: View = True,
+    official: OfficialOptions,
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Every result is in the file in the moment it is there: killed at any time, the same command goes
     on where it was. Bots are known by their content, so an edited bot starts anew.
     """
-    asked = Official(official, league, tuple(param or ()), view)
-    who = led(contest, bots, referee, asked, option)
-    rules, n_bots = who.rules, len(who.bots)
-    n_seats = table_size(rules, n_bots, players, plan)
-    shape = plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
-    if shape is Shape.FEWEST:
-        shape = fewest(sprt, n_bots, n_seats)
-    wanted = Plan.of(shape, n_bots, n_seats, seed, games)
-    test = parse_sprt(sprt, wanted.tables, wanted.is_solo) if sprt is not None else None
-    if in_process:
-        timed = is_timed(limits, clock, think)
-        if nodes is None or timed or cluster or who.referee or all_logs:
-            raise UsageError(
-                "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
-                " --cluster, --referee, --official and --all-logs"
-            )
-        limits = "off"
-    check_host_speed(host_speed, bool(cluster and think))
-    check_cluster(cluster, alone)
-    conditions = Conditions(
-        seed=seed,
-        limits=each_limits(limits, rules.limits, n_bots),
-        nodes=each_number("--nodes", nodes, n_bots),
-        think_ms=each_number("--think", think, n_bots),
-        clock=clock,
-        warmup_s=warmup,
-        referee=who.referee,
-        options=dict(who.options),
-        serial=serial,
-        host_speed=host_speed,
-    )
-    found = [find_bot(bot, tell_bundling) for bot in who.bots]
-    archive = Archive(log_dir or logs_beside(db))
-    # A bot's folder may be that of the results.
-    written = [db.parent / (db.name + ending) for ending in ("", "-wal", "-shm", "-journal")]
-    apart_from = tuple(path.resolve() for path in (*written, archive.folder))
-    contents = [contents_of_command(bot.command, apart_from) for bot in found]
-    played_by = contents_of_rules(rules.name, who.referee, who.options)
-    entrants = enter(found, [conditions.terms(bot) for bot in range(n_bots)], contents)
-    names = labels(entrants)
-    setting = Setting(rules.name, tuple(found), conditions, all_logs)
+    lineup = read_lineup(contest, bots, game, official)
+    rules = lineup.rules
+    plan = games.make_plan(rules, len(lineup.bots))
+    test = games.make_test(plan)
+    workers.check(time, lineup, storage.all_logs)
+    if workers.in_process:
+        time = replace(time, limits="off")
+    conditions = replace(lineup.conditions(games.seed, time), host_speed=workers.host_speed)
+    found = tuple(find_bot(bot, announce_bundling) for bot in lineup.bots)
+    setting = Setting(rules.name, found, conditions, storage.all_logs)
+    made_of = fingerprint_rules(rules.name, lineup.referee, lineup.options)
     with ExitStack() as stack:
-        stack.enter_context(sole_writer(db))
-        store = stack.enter_context(open_store(db))
-        store.enter(entrants)
-        series = store.series(rules.name, conditions, played_by)
-        keep_parts(store, series.conditions[RULES], played_by)
-        for entrant, one in zip(entrants, contents):
-            keep_parts(store, entrant.key, one)
-        tell_what_changed(store, series, entrants)
-        running = Arena(series, entrants, wanted, store, archive, test, [*contents, played_by])
+        stack.enter_context(sole_writer(storage.db))
+        store = stack.enter_context(open_store(storage.db))
+        running = Arena.create(
+            store, setting, plan, storage.archive(), made_of, test, storage.written_paths()
+        )
+        running.store_parts()
+        warn_of_changes(running)
+        names = labels(running.entrants)
         title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
         try:
-            workers: Workers
-            if cluster:
-                workers = cluster_workers(cluster, setting, jobs, n_seats, patience, alone, warn)
-            elif in_process:
-                workers = InsideWorkers(setting, jobs or len(os.sched_getaffinity(0)))
-            else:
-                workers = workers_here(setting, jobs, n_seats)
-            stack.enter_context(workers)
-            with shown(title, names) as show:
-                running.run(workers, show)
-            odd = odd_hosts(store.sights(series)) if cluster else []
+            pool = workers.make_workers(setting, jobs, plan.n_seats, workers.in_process)
+            stack.enter_context(pool)
+            with show_progress(title, names) as show:
+                running.run(pool, show)
+            samples = store.host_samples(running.series) if workers.cluster else []
         except KeyboardInterrupt:
-            left = games - running.n_found - running.n_played
             if running.standings.n_games and not json_line:
-                report(running, names, json_line)
+                print_summary(running, names, json_line)
+            left = games.games - running.n_found - running.n_played
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
-    report(running, names, json_line)
-    for host in odd:
+    print_summary(running, names, json_line)
+    for host in find_outlier_hosts(samples):
         warn(str(host))
-    suspect = one_sided([running.spoiled[bot] for bot in range(len(names))])
+    warn_of_crowding(running, names)
+
+
+def warn_of_changes(arena: Arena) -> None:
+    """Warn of stored games of the same bots or by the same rules, but of another version."""
+    store, series = arena.store, arena.series
+    formers = [(entrant.given, store.former_version(entrant)) for entrant in arena.entrants]
+    for name, former in [(series.title(), store.former_rules(series)), *formers]:
+        if former is None:
+            continue
+        n_games, changed = former
+        if changed:
+            text = (
+                f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the"
+                " former"
+            )
+            warn(f"{text} version")
+        else:
+            text = f"{n_games} games of {name} are older than this file's record of what was played"
+            warn(f"{text}: they stay apart")
+
+
+def warn_of_crowding(arena: Arena, names: list[str]) -> None:
+    """Warn of a bot that waited for a CPU far more often than its opponents."""
+    suspect = one_sided([arena.spoiled[bot] for bot in range(len(names))])
     if suspect is not None:
         warn(
-            f"{names[suspect]} was kept waiting for a CPU in {running.spoiled[suspect]} games, which"
-            " were repeated, far more often than its opponents: does it run more threads than it has"
-            " cores? --clock cpu is fair to such a bot"
+            f"{names[suspect]} was kept waiting for a CPU in {arena.spoiled[suspect]} games, which"
+            " were repeated, far more often than its opponents: does it run more threads than it"
+            " has cores? --clock cpu is fair to such a bot"
         )
 
 
-def logs_beside(db: Path) -> Path:
-    """The folder of the logs of a file of results."""
-    return db.parent / f"{db.stem}-logs"
-
-
-def contents_of_rules(
-    contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
-) -> Contents:
-    """What decides how games go beside the bots: the contest's sources, files that its options name,
-    and a foreign referee's; an official one's classes are all its rules.
-    """
-    parts = [] if is_official(referee) else [contents_of_contest(contest)]
-    if is_official(referee):
-        parts.append(contents_of_command(["", *build_of(referee).made_of()]))
-    elif referee:
-        parts.append(contents_of_command(find_command(referee).command))
-    if any(named_paths(text) for _, text in options):
-        parts.append(contents_of_command(["", *(text for _, text in options)]))
-    return joined(parts) if len(parts) > 1 else parts[0]
-
-
-def tell_what_changed(store: Store, series: Series, entrants: list[Entrant]) -> None:
-    """Say where the file has games of what this arena plays, but of another version."""
-    formers = [(entrant.given, former_version(store, entrant)) for entrant in entrants]
-    for name, former in [(series.title(), former_rules(store, series)), *formers]:
-        if former:
-            n_games, changed = former
-            if changed:
-                text = (
-                    f"{name} has changed ({named(changed)}): {n_games} games stay with the former"
-                )
-                warn(f"{text} version")
-            else:
-                text = f"{n_games} games of {name} are older than this file's record of what was played"
-                warn(f"{text}: they stay apart")
-
-
-def table_size(contest: Contest, n_bots: int, asked: int | None, plan: Shape | None) -> int:
-    """How many sit at a table. Raises UsageError where the contest is not for so many."""
-    least, most = contest.players
-    fit = plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
-    n_seats = asked or (n_bots if fit else least)
-    check_number_of_players(contest, n_seats)
-    return n_seats
-
-
 def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
-    """The shape for two bots with which a test is expected to need fewest games; says what each
-    needs. Raises UsageError.
+    """Returns the shape for two bots that needs fewest games for a test, and prints the needs of
+    each.
+
+    Raises UsageError.
     """
     if sprt is None or n_bots != 2:
         raise UsageError("--plan fewest is for two bots and --sprt")
@@ -337,32 +300,8 @@ def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
     test = parse_sprt(sprt)
     alone, halves = (round(expected_games(test, table)) for table in tables_for_two(n_seats))
     say(
-        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,} where"
-        " each has every second seat",
+        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,}"
+        " where each has every second seat",
         error=True,
     )
     return Shape.HALVES if halves < alone else Shape.PAIRS
-
-
-def parse_sprt(
-    text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),), is_solo: bool = False
-) -> Sprt:
-    """The test of `--sprt ELO0,ELO1` about the first two bots; is_solo: each plays by itself. Raises
-    UsageError.
-    """
-    try:
-        elo0, elo1 = map(float, text.split(","))
-    except ValueError:
-        raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
-    if not elo0 < elo1:
-        raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
-    if not -MAX_SPRT_ELO <= elo0 < elo1 <= MAX_SPRT_ELO:
-        raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
-    if len(tables) != 1:
-        raise UsageError(
-            "--sprt compares the first two bots at one table: give as many bots as it has seats"
-        )
-    [table] = tables
-    if is_solo and len(table) != 2:
-        raise UsageError("--sprt compares two bots in a contest for one player")
-    return Sprt(elo0, elo1, n_games=1 if is_solo else n_compared(table))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import warn, written_beside
+from referee.commands.options import output_path, warn
 from referee.log import LogWriter
 from referee.replay.import_game import import_game as import_site_game
 from referee.sources.contests import find_contest, foreign_contest
@@ -45,14 +45,14 @@ def import_game(
     to stderr is its game. From a replay with several such players all are taken; from one without
     any, what the players wrote, for `view`.
     """
-    log = written_beside(log, file, ".jsonl", "log")
+    log = output_path(log, file, ".jsonl", "log")
     with LogWriter(log) as writer:
         rules = foreign_contest(contest) if is_new else find_contest(contest)
         traces = import_site_game(file, rules, writer)
     if not traces:
         say(
-            f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they read is"
-            " missing"
+            f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they"
+            " read is missing"
         )
     if seed := writer.log.header.conditions.options.get("seed"):
         say(f"its seed is {seed}: the official referee begins the same game with --seed {seed}")

@@ -2,32 +2,18 @@
 
 import json
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
 
-from referee.commands.official import League, Official, OfficialBuild, Param, View, led
-from referee.commands.options import (
-    BOT_HELP,
-    ClockChoice,
-    ContestName,
-    ForeignReferee,
-    JsonLine,
-    LimitsText,
-    NodesText,
-    OwnOptions,
-    Serial,
-    ThinkText,
-    Warmup,
-    each_limits,
-    each_number,
-    tell_bundling,
-)
+from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
+from referee.commands.options import BOT_HELP, ContestName, JsonLine, TimeOptions, announce_bundling
 from referee.errors import UsageError
-from referee.log import Conditions, LogWriter
-from referee.log.limits import HANG_MS, Clock
+from referee.log import LogWriter
+from referee.log.limits import HANG_MS
 from referee.log.records import is_official
 from referee.page.summary import print_summary, summarise
 from referee.play.foreign_referee import UNSEEDED, takes_seeds
@@ -43,12 +29,14 @@ MAX_SEED = 2**63
 def match(
     contest: ContestName = "",
     bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
+    *,
     seed: Annotated[
         int | None,
         typer.Option(
             min=-MAX_SEED,
             max=MAX_SEED - 1,
-            help="Which game to play; without it one at random, which is printed. Negative ones are for "
+            help="Which game to play; without it one at random, which is printed. Negative ones are"
+            " for "
             "--official.",
         ),
     ] = None,
@@ -56,14 +44,10 @@ def match(
         Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
     ] = None,
     json_line: JsonLine = False,
-    limits: LimitsText = "official",
-    clock: ClockChoice = Clock.WALL,
-    nodes: NodesText = None,
-    think: ThinkText = None,
+    time: TimeOptions,
     turns: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
-    warmup: Warmup = 0.0,
     hiccup: Annotated[
         float,
         typer.Option(
@@ -74,13 +58,8 @@ def match(
             "does its margin bear it?",
         ),
     ] = 0.0,
-    referee: ForeignReferee = None,
-    option: OwnOptions = None,
-    serial: Serial = False,
-    official: OfficialBuild = None,
-    league: League = None,
-    param: Param = None,
-    view: View = True,
+    game: GameOptions,
+    official: OfficialOptions,
 ) -> None:
     """Play one match. A BOT given alone plays against itself.
 
@@ -88,33 +67,21 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
     """
-    asked = Official(official, league, tuple(param or ()), view)
-    found = led(contest, bots, referee, asked, option)
-    rules, named, referee = found.rules, found.bots, found.referee
-    if len(named) == 1:
-        named *= rules.players[0]
-    check_number_of_players(rules, len(named))
+    lineup = read_lineup(contest, bots, game, official)
+    rules, referee = lineup.rules, lineup.referee
+    if len(lineup.bots) == 1:
+        lineup = replace(lineup, bots=lineup.bots * rules.players[0])
+    check_number_of_players(rules, len(lineup.bots))
     if seed is not None and seed < 0 and not is_official(referee):
         raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
     if seed is None:
         seed = random.randrange(2**31)
         if referee and takes_seeds(referee) and not is_official(referee):
-            referee = UNSEEDED + referee
-    conditions = Conditions(
-        seed=seed,
-        limits=each_limits(limits, rules.limits, len(named)),
-        nodes=each_number("--nodes", nodes, len(named)),
-        think_ms=each_number("--think", think, len(named)),
-        clock=clock,
-        warmup_s=warmup,
-        hiccup_ms=hiccup,
-        referee=referee,
-        options=dict(found.options),
-        serial=serial,
-    )
+            lineup = replace(lineup, referee=UNSEEDED + referee)
+    conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
     with status_line() as status:
         status.show("preparing the bots")
-        players = [find_bot(bot, tell_bundling) for bot in named]
+        players = [find_bot(bot, announce_bundling) for bot in lineup.bots]
         status.show("starting the bots")
         with LogWriter(log) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)

@@ -1,8 +1,10 @@
-"""Arguments that several commands take, and how they warn."""
+"""Options and output that several commands share."""
 
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Callable, TypeVar
+from typing import Annotated, TypeVar
 
 import typer
 
@@ -15,7 +17,6 @@ from shared.core.clock import Limits
 GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"
 
 Value = TypeVar("Value")
-
 # The form of a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
@@ -32,8 +33,8 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help="Run what the log names, be it the file of a contest or any command line; without it only "
-        "the contests and bots of this installation.",
+        help="Run what the log names, be it the file of a contest or any command line; without it"
+        " only the contests and bots of this installation.",
     ),
 ]
 BOT_HELP = (
@@ -56,28 +57,20 @@ LimitsText = Annotated[
         "--limits",
         metavar="LIMITS",
         rich_help_panel=TIME,
-        help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms late "
-        "counts, and the third late one loses. bank: so much CPU time for the whole game. "
-        "off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer, and for "
-        "the first. By bot: official/50.",
+        help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
+        " late counts, and the third late one loses. bank: so much CPU time for the whole game."
+        " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
+        " and for the first. By bot: official/50.",
     ),
 ]
 ClockChoice = Annotated[
     Clock,
     typer.Option(
         rich_help_panel=TIME,
-        help="Which time the limits count. cpu: what a bot computes, and bots of this project think "
-        "by that, so that a busy machine is fair.",
-    ),
-]
-NodesText = Annotated[
-    str | None,
-    typer.Option(
-        "--nodes",
-        metavar="N",
-        rich_help_panel=TIME,
-        help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By bot: "
-        "5000/8000, with - for a bot that is told nothing.",
+        help=(
+            "Which time the limits count. cpu: what a bot computes, and bots of this project think "
+            "by that, so that a busy machine is fair."
+        ),
     ),
 ]
 ThinkText = Annotated[
@@ -89,16 +82,6 @@ ThinkText = Annotated[
         help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
     ),
 ]
-ForeignReferee = Annotated[
-    str | None,
-    typer.Option(
-        metavar="COMMAND",
-        rich_help_panel=RUN,
-        help='A foreign referee that leads the match ("java -jar referee.jar"), made for '
-        "cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if one is given, as "
-        'an arena does; not one that knows none: "unseeded:java -jar referee.jar".',
-    ),
-]
 OwnOptions = Annotated[
     list[str] | None,
     typer.Option(
@@ -106,41 +89,6 @@ OwnOptions = Annotated[
         metavar="NAME=VALUE",
         rich_help_panel=GAMES,
         help="An option of the contest's own, as in map=FILE; may be given several times.",
-    ),
-]
-Serial = Annotated[
-    bool,
-    typer.Option(
-        "--serial",
-        rich_help_panel=TIME,
-        help="Ask the bots of a turn one after the other, not all at once.",
-    ),
-]
-ClusterAddress = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster",
-        metavar="ADDRESS",
-        help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
-        rich_help_panel=RUN,
-    ),
-]
-Patience = Annotated[
-    float,
-    typer.Option(
-        min=0.0,
-        metavar="SECONDS",
-        help="How long a scheduler that is gone is waited for.",
-        rich_help_panel=RUN,
-    ),
-]
-Alone = Annotated[
-    bool,
-    typer.Option(
-        "--alone",
-        help="Go on with this machine's cores when the cluster is gone for longer than that, or "
-        "when it has no worker.",
-        rich_help_panel=RUN,
     ),
 ]
 JsonLine = Annotated[
@@ -151,9 +99,49 @@ JsonLine = Annotated[
 ]
 
 
-def written_beside(given: Path | None, source: Path, ending: str, what: str) -> Path:
-    """The file that a command writes of another one: the one given, else one beside the source with
-    this ending for its suffix. Raises UsageError where it cannot be written, or would overwrite the source.
+@dataclass(frozen=True)
+class TimeLimits:
+    """The limits of the time for an answer, and the clock that counts it."""
+
+    limits: LimitsText = "official"
+    clock: ClockChoice = Clock.WALL
+
+    def is_timed(self, think: str | None) -> bool:
+        """Returns whether an option asks for time, which is void where nodes alone count."""
+        is_own = self.limits not in ("official", "off")
+        return bool(think) or self.clock is not Clock.WALL or is_own
+
+
+@dataclass(frozen=True)
+class TimeOptions(TimeLimits):
+    """The time that the bots of a match have for an answer, to think and to start."""
+
+    nodes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N",
+            rich_help_panel=TIME,
+            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
+            " bot: 5000/8000, with - for a bot that is told nothing.",
+        ),
+    ] = None
+    think: ThinkText = None
+    warmup: Warmup = 0.0
+    serial: Annotated[
+        bool,
+        typer.Option(
+            "--serial",
+            rich_help_panel=TIME,
+            help="Ask the bots of a turn one after the other, not all at once.",
+        ),
+    ] = False
+
+
+def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
+    """Returns the file to write for another one: the one given, else one beside the source.
+
+    That has the ending for its suffix. Raises UsageError if it cannot be written, or would
+    overwrite the source.
     """
     file = given or (source.with_name(source.stem + ending) if source.name else source)
     if file.is_dir():
@@ -165,8 +153,8 @@ def written_beside(given: Path | None, source: Path, ending: str, what: str) -> 
     return file
 
 
-def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
-    """What `--option` gives, sorted; files by their full paths. Raises BadParameter."""
+def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
+    """Returns the options of `--option`, sorted, with full paths of files. Raises BadParameter."""
     found = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
@@ -176,14 +164,10 @@ def own_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(found.items()))
 
 
-def is_timed(limits: str, clock: Clock, think: str | None) -> bool:
-    """Whether anything is said of time, which counts for nothing where nodes alone do."""
-    return bool(think) or clock is not Clock.WALL or limits not in ("official", "off")
+def parse_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
+    """Returns each bot's `--limits`.
 
-
-def each_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
-    """Returns each bot's `--limits`. Raises BadParameter, and UsageError for limits that a contest
-    has not.
+    Raises BadParameter, and UsageError for limits that a contest has not.
     """
     if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
         expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
@@ -191,9 +175,10 @@ def each_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
     return _each("--limits", text, n_bots, lambda part: TurnLimits.read(part, site))
 
 
-def each_number(option: str, text: str | None, n_bots: int) -> tuple[int | None, ...]:
-    """Returns each bot's whole number from 1 on, None for "-" and without the option. Raises
-    BadParameter.
+def parse_numbers(option: str, text: str | None, n_bots: int) -> tuple[int | None, ...]:
+    """Returns each bot's whole number from 1 on, None for "-" and without the option.
+
+    Raises BadParameter.
     """
     if text is None:
         return (None,) * n_bots
@@ -219,7 +204,7 @@ def _each(option: str, text: str, n_bots: int, read: Callable[[str], Value]) -> 
     return values
 
 
-def tell_bundling(bot: str) -> None:
+def announce_bundling(bot: str) -> None:
     """Say that a bot is bundled, which is silent otherwise."""
     say(f"bundling {bot}: it may take a minute, once", error=True)
 
@@ -229,7 +214,6 @@ def warn(text: str) -> None:
     say(f"warning: {text}", error=True)
 
 
-def check_cluster(address: str | None, alone: bool) -> None:
-    """Raise UsageError where the options of a cluster do not fit each other."""
-    if alone and not address:
-        raise UsageError("--alone needs --cluster: without it all games are played here")
+def describe_file(path: Path) -> str:
+    """Returns a text for people about a page that was written."""
+    return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

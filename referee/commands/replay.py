@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, tell_bundling, warn
+from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, announce_bundling, warn
 from referee.errors import UsageError
 from referee.log import Log, read_log
 from referee.log.records import Bot
@@ -91,7 +91,7 @@ def replay_command(
     if use_pdb:
         debug_turn(logged, player, named, turn, budgets)
         return
-    found = find_bot(named, tell_bundling)
+    found = find_bot(named, announce_bundling)
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.conditions.seed is not None:
@@ -132,7 +132,7 @@ def diff(
     """
     logged = read_log(log)
     player = find_player(logged, log, player)
-    bots = [find_bot(bot_a, tell_bundling), find_bot(bot_b, tell_bundling)]
+    bots = [find_bot(bot_a, announce_bundling), find_bot(bot_b, announce_bundling)]
     budgets = None if nodes is None else str(nodes)
     if budgets is None:
         warn_of_uncounted_turns(logged, player)
@@ -153,7 +153,7 @@ def diff(
 
 
 def check_log(logged: Log, path: Path, trust: bool) -> None:
-    """Simulate a log's game and say whether it agrees."""
+    """Simulate a log's game, and print the first difference or that it agrees."""
     contest = contest_of_log(logged, trust)
     check_referee_of_log(logged, trust)
     found = first_difference(logged, contest)
@@ -206,7 +206,7 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
 
 
 def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
-    """Print the times of repeated runs, and whether they and the log agree."""
+    """Print the times of repeated runs, and their differences from each other and from the log."""
     table = new_table("run", "as logged", "median ms", "worst ms", "CPU ms")
     for number, run in enumerate(runs):
         table.add_row(str(number), *times(run))
@@ -229,7 +229,9 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
 
 
 def times(run: list[Replayed]) -> list[str]:
-    """Cells of a table: how many answers agree with the log, median and worst wall time, CPU time."""
+    """Returns cells of a table: answers that agree with the log, median and worst wall time, CPU
+    time.
+    """
     compared = [one for one in run if one.agrees is not None]
     wall_ms = [one.answer.wall_ms for one in run] or [0.0]
     return [
@@ -250,7 +252,7 @@ def new_table(first: str, *others: str) -> Table:
 
 
 def print_turn(replayed: Replayed) -> None:
-    """Print what a bot read in a turn, what it answered in the match and now, and the times."""
+    """Print a turn's input, the logged answer and the new one, and their times."""
     say(f"turn {replayed.turn}")
     print_sections(replayed, [("new answer", replayed)])
     part = replayed.part
@@ -280,6 +282,6 @@ def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
 
 
 def print_times(title: str, wall_ms: float, cpu_ms: float, nodes: int | None) -> None:
-    """Print what a turn took."""
+    """Print the times and nodes of a turn."""
     searched = "" if nodes is None else f", {nodes} nodes"
     say(f"  {title}: {wall_ms:.1f} ms, CPU {cpu_ms:.1f} ms{searched}")

@@ -7,10 +7,8 @@ import typer
 
 from referee.arena.report import write_report
 from referee.arena.store import read_store
-from referee.commands.arena import parse_sprt
-from referee.commands.options import Trust, warn, written_beside
-from referee.commands.table import ArenaFile, ArenaOption, arena_file
-from referee.commands.view import describe_file
+from referee.commands.arena_options import ArenaFile, ArenaOption, arena_file, parse_sprt
+from referee.commands.options import Trust, describe_file, output_path, warn
 from referee.status_line import status_line
 from referee.terminal import say
 
@@ -40,7 +38,7 @@ def report(
     of the logged games.
     """
     found = arena_file(file, db)
-    page = written_beside(page, found, ".html", "page")
+    page = output_path(page, found, ".html", "page")
     test = parse_sprt(sprt)
     with read_store(found) as store, status_line() as status:
         n_pages, problems = write_report(store, page, test, status.show, trust)

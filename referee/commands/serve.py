@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import ContestName, tell_bundling
+from referee.commands.options import ContestName, announce_bundling
 from referee.errors import UsageError
 from referee.play.serve import lead_talk, play_for_scores, write_game
 from referee.sources.bots import find_bot
@@ -58,7 +58,7 @@ def serve(
         raise UsageError("the bots are -p1, -p2 and so on, with none left out")
     check_number_of_players(rules, len(texts))
     scores, played = play_for_scores(
-        rules, [find_bot(text, tell_bundling) for text in texts], seed_of(data)
+        rules, [find_bot(text, announce_bundling) for text in texts], seed_of(data)
     )
     if log:
         write_game(scores, played, log)

@@ -1,77 +1,59 @@
 """`python -m referee tune`."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from referee.arena.in_process import InsideWorkers
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Archive, Arena
-from referee.arena.series import series_data
+from referee.arena.series import fingerprint_rules, series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
-from referee.arena.worker_pool import cluster_workers, workers_here
-from referee.arena.workers import Workers
-from referee.commands.arena import DEFAULT_DB, contents_of_rules, logs_beside, parse_sprt
+from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
 from referee.commands.options import (
     GAMES,
     KEPT,
     RUN,
     TIME,
-    Alone,
-    ClockChoice,
-    ClusterAddress,
     ContestName,
-    LimitsText,
     OwnOptions,
-    Patience,
     ThinkText,
-    check_cluster,
-    each_limits,
-    each_number,
-    is_timed,
-    own_options,
-    tell_bundling,
+    TimeLimits,
+    announce_bundling,
+    describe_file,
+    output_path,
+    parse_limits,
+    parse_numbers,
+    parse_options,
     warn,
-    written_beside,
 )
-from referee.commands.view import describe_file
 from referee.errors import UsageError
 from referee.log import Conditions
-from referee.log.limits import Clock
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_contest
 from referee.status_line import status_line
 from referee.terminal import say
-from referee.tuning.confirm import confirm
 from referee.tuning.gain import estimated_gain
-from referee.tuning.methods import Choice, new_method
+from referee.tuning.methods import Method, MethodName, new_method
 from referee.tuning.page import write_page
+from referee.tuning.progress import TuningProgress
 from referee.tuning.run import Tuning
-from referee.tuning.space import Parameter, Space
+from referee.tuning.space import Parameter, Point, Space
 from referee.tuning.trials import Trials
-from referee.tuning.watch import Watch
 
 # The seeds of trials begin so far behind those of the test.
 FIRST_OF_TRIALS = 1_000_000
 
 
-def tune(
-    contest: ContestName,
-    bot: Annotated[
-        str,
-        typer.Argument(
-            metavar="BOT",
-            help="A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
-            'where they are not its own ("bots/CONTEST/NAME.py width=0.5").',
-        ),
-    ],
+@dataclass(frozen=True)
+class SearchOptions:
+    """Returns the numbers to tune, which begin with the given values. Raises UsageError."""
+
     only: Annotated[
         str | None,
         typer.Option(
@@ -80,10 +62,10 @@ def tune(
             show_default="all that the bot declares",
             rich_help_panel=GAMES,
         ),
-    ] = None,
+    ] = None
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many games.", rich_help_panel=GAMES)
-    ] = 20_000,
+    ] = 20_000
     seeds: Annotated[
         int,
         typer.Option(
@@ -92,15 +74,15 @@ def tune(
             help="Seeds of a trial, each played in every seating.",
             rich_help_panel=GAMES,
         ),
-    ] = 8,
+    ] = 8
     method: Annotated[
-        Choice,
+        MethodName,
         typer.Option(
-            help="spsa: moves all numbers a little after each trial, for many of them. cma: covariance "
-            "matrix adaptation, for few (needs the extra [tune]).",
+            help="spsa: moves all numbers a little after each trial, for many of them. cma:"
+            " covariance matrix adaptation, for few (needs the extra [tune]).",
             rich_help_panel=GAMES,
         ),
-    ] = Choice.SPSA,
+    ] = MethodName.SPSA
     move: Annotated[
         float,
         typer.Option(
@@ -109,17 +91,39 @@ def tune(
             help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
             rich_help_panel=GAMES,
         ),
-    ] = 0.015,
+    ] = 0.015
     perturbation: Annotated[
         float,
         typer.Option(
             min=0.001,
             max=0.5,
-            help="In shares of a range: how far from the middle SPSA's last trials try, or the first "
-            "of cma.",
+            help=(
+                "In shares of a range: how far from the middle SPSA's last trials try, or the first"
+                " of cma."
+            ),
             rich_help_panel=GAMES,
         ),
-    ] = 0.15,
+    ] = 0.15
+
+    def n_trials(self, table: tuple[int, ...], seed: int) -> int:
+        """Returns the number of trials at a table. Raises UsageError where there is none."""
+        n_games = self.seeds * len(seatings_of(table, seed))
+        if self.games < n_games:
+            raise UsageError(
+                f"--games {self.games} are fewer than the {n_games} of a trial: give more, or fewer"
+                " --seeds"
+            )
+        return self.games // n_games
+
+    def new_method(self, start: Point, n_trials: int, seed: int) -> Method:
+        """Returns the method at its beginning. Raises UsageError."""
+        return new_method(self.method, start, n_trials, self.move, self.perturbation, seed)
+
+
+@dataclass(frozen=True)
+class ConfirmationOptions:
+    """The test of the values found against those at the start."""
+
     sprt: Annotated[
         str,
         typer.Option(
@@ -127,13 +131,30 @@ def tune(
             help="The test of the values found against those at the start, on other seeds.",
             rich_help_panel=GAMES,
         ),
-    ] = "0,10",
+    ] = "0,10"
     sprt_games: Annotated[
         int,
         typer.Option(
             min=0, metavar="N", help="At most so many games for that.", rich_help_panel=GAMES
         ),
-    ] = 4_000,
+    ] = 4_000
+
+
+def tune(
+    contest: ContestName,
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT",
+            help=(
+                "A Python bot with tunable numbers; behind it, in quotes, the values to begin with "
+                'where they are not its own ("bots/CONTEST/NAME.py width=0.5").'
+            ),
+        ),
+    ],
+    *,
+    search: SearchOptions,
+    confirmation: ConfirmationOptions,
     seed: Annotated[
         int, typer.Option(min=0, max=2**31, help="The first seed.", rich_help_panel=GAMES)
     ] = 1,
@@ -152,13 +173,13 @@ def tune(
         typer.Option(
             min=1,
             metavar="N",
-            help="Nodes a turn, each game inside of one process unless on a cluster; without it over "
+            help="Nodes a turn, each game inside of one process unless on a cluster; without it"
+            " over "
             "pipes by time.",
             rich_help_panel=TIME,
         ),
     ] = None,
-    limits: LimitsText = "official",
-    clock: ClockChoice = Clock.WALL,
+    time: TimeLimits,
     think: ThinkText = None,
     jobs: Annotated[
         int | None,
@@ -185,98 +206,81 @@ def tune(
         ),
     ] = None,
     option: OwnOptions = None,
-    cluster: ClusterAddress = None,
-    patience: Patience = 600.0,
-    alone: Alone = False,
+    cluster: ClusterOptions,
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on a
-    cluster. At last the values found play against those at the start until a test says which are
+    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on
+    a cluster. At last the values found play against those at the start until a test says which are
     better, and the numbers are printed as the bot's file has them.
     """
-    check_cluster(cluster, alone)
-    if nodes and is_timed(limits, clock, think):
+    cluster.check_cluster()
+    if nodes and time.is_timed(think):
         raise UsageError(
             "--nodes is without a clock: it goes without --limits, --think and --clock"
         )
-    drawn = written_beside(page, db, "-tuning.html", "page")
+    drawn = output_path(page, db, "-tuning.html", "page")
     rules = find_contest(contest)
     n_seats = players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
     table = tuple(seat % 2 for seat in range(n_seats))
-    test = parse_sprt(sprt, (table,))
-    n_games = seeds * len(seatings_of(table, seed))
-    n_trials = games // n_games
-    if not n_trials:
-        raise UsageError(
-            f"--games {games} are fewer than the {n_games} of a trial: give more, or fewer --seeds"
-        )
+    test = parse_sprt(confirmation.sprt, (table,))
+    n_trials = search.n_trials(table, seed)
     text, given = split_parameters(bot)
-    space = space_of(text, given, only)
-    options = own_options(option)
-    [turn_limits] = each_limits("off" if nodes else limits, rules.limits, 1)
-    [think_ms] = each_number("--think", think, 1)
+    space = read_space(text, given, search.only)
+    options = parse_options(option)
+    [turn_limits] = parse_limits("off" if nodes else time.limits, rules.limits, 1)
+    [think_ms] = parse_numbers("--think", think, 1)
     conditions = Conditions.for_all(
         2,
         seed=seed,
         limits=turn_limits,
         nodes=nodes,
         think_ms=think_ms,
-        clock=clock,
+        clock=time.clock,
         options=dict(options),
     )
     start = space.values(space.start)
-    runs = with_parameters(text, given | start, tell_bundling)
+    runs = with_parameters(text, given | start, announce_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
-    chosen = new_method(method, space.start, n_trials, move, perturbation, seed)
-    played_by = contents_of_rules(rules.name, None, options)
-    what = {
+    method = search.new_method(space.start, n_trials, seed)
+    made_of = fingerprint_rules(rules.name, None, options)
+    identity = {
         "contest": rules.name,
-        "rules": played_by.digest,
+        "rules": made_of.digest,
         "bot": [text, runs.sha256, given],
         "conditions": series_data(conditions),
         "numbers": space.as_text(),
-        "method": [method, n_trials, move, perturbation],
-        "table": [n_seats, seeds, seed],
+        "method": [search.method, n_trials, search.move, search.perturbation],
+        "table": [n_seats, search.seeds, seed],
     }
-
-    def workers_of(played: Setting) -> Workers:
-        """Within processes where nodes are counted, else over pipes; a cluster's always so."""
-        if cluster:
-            return cluster_workers(cluster, played, jobs, n_seats, patience, alone, warn)
-        if nodes is not None:
-            return InsideWorkers(played, jobs or len(os.sched_getaffinity(0)))
-        return workers_here(played, jobs, n_seats)
-
     title = f"{rules.title}: {runs.name}"
     with ExitStack() as stack:
         stack.enter_context(sole_writer(db))
         store = stack.enter_context(open_store(db))
         status = stack.enter_context(status_line())
-        trials = Trials(store.connection, what)
-        tuning = Tuning(space, chosen, trials, table, seeds, seed + FIRST_OF_TRIALS, given)
+        trials = Trials(store.connection, identity)
+        tuning = Tuning(space, method, trials, table, search.seeds, seed + FIRST_OF_TRIALS, given)
         tuning.recall()
-        watch = Watch(status, drawn, title)
-        stack.enter_context(told_when_stopped(tuning))
-        with workers_of(setting) as workers:
-            tuning.run(workers, watch.show)
-        found = space.told(chosen.best())
+        progress = TuningProgress(status, drawn, title)
+        stack.enter_context(report_interruption(tuning))
+        in_process = nodes is not None
+        with cluster.make_workers(setting, jobs, n_seats, in_process) as workers:
+            tuning.run(workers, progress.show)
+        found = space.rounded_values(method.best())
         proof = ""
-        if sprt_games:
-            variants = [with_parameters(text, given | values) for values in (found, start)]
-            against = replace(setting, bots=tuple(variants))
-            plan = Plan((table,), seed, sprt_games)
-            archive = Archive(logs_beside(db))
-            with workers_of(against) as workers:
-                arena = confirm(
-                    store, against, played_by, plan, test, archive, workers, watch.show_test
-                )
-            proof = proof_text(arena)
+        if confirmation.sprt_games:
+            variants = tuple(with_parameters(text, given | values) for values in (found, start))
+            against = replace(setting, bots=variants)
+            plan = Plan((table,), seed, confirmation.sprt_games)
+            with cluster.make_workers(against, jobs, n_seats, in_process) as workers:
+                arena = Arena.create(store, against, plan, Archive.beside(db), made_of, test)
+                arena.run(workers, progress.show_test)
+            proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
     gain = estimated_gain(space, tuning.played, space.start, space.point(found))
-    summary = f"{text}: {method} by {sum(one.games for one in tuning.played)} games"
-    summary += f" at {nodes} nodes" if nodes else f", limits {limits}"
+    summary = f"{text}: {search.method} by {sum(one.games for one in tuning.played)} games"
+    summary += f" at {nodes} nodes" if nodes else f", limits {time.limits}"
     say(describe_file(drawn), error=True)
     print(f"# {summary}; estimated gain {' Elo, 95% '.join(signed(gain))}")
     if proof:
@@ -285,7 +289,7 @@ def tune(
         print(declaration(one, found[one.name]))
 
 
-def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
+def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
     """The numbers to tune, which begin with the values given. Raises UsageError."""
     file = find_file(text)
     if file is None:
@@ -298,8 +302,8 @@ def space_of(text: str, given: dict[str, float], only: str | None) -> Space:
 
 
 @contextmanager
-def told_when_stopped(tuning: Tuning) -> Iterator[None]:
-    """Say how far it was, and that nothing of it is lost, when it is interrupted."""
+def report_interruption(tuning: Tuning) -> Iterator[None]:
+    """Print the progress of a tuning that is interrupted, and that nothing of it is lost."""
     try:
         yield
     except KeyboardInterrupt:
@@ -308,8 +312,8 @@ def told_when_stopped(tuning: Tuning) -> Iterator[None]:
         raise
 
 
-def proof_text(arena: Arena) -> str:
-    """What playing the values found against those before came to."""
+def confirmation_text(arena: Arena) -> str:
+    """Returns a text for the test of the values found against those before."""
     one = arena.standings.of_bots()[0]
     assert arena.sprt  # it was played by one
     elo = " Elo, 95% ".join(signed(one.elo))
@@ -319,6 +323,6 @@ def proof_text(arena: Arena) -> str:
 
 
 def declaration(one: Parameter, value: float) -> str:
-    """A tunable number as a bot's file has it."""
+    """Returns the declaration of a tunable number in a bot's file."""
     step = f", {one.step}" if one.step else ""
     return f'tunable("{one.name}", {value}, {one.low}, {one.high}{step})  # was {one.value:g}'

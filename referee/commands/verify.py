@@ -10,15 +10,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.commands.official import (
-    League,
-    Official,
-    OfficialBuild,
-    Param,
-    official_contest,
-    official_leader,
-)
-from referee.commands.options import ContestName, own_options, tell_bundling
+from referee.commands.lineup import OfficialReferee, official_contest, official_leader
+from referee.commands.options import ContestName, announce_bundling, parse_options
 from referee.errors import UsageError
 from referee.log import Conditions
 from referee.log.limits import TurnLimits
@@ -39,31 +32,30 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="FILE",
-            help="Truth files of the contest: recorded games. With --official: bots that play the games, "
+            help="Truth files of the contest: recorded games. With --official: bots that play the"
+            " games, "
             "without any random players.",
         ),
     ] = None,
-    official: OfficialBuild = None,
+    *,
+    official: OfficialReferee,
     games: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many games, with --official.")
     ] = 10,
     seed: Annotated[int, typer.Option(min=0, help="The first game's seed, with --official.")] = 1,
-    league: League = None,
-    param: Param = None,
 ) -> None:
-    """Check a contest's simulator against recorded games, or against the official referee. Exit status 1
-    with the first difference.
+    """Check a contest's simulator against recorded games, or against the official referee. Exit
+    status 1 with the first difference.
 
     The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
     """
     rules = find_contest(contest)
-    asked = Official(official, league, tuple(param or ()), view=False)
-    if official:
-        reports = [against_referee(rules, files or [], asked, games, seed)]
+    if official.official:
+        reports = [against_referee(rules, files or [], official, games, seed)]
     else:
         reports = against_files(rules, [Path(file) for file in files or []])
     counts = (Column(name, justify="right") for name in ("games", "turns", "mismatches"))
-    table = Table("official referee" if official else "file", *counts, box=box.SIMPLE)
+    table = Table("official referee" if official.official else "file", *counts, box=box.SIMPLE)
     for name, report in reports:
         numbers = (report.games, report.turns, report.mismatches)
         table.add_row(Text(plain(name)), *map(str, numbers))
@@ -90,18 +82,18 @@ def against_files(rules: Contest, files: list[Path]) -> list[Named]:
 
 
 def against_referee(
-    rules: Contest, bots: list[str], official: Official, n_games: int, seed: int
+    rules: Contest, bots: list[str], official: OfficialReferee, n_games: int, seed: int
 ) -> Named:
-    """Compare with the official referee, in games of bots or of random players. Raises UsageError."""
-    leader = official_leader(str(official.classpath))
-    options = dict(own_options(official.options()))
+    """Compare with the official referee, in games of bots or random players. Raises UsageError."""
+    leader = official_leader(str(official.official))
+    options = dict(parse_options([*official.match_options(), "view=off"]))
     seeds = islice(count(seed), n_games)
     if not bots:
-        return str(official.classpath), verify_random(rules, leader, options, seeds)
+        return str(official.official), verify_random(rules, leader, options, seeds)
     played = official_contest(rules.name, leader, options)
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
-    found = [find_bot(bot, tell_bundling) for bot in bots]
+    found = [find_bot(bot, announce_bundling) for bot in bots]
     limits = TurnLimits.read("official", rules.limits)
     reports = []
     for number in seeds:
@@ -109,7 +101,7 @@ def against_referee(
             len(found), seed=number, limits=limits, referee=leader, options=options
         )
         reports.append(verify_log(rules, play_fair_match(played, found, conditions).log))
-    return str(official.classpath), VerifyReport(
+    return str(official.official), VerifyReport(
         sum(report.games for report in reports),
         sum(report.turns for report in reports),
         sum(report.mismatches for report in reports),

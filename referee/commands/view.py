@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.options import LogFile, Trust, written_beside
+from referee.commands.options import LogFile, Trust, describe_file, output_path
 from referee.log import read_log
 from referee.page.page import write_page
 from referee.terminal import say
@@ -30,14 +30,9 @@ def view(
     A game that was played elsewhere has a page of its texts and times.
 
     A bot draws on the board of its turn by lines on stderr: `#line X1 Y1 X2 Y2 [COLOUR]`,
-    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board. What
-    it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
+    `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board.
+    What it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
     """
-    page = written_beside(page, log, ".html", "page")
+    page = output_path(page, log, ".html", "page")
     write_page(read_log(log), page, trust)
     say(describe_file(page))
-
-
-def describe_file(path: Path) -> str:
-    """What was written, for people."""
-    return f"{path}: {path.stat().st_size / 1000:,.0f} kB, to open in a browser"

@@ -10,14 +10,15 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.cluster.calibration import calibrated
+from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.remote_worker import FOLDER
 from referee.errors import UsageError
 from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
 PAUSE_S = 2.0
-# A thread that waits for a game need not be looked at a hundred times a second, as dask does by default.
+# A thread that waits for a game need not be looked at a hundred times a second, as dask does by
+# default.
 SETTINGS = {
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
@@ -31,23 +32,25 @@ def worker(
     ],
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="Games at once.")] = 1,
 ) -> None:
-    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what comes.
+    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what
+    comes.
 
-    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is gone
-    comes again until there is one.
+    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is
+    gone comes again until there is one.
     """
     try:
         from referee.arena.cluster.scheduler import check_address
     except ImportError as error:
         raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
     check_address(address)
-    say(f"this host: {calibrated():.0f} nodes a second (for arena --host-speed)")
+    say(f"this host: {measure_speed():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
     command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
     while True:
-        # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a traceback.
+        # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
+        # traceback.
         process = subprocess.Popen(command, env=SETTINGS | os.environ, process_group=0)
         try:
             process.wait()

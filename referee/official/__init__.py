@@ -1,10 +1,11 @@
 """Matches by the official referee of a contest, run from a user's own build of it.
 
 CodinGame's contests publish their referee, a Java program on top of one open engine. The class
-`com.codingame.gameengine.core.RefereeMain` is what the site's own game runner starts: it asks for the
-players' answers on its stdin and stdout. Here our referee is that runner: our bots, clocks and logs, the
-official rules. `messages` is the talk, `engine` a running game of it, `match` that game as the match
-loop plays it, `build` finds the Java classes and `java` starts them, `ahead` early.
+`com.codingame.gameengine.core.RefereeMain` is started by the site's own game runner: it asks for
+the players' answers on its stdin and stdout. Here our referee is that runner: our bots, clocks and
+logs, the official rules. `build` finds the Java classes, `java` starts them and `prestart` does so
+ahead of time. `messages` is the protocol, `engine` a running game, `match` that game as the match
+loop plays it.
 
 Source: the sources of github.com/CodinGame/codingame-game-engine, version 4.7.8.
 """

@@ -1,7 +1,7 @@
-"""Where the Java classes of an official referee are: a user's own build of a contest's repository.
+"""Finds the Java classes of an official referee: a user's own build of a contest's repository.
 
-What may be given: a contest's folder after its own `mvn package dependency:copy-dependencies`, a folder
-of classes and jars, one jar that holds all, or a list of these as Java takes it.
+A build is given as a contest's folder after its own `mvn package dependency:copy-dependencies`, as
+a folder of classes and jars, as one jar that holds all, or as a list of these as Java takes it.
 """
 
 import configparser
@@ -37,14 +37,14 @@ class Build:
 
     @property
     def name(self) -> str:
-        """What the contest is called by its folder or jar, as the name of a module."""
+        """The contest's name as that of a module, by its folder or jar."""
         place = self.folder or self.entries[0]
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", place.stem)
         return re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_") or "official"
 
     @cached_property
     def config(self) -> dict[str, str]:
-        """What the contest's `config/config.ini` says, as far as there is one."""
+        """The values of the contest's `config/config.ini`, {} where there is none."""
         file = self.folder and self.folder / "config" / "config.ini"
         if not file or not file.is_file():
             return {}
@@ -57,7 +57,7 @@ class Build:
 
     @property
     def is_solo(self) -> bool:
-        """Whether it is a game for one player."""
+        """True for a game for one player."""
         return self.config.get("type", "multi").lower() in ("solo", "opti")
 
     @property
@@ -70,7 +70,7 @@ class Build:
         )
         return (1, 8) if self.is_solo else (least, most)
 
-    def made_of(self) -> list[str]:
+    def content_paths(self) -> list[str]:
         """The paths of all that decides how games go, full ones."""
         config = [self.folder / "config"] if self.folder and self.is_solo else []
         return [str(path) for path in (*self.entries, *config)]
@@ -95,7 +95,10 @@ def find_build(text: str) -> Build:
 
 
 def read_case(file: Path) -> list[str]:
-    """The input of a test case: JSON of the contest's configuration, or a text. Raises UsageError."""
+    """Returns the input of a test case: JSON of the contest's configuration, or a text.
+
+    Raises UsageError.
+    """
     try:
         text = file.read_text(encoding="utf-8-sig")
         if file.suffix == ".json":
@@ -126,7 +129,7 @@ def _entries(path: Path) -> list[Path]:
 
 
 def _holds(entry: Path, name: str) -> bool:
-    """Whether a folder or a jar has a file."""
+    """Returns True if a folder or a jar has a file."""
     if entry.is_dir():
         return (entry / name).is_file()
     try:

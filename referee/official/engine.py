@@ -1,4 +1,4 @@
-"""A running game of an official referee: its questions, one after the other, and what it tells.
+"""A running game of an official referee: its questions one after the other, and its reports.
 
     INIT                players, seed and parameters, or a test case
     GET_GAME_INFO  ->   VIEW, MONITORING once, INFOS, SUMMARY, TOOLTIP, and then
@@ -6,7 +6,7 @@
                         UINPUT, METADATA and SCORES: the end
     SET_PLAYER_OUTPUT or SET_PLAYER_TIMEOUT, and GET_GAME_INFO again
 
-What is told with a question belongs to the turn before.
+A report that comes with a question is about the turn before.
 """
 
 import json
@@ -15,31 +15,34 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import excerpt
-from referee.official.messages import Message, OfficialRefereeError, Talk, explained
+from referee.official.messages import Connection, Message, OfficialRefereeError, explain_trace
 from referee.process.bot_process import BotProcess
 
-# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of time,
-# and judges by itself where it is told of a later answer.
+# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of
+# time, and judges by itself where it is told of a later answer.
 GRACE_MS = 50
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question: to which player, what it reads, how many lines it has to write, within which
-    limit: the nominal one, and as it was told.
+class Question:
+    """A question to a player: its input, the lines that it has to write, and its limit.
+
+    limit_ms: the nominal one. announced_ms: as the engine announced it.
     """
 
     player: int
     lines: list[str]
     n_lines: int
     limit_ms: int
-    told_ms: int
+    announced_ms: int
 
 
 @dataclass
-class Told:
-    """What the engine tells of a turn: lines of its summary, tooltips as (text, player), a frame for the
-    viewer, None where there is none. is_new: whether the question that came with it begins a turn.
+class TurnReport:
+    """The engine's report on a turn.
+
+    summary: lines of text. tooltips: (text, player). view: a frame for the viewer, or None. is_new:
+    the question that came with it begins a turn.
     """
 
     summary: list[str] = field(default_factory=list)
@@ -49,10 +52,8 @@ class Told:
 
 
 @dataclass(frozen=True)
-class Ended:
-    """How a game ended: a score a player, the game's parameters with its seed, and what the referee
-    measured of it.
-    """
+class GameEnd:
+    """The end of a game: a score a player, the parameters with the seed, and measured values."""
 
     scores: list[float]
     parameters: dict[str, str]
@@ -60,79 +61,82 @@ class Ended:
 
 
 class Engine:
-    """One running game. `asked` is its question, None once it has `ended`; `told` came with either.
+    """One running game. `question` is its question, None once it has `ended`; `report` came with
+    either.
 
     All of it raises OfficialRefereeError.
     """
 
-    def __init__(self, process: BotProcess, n_players: int, lines: list[str]):
-        self.talk = Talk(process)
+    def __init__(self, process: BotProcess, n_players: int, lines: list[str]) -> None:
+        self.connection = Connection(process)
         self.n_players = n_players
         self.is_monitoring = False
         self.has_bank = False
         # By player: what limit it would be told next if it had a bank of time.
         self.left_ms: dict[int, int] = {}
-        self.asked: Asked | None = None
-        self.ended: Ended | None = None
-        self.told = Told()
-        self.talk.send("INIT", [str(n_players), *lines])
+        self.question: Question | None = None
+        self.ended: GameEnd | None = None
+        self.report = TurnReport()
+        self.connection.send("INIT", [str(n_players), *lines])
         self._go_on()
 
     def answer(self, lines: list[str], ms: int) -> None:
-        """Give the player's lines, and in how many ms it wrote them."""
-        assert self.asked
+        """Send the player's lines, and the ms that it took to write them."""
+        assert self.question
         if ms:
-            self.left_ms[self.asked.player] = self.asked.told_ms - ms
-        self.talk.send("SET_PLAYER_OUTPUT", [str(ms), *lines] if self.is_monitoring else lines)
+            self.left_ms[self.question.player] = self.question.announced_ms - ms
+        self.connection.send(
+            "SET_PLAYER_OUTPUT", [str(ms), *lines] if self.is_monitoring else lines
+        )
         self._go_on()
 
     def time_out(self) -> None:
         """Say that the player did not answer."""
-        self.talk.send("SET_PLAYER_TIMEOUT", [])
+        self.connection.send("SET_PLAYER_TIMEOUT", [])
         self._go_on()
 
     def _go_on(self) -> None:
-        """Hear the next question, or how the game ended."""
-        self.talk.send("GET_GAME_INFO", [])
+        """Receive the next question, or the end of the game."""
+        self.connection.send("GET_GAME_INFO", [])
         found: dict[str, list[str]] = {}
         while not _is_complete(found):
-            message = self.talk.receive()
+            message = self.connection.receive()
             self._check(message)
             # Of a one-player game the summary is the second INFOS.
             found.setdefault(message.command, []).extend(message.lines)
         self.is_monitoring = self.is_monitoring or "MONITORING" in found
-        self.told = _told(found)
+        self.report = _turn_report(found)
         if "SCORES" in found:
-            self.asked, self.ended = None, _ended(found, self.n_players)
+            self.question, self.ended = None, _game_end(found, self.n_players)
         else:
-            self.asked = self._asked(found)
+            self.question = self._question(found)
 
     def _check(self, message: Message) -> None:
         if message.command == "FAIL":
             trace = "\n".join(message.lines)
-            raise OfficialRefereeError(f"the official referee failed{explained(trace)}")
+            raise OfficialRefereeError(f"the official referee failed{explain_trace(trace)}")
 
-    def _asked(self, found: dict[str, list[str]]) -> Asked:
-        player, n_lines, told_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
+    def _question(self, found: dict[str, list[str]]) -> Question:
+        player, n_lines, announced_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
         if not 0 <= player < self.n_players or n_lines < 0:
-            raise _unlike("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
+            raise _unexpected("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
         # A limit that shrinks by what the player has used is a bank.
-        self.has_bank = self.has_bank or self.left_ms.get(player) == told_ms
+        self.has_bank = self.has_bank or self.left_ms.get(player) == announced_ms
         grace_ms = GRACE_MS if self.is_monitoring and not self.has_bank else 0
-        limit_ms = max(1, told_ms - grace_ms)
-        return Asked(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, told_ms)
+        limit_ms = max(1, announced_ms - grace_ms)
+        return Question(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, announced_ms)
 
 
 def _is_complete(found: dict[str, list[str]]) -> bool:
-    """Whether an answer to GET_GAME_INFO is complete."""
+    """Returns True if an answer to GET_GAME_INFO is complete."""
     if not {"VIEW", "INFOS"} <= found.keys():
         return False
     return "SCORES" in found or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= found.keys()
 
 
-def _told(found: dict[str, list[str]]) -> Told:
+def _turn_report(found: dict[str, list[str]]) -> TurnReport:
     first, *view = found["VIEW"] or [""]
-    return Told(
+    return TurnReport(
         found.get("SUMMARY", []) + found["INFOS"],
         _tooltips(found.get("TOOLTIP", [])),
         "\n".join(view) or None,
@@ -153,20 +157,20 @@ def _tooltips(lines: list[str]) -> list[tuple[str, int]]:
     return found
 
 
-def _ended(found: dict[str, list[str]], n_players: int) -> Ended:
+def _game_end(found: dict[str, list[str]], n_players: int) -> GameEnd:
     lines = found["SCORES"]
     scores: dict[int, int] = {}
     for line in lines:
         player, score = _numbers("SCORES", line.split(), 2)
         scores[player] = score
     if sorted(scores) != list(range(n_players)):
-        raise _unlike("SCORES", lines)
+        raise _unexpected("SCORES", lines)
     try:
         metadata = json.loads("".join(found.get("METADATA", [])) or "{}")
     except ValueError:
-        raise _unlike("METADATA", found["METADATA"]) from None
+        raise _unexpected("METADATA", found["METADATA"]) from None
     parameters = dict(line.partition("=")[::2] for line in found.get("UINPUT", []))
-    return Ended([float(scores[player]) for player in range(n_players)], parameters, metadata)
+    return GameEnd([float(scores[player]) for player in range(n_players)], parameters, metadata)
 
 
 def _numbers(command: str, texts: list[str], n: int) -> list[int]:
@@ -176,12 +180,12 @@ def _numbers(command: str, texts: list[str], n: int) -> list[int]:
     except ValueError:
         numbers = []
     if len(numbers) != n:
-        raise _unlike(command, texts)
+        raise _unexpected(command, texts)
     return numbers
 
 
-def _unlike(command: str, lines: list[str]) -> OfficialRefereeError:
+def _unexpected(command: str, lines: list[str]) -> OfficialRefereeError:
     return OfficialRefereeError(
-        f"the official referee sent {command} with {excerpt(' '.join(lines))}: is it made with CodinGame's"
-        " engine?"
+        f"the official referee sent {command} with {excerpt(' '.join(lines))}: is it made with"
+        " CodinGame's engine?"
     )

@@ -1,8 +1,8 @@
-"""How Java starts an official referee, soon: with short-lived programs in mind, and with the classes
-of all its library and of the contest in an archive that is made once.
+"""Starts an official referee in Java, fast.
 
-An archive (class data sharing) holds jars only, so what is in folders goes into a jar first. Both are in
-`.cache/official/`, named by a hash of all they are made of.
+Java's flags suit short-lived programs. The classes of its library and of the contest are read from
+an archive that is made once. An archive (class data sharing) holds jars only, so folders are packed
+into jars first. Both are in `.cache/official/`, named by a hash of all they are made of.
 """
 
 import hashlib
@@ -21,8 +21,8 @@ from referee.sources.fingerprint import file_hash, files_of_folder
 
 CACHE = PROJECT / ".cache" / "official"
 MAIN = "com.codingame.gameengine.core.RefereeMain"
-# A game takes seconds: what the compiler that optimises more would save comes too late, and a second
-# collector's or compiler's thread would take the bots' cores.
+# A game takes seconds: what the compiler that optimises more would save comes too late, and a
+# second collector's or compiler's thread would take the bots' cores.
 FLAGS = [
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
@@ -56,7 +56,7 @@ def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
 
 
 def digest(build: Build) -> str:
-    """What tells a build from others, by the content of its classes."""
+    """Returns a hash that tells a build from others, by the content of its classes."""
     return _hash(tuple(_files(build)))
 
 
@@ -124,8 +124,9 @@ def _classpath(build: Build) -> str:
 
 
 def _make_archive(java: str, build: Build) -> bool:
-    """Put folders into jars and make the archive, by a referee that is asked for nothing; whether
-    that went well: without, the referee only starts more slowly.
+    """Pack folders into jars and make the archive, by a referee without players.
+
+    Returns False if that failed: then the referee only starts more slowly.
     """
     folder = _folder(build)
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,14 +1,15 @@
 """A match by an official referee, as the match loop plays it.
 
-A turn is one of the official game: its players are asked one after the other, which the engine tells by
-the frames it sends (a key frame begins a turn). In a game for one player each bot has a game of its own, on
-the same test case, and who does better there is placed higher.
+A turn is one of the official game: its players are asked one after the other, which the engine
+tells by the frames it sends (a key frame begins a turn). In a game for one player each bot has a
+game of its own, on the same test case, and who does better there is placed higher.
 
 `--official` names the build, `--league` and `--param` go to the options of the match; those are
 
     league=N          the league's level
-    mode=solo         a game for one player, or mode=multi; else what the contest's configuration says
-    case=FILE         of a game for one player: the test case; without it, the seed chooses one of the
+    mode=solo         a game for one player, or mode=multi; else what the contest's configuration
+    says case=FILE         of a game for one player: the test case; without it, the seed chooses one
+    of the
                       contest's own
     best=low          of an optimisation game: that the lowest value is the best; best=high is usual
     view=off          no frames for the viewer in the log
@@ -28,7 +29,7 @@ from referee.errors import UsageError, shorten
 from referee.log.records import OFFICIAL
 from referee.official import java, prestart
 from referee.official.build import Build, find_build, read_case
-from referee.official.engine import GRACE_MS, Asked, Ended, Engine
+from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
 
@@ -51,23 +52,27 @@ def official_match(
     """A match by the official referee; leaving it ends that. Raises UsageError, and
     OfficialRefereeError as does the match itself.
     """
-    wanted = Wanted(build_of(referee), n_players, seed, options)
+    settings = OfficialSettings(build_of(referee), n_players, seed, options)
     with ExitStack() as stack:
         engines = [
-            Engine(stack.enter_context(prestart.take(wanted.command)), n_seats, wanted.lines)
-            for n_seats in wanted.tables
+            Engine(
+                stack.enter_context(prestart.take_process(settings.command)),
+                n_seats,
+                settings.lines,
+            )
+            for n_seats in settings.tables
         ]
-        yield OfficialMatch(engines, n_players, wanted)
+        yield OfficialMatch(engines, n_players, settings)
 
 
-class Wanted:
-    """Which game is wanted, of a build's. Raises UsageError for options that it has not.
+class OfficialSettings:
+    """The settings of a game of a build. Raises UsageError for options that it has not.
 
-    command: of the engine. tables: at each, how many players share a game. lines: what the engine is
-    told beside their number.
+    command: of the engine. tables: the number of players at each. lines: for the engine, beside
+    that number.
     """
 
-    def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]):
+    def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
         self.build, self.options = build, options
         for name, text in options.items():
             _check_option(name, text)
@@ -118,8 +123,8 @@ def _check_option(name: str, text: str) -> None:
     elif name not in known:
         names = ", ".join(known)
         raise UsageError(
-            f"an official match has no option {name!r}: there are {names}; what is the contest's own is"
-            " given by --param"
+            f"an official match has no option {name!r}: there are {names}; what is the contest's"
+            " own is given by --param"
         )
     elif not known[name]:
         expected = {
@@ -133,31 +138,37 @@ def _check_option(name: str, text: str) -> None:
 
 
 class Table:
-    """One game of an engine and the players who sit at it; `told` gathers what is told of a turn, as
-    plain data. out: why players are out, by their numbers.
+    """One game of an engine and the players who sit at it.
+
+    report: gathers the engine's reports on a turn, as plain data. out: the reasons why players are
+    out, by their numbers.
     """
 
-    def __init__(self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]):
+    def __init__(
+        self, engine: Engine, players: list[int], keeps_view: bool, out: dict[int, str]
+    ) -> None:
         self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
-        self.told: dict[str, list[Any]] = {}
+        self.report: dict[str, list[Any]] = {}
         # What the last tooltip about each player said.
         self.about: dict[int, str] = {}
         self._gather()
 
     @property
-    def asked(self) -> Asked | None:
+    def question(self) -> Question | None:
         """The question that the engine waits with."""
-        return self.engine.asked
+        return self.engine.question
 
     @property
     def player(self) -> int:
-        """Who is asked."""
-        assert self.asked
-        return self.players[self.asked.player]
+        """The player who is asked."""
+        assert self.question
+        return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
-        """Give the player's answer, None where it has none, and hear what comes up to the next question
-        for somebody who is not out; whether a turn began on the way.
+        """Send the player's answer, and receive up to the next question for a player who is not
+        out.
+
+        lines: None where it has none. Returns True if a turn began on the way.
         """
         begins = False
         while True:
@@ -166,13 +177,13 @@ class Table:
             else:
                 self.engine.answer(lines, ms)
             self._gather()
-            begins = begins or self.engine.told.is_new
-            if not self.asked or self.player not in self.out:
+            begins = begins or self.engine.report.is_new
+            if not self.question or self.player not in self.out:
                 return begins
-            lines, ms = (None if self.asked.n_lines else []), 0
+            lines, ms = (None if self.question.n_lines else []), 0
 
     def _gather(self) -> None:
-        told, ended = self.engine.told, self.engine.ended
+        told, ended = self.engine.report, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
         self.about |= {whose: text for text, whose in tooltips}
@@ -181,7 +192,7 @@ class Table:
             found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
         for name, values in found.items():
             if values:
-                self.told.setdefault(name, []).extend(values)
+                self.report.setdefault(name, []).extend(values)
 
     def _number(self, whose: int) -> int:
         """Our number of a player, -1 for nobody's."""
@@ -189,32 +200,33 @@ class Table:
 
 
 class OfficialMatch:
-    """A match by an official engine, see `shared.core.contest.Match`; the engine tells limits and is told
-    times. goes_on: the turn is not over, and other players are to be asked.
+    """A match by an official engine, see `shared.core.contest.Match`. The engine tells limits and is
+    told times.
+
+    goes_on: the turn is not over, and other players are to be asked.
     """
 
-    goes_on = False
-
-    def __init__(self, engines: list[Engine], n_players: int, wanted: Wanted):
-        self.n_players, self.wanted = n_players, wanted
+    def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings) -> None:
+        self.n_players, self.settings = n_players, settings
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
+        self.goes_on = False
         seats = (
-            [[player] for player in range(n_players)] if wanted.is_solo else [[*range(n_players)]]
+            [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )
         self.tables = [
-            Table(engine, players, wanted.keeps_view, self.out)
+            Table(engine, players, settings.keeps_view, self.out)
             for engine, players in zip(engines, seats)
         ]
 
     def setup(self) -> dict[str, Any]:
         grace_ms = GRACE_MS if self.tables[0].engine.is_monitoring else 0
-        return {"rules": java.digest(self.wanted.build), "grace_ms": grace_ms}
+        return {"rules": java.digest(self.settings.build), "grace_ms": grace_ms}
 
     def snapshot(self) -> dict[str, Any]:
         told: dict[str, Any] = {}
         for table in self.tables:
-            for name, values in table.told.items():
+            for name, values in table.report.items():
                 told[name] = told.get(name, []) + values
         return told
 
@@ -225,16 +237,17 @@ class OfficialMatch:
         return []
 
     def turn_input(self, player: int) -> list[str]:
-        return self._asked(player).lines
+        return self._question(player).lines
 
     def lines_expected(self, player: int) -> int:
-        return self._asked(player).n_lines
+        return self._question(player).n_lines
 
     def limit_ms(self, player: int) -> int:
         """Returns the engine's limit of the player's answer."""
-        return self._asked(player).limit_ms
+        return self._question(player).limit_ms
 
     def took(self, player: int, ms: float) -> None:
+        """Note the time of the player's answer, which is played next."""
         """Note the time of the player's answer, which is played next."""
         self.used_ms[player] = int(ms)
 
@@ -248,11 +261,11 @@ class OfficialMatch:
         tables, began = self._open(), False
         if not self.goes_on:
             for table in self.tables:
-                table.told = {}
+                table.report = {}
         for table in tables:
             player = table.player
             began |= table.go_on(actions.get(player), self.used_ms.get(player, 0))
-        self.goes_on = not (began or self.wanted.is_solo)
+        self.goes_on = not (began or self.settings.is_solo)
 
     def eliminate(self, player: int, reason: str) -> None:
         self.out[player] = reason
@@ -264,7 +277,7 @@ class OfficialMatch:
         games = [one for one in ended if one]
         scores = [score for game in games for score in game.scores]
         keys: list[Any] = scores
-        if self.wanted.is_solo:
+        if self.settings.is_solo:
             keys = [(game.scores[0], self._worth(game)) for game in games]
             scores = [
                 score if (value := criterion(game)) is None else value
@@ -275,20 +288,22 @@ class OfficialMatch:
 
     def _open(self) -> list[Table]:
         """The games that wait for an answer."""
-        return [table for table in self.tables if table.asked]
+        return [table for table in self.tables if table.question]
 
-    def _asked(self, player: int) -> Asked:
-        [asked] = [table.asked for table in self._open() if table.player == player]
-        assert asked
-        return asked
+    def _question(self, player: int) -> Question:
+        [question] = [table.question for table in self._open() if table.player == player]
+        assert question
+        return question
 
-    def _worth(self, game: Ended) -> float:
-        """How good what an optimisation game measured is."""
+    def _worth(self, game: GameEnd) -> float:
+        """Returns the worth of the measured value of an optimisation game."""
         value = criterion(game) or 0.0
-        return -value if self.wanted.best_is_low else value
+        return -value if self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
-        """How the match ended, for people: who failed, by our verdict or by the official one."""
+        """Returns the end of the match for people: each failure, by our verdict or by the official
+        one.
+        """
         about = {player: text for table in self.tables for player, text in table.about.items()}
         failed = [
             f"the official referee gives player {player} {score:g}"
@@ -302,8 +317,8 @@ class OfficialMatch:
         )
 
 
-def criterion(game: Ended) -> float | None:
-    """What a game for one player measured where it measured one thing, else None."""
+def criterion(game: GameEnd) -> float | None:
+    """Returns the measured value of a game for one player, None unless there is exactly one."""
     if len(game.metadata) != 1:
         return None
     with suppress(TypeError, ValueError):

@@ -1,11 +1,11 @@
-"""The talk with an official referee, as bytes: messages of a header and so many lines, both ways.
+"""The protocol of an official referee, as bytes: messages of a header and so many lines, both ways.
 
     [[COMMAND] n]
     n lines
 
-Its lines are counted as Java counts them, after blanks around the whole text are dropped, and may end
-in CR, LF, or both. What we send is read by a `Scanner`, for which other characters end a line
-as well: a player's line must not hold one.
+Java counts the lines after it has dropped blanks around the whole text; they may end in CR, LF, or
+both. The engine reads ours by a `Scanner`, for which other characters end a line as well: a
+player's line must not hold one.
 """
 
 import os
@@ -42,10 +42,10 @@ class Message(NamedTuple):
     lines: list[str]
 
 
-class Talk:
+class Connection:
     """The two pipes of a referee's process."""
 
-    def __init__(self, process: BotProcess):
+    def __init__(self, process: BotProcess) -> None:
         self.process = process
         self.held = bytearray()
         self.poller = select.poll()
@@ -79,7 +79,8 @@ class Talk:
             ready = self.poller.poll(max(0.0, end - time.monotonic()) * 1000)
             if not ready:
                 raise OfficialRefereeError(
-                    f"the official referee has written nothing for {MESSAGE_S:g} s{self._last_said()}"
+                    f"the official referee has written nothing for {MESSAGE_S:g}"
+                    f" s{self._last_said()}"
                 )
             for descriptor, _ in ready:
                 self._read(descriptor)
@@ -107,7 +108,8 @@ class Talk:
         if not found:
             text = bytes(self.held[: line_end - 1]).decode(errors="backslashreplace")
             raise OfficialRefereeError(
-                f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's engine?"
+                f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's"
+                " engine?"
             )
         command, n_lines = found[1].decode(), int(found[2])
         if b"\r" in self.held:
@@ -132,7 +134,7 @@ class Talk:
         return Message(command, lines)
 
     def _ended(self) -> OfficialRefereeError:
-        """Why there is no talk any more."""
+        """Returns the error that explains the end of the referee."""
         poller = select.poll()
         poller.register(self.process.status, select.POLLIN)
         if not poller.poll(MESSAGE_S * 1000):
@@ -144,12 +146,13 @@ class Talk:
         return OfficialRefereeError(f"the official referee {how}{self._last_said()}")
 
     def _last_said(self) -> str:
-        return explained(self.process.errors.held.decode(errors="backslashreplace"))
+        return explain_trace(self.process.errors.held.decode(errors="backslashreplace"))
 
 
-def explained(trace: str) -> str:
-    """What a Java stack trace says that a player can do something about, to stand behind an error;
-    "" of a text that is none.
+def explain_trace(trace: str) -> str:
+    """Returns the part of a Java stack trace that a player can act on, to stand behind an error.
+
+    It is "" for a text that is no trace.
     """
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
     causes = [
@@ -167,17 +170,20 @@ def explained(trace: str) -> str:
 
 
 WAYS_OUT = {
-    r"ClassNotFoundException: com\.codingame\.game\.|ClassNotFoundException: com\.codingame\.gameengine"
-    r"|main class com\.codingame": (
+    r"ClassNotFoundException: com\.codingame\.game(\.|engine)|main class com\.codingame": (
         "the classpath lacks the contest's classes or the engine: give the contest's folder after"
         " mvn package dependency:copy-dependencies"
     ),
-    r"UnsupportedClassVersionError": "it was built for a newer Java than the one that runs: install that",
-    r"NoClassDefFoundError|ClassNotFoundException|NoSuchMethodError|NoSuchFieldError|AbstractMethodError": (
-        "the build lacks a library, or its engine is not of the version that the contest expects: build it"
-        " with mvn package dependency:copy-dependencies"
+    r"UnsupportedClassVersionError": (
+        "it was built for a newer Java than the one that runs: install that"
     ),
-    r"OutOfMemoryError": "it needs more memory than this machine has left: play fewer games at once",
+    r"NoClassDefFoundError|ClassNotFoundException|NoSuch(Method|Field)Error|AbstractMethodError": (
+        "the build lacks a library, or its engine is not of the version that the contest expects:"
+        " build it with mvn package dependency:copy-dependencies"
+    ),
+    r"OutOfMemoryError": (
+        "it needs more memory than this machine has left: play fewer games at once"
+    ),
     r"Unknown game mode|in a solo player game|in a multiplayer game": (
         "it is the other kind of game: give --option mode=solo, or mode=multi"
     ),
@@ -185,6 +191,6 @@ WAYS_OUT = {
 
 
 def way_out(trace: str) -> str:
-    """What may help where a referee fails so."""
+    """Returns a hint for such a failure of a referee."""
     found = (way for pattern, way in WAYS_OUT.items() if re.search(pattern, trace))
     return next(found, "try another --league, --seed or number of players")

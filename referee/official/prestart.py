@@ -1,8 +1,8 @@
-"""Official referees that are started ahead of time, and wait for their game.
+"""Starts official referees ahead of time.
 
-Starting Java takes longer than many games. So while a game is played its successor's referee starts,
-with what the bots leave of the cores and nothing more (SCHED_IDLE of sched(7)); it stands as soon as it
-waits for its first message, and whoever takes it lets it run as usual.
+Starting Java takes longer than many games. So while a game is played its successor's referee
+starts, on the CPU time that the bots leave (SCHED_IDLE of sched(7)). It then waits for its first
+message, and is scheduled as usual from the moment when a game takes it.
 """
 
 import atexit
@@ -22,12 +22,12 @@ _more_follow = False
 
 
 def expect_more() -> None:
-    """Say that this process plays game after game: from now on the next one's referee is started."""
+    """Announce game after game: from now on the next game's referee is started ahead."""
     global _more_follow
     _more_follow = True
 
 
-def take(command: list[str]) -> BotProcess:
+def take_process(command: list[str]) -> BotProcess:
     """A referee's process: the one that waits, or a new one. Raises UsageError."""
     process = _waiting.pop(tuple(command), None)
     if process and _has_died(process):
@@ -44,7 +44,7 @@ def take(command: list[str]) -> BotProcess:
 
 def _prepare(command: list[str]) -> None:
     """Start a referee for the next game, at leisure."""
-    forget()  # of what is played no more
+    end_waiting()  # of what is played no more
     with suppress(UsageError):  # the game that needs it will say why
         process = _waiting[tuple(command)] = start(command)
         _schedule(process, os.SCHED_IDLE)
@@ -61,8 +61,8 @@ def start(command: list[str]) -> BotProcess:
     return BotProcess(command, {}, allowed_bytes=math.inf)
 
 
-def forget() -> None:
-    """End those that wait."""
+def end_waiting() -> None:
+    """End the waiting referees."""
     for process in _waiting.values():
         process.end()
     _waiting.clear()
@@ -78,4 +78,4 @@ def _schedule(process: BotProcess, policy: int) -> None:
                 os.sched_setscheduler(thread, policy, os.sched_param(0))
 
 
-atexit.register(forget)
+atexit.register(end_waiting)

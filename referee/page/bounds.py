@@ -1,5 +1,6 @@
-"""Bounds in time and memory for what a contest makes of a file's data, which may be anything: a
-number of a log may be the length of a loop.
+"""Bounds in time and memory for a contest's code that reads a log.
+
+A log may hold anything: a number of it may be the length of a loop.
 """
 
 import resource
@@ -15,14 +16,14 @@ N_BYTES = 500_000_000
 STATM = Path("/proc/self/statm")
 
 
-class TooMuch(Exception):
-    """What was done took more than its bounds."""
+class BoundsExceeded(Exception):
+    """A contest's code took more than its bounds."""
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
     """Let what runs inside have CPU_S of CPU time and N_BYTES of memory more than there is. Raises
-    TooMuch.
+    BoundsExceeded.
 
     Other threads than the main one get no signals: there it does nothing.
     """
@@ -39,12 +40,12 @@ def bounded() -> Iterator[None]:
     try:
         yield
     except MemoryError as error:
-        raise TooMuch(f"more than {N_BYTES / 1e6:g} MB of memory") from error
+        raise BoundsExceeded(f"more than {N_BYTES / 1e6:g} MB of memory") from error
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         signal.signal(signal.SIGPROF, before)
         resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
 
 
-def _stop(*_) -> NoReturn:
-    raise TooMuch(f"more than {CPU_S:g} s of CPU time")
+def _stop(*_: object) -> NoReturn:
+    raise BoundsExceeded(f"more than {CPU_S:g} s of CPU time")

@@ -1,4 +1,4 @@
-"""What a bot draws on the board of the match page: lines of its stderr of the form
+"""Reads the drawings of bots for the board of the match page: lines of stderr of the form
 
     #line X1 Y1 X2 Y2 [COLOUR]
     #circle X Y RADIUS [COLOUR]
@@ -22,7 +22,7 @@ LINE_SHARE, TEXT_SHARE = 0.004, 0.025  # of the board's longer side
 def drawings(
     stderr: str, player: int, bounds: tuple[float, float, float, float]
 ) -> tuple[list[Shape], list[str]]:
-    """What a player drew in a turn, and the lines that begin as drawings but are none."""
+    """Returns a player's shapes of a turn, and the lines that begin as drawings but are none."""
     left, top, right, bottom = bounds
     side = max(right - left, bottom - top)
     shapes, strange = [], []

@@ -17,7 +17,7 @@ DIGITS = 3  # of fractions
 encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
-class Pictures:
+class FrameTable:
     """Collects what is drawn; `schemas` and `rows` then hold it all."""
 
     def __init__(self) -> None:

@@ -1,8 +1,8 @@
-"""What the page of a match shows of an official referee's words: tooltips as marks under the board, its
-summary of each turn beside the board.
+"""Puts an official referee's words on the page of a match.
 
-The board is the contest's own where a module of ours tells it from what players read; else there is what
-the bots draw, on a board as large as that.
+Tooltips are marks under the board, and the summary of each turn stands beside it. The board is the
+contest's own if a module of ours tells it from the players' input; else it holds the bots'
+drawings.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 from referee.errors import shorten
 from referee.log import Log
 from referee.page.drawings import drawings
-from referee.sources.bots import names_apart
+from referee.sources.bots import distinct_names
 from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
 
 UNIT = (0.0, 0.0, 1.0, 1.0)
@@ -25,13 +25,13 @@ MARK = re.compile(r"[¤§][A-Z]+[¤§]")
 NAME = re.compile(r"\$([0-7])(?!\d)")
 
 
-def told_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
+def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
     """The frames with what the referee told of each turn.
 
     frames: of the start and of each turn, None where the board is as before.
     """
     bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
-    names = names_apart(log.header.bots)
+    names = distinct_names(log.header.bots)
     told, last = [], Frame((0, 0, 16, 9), ())
     states = [log.header.state, *(turn.state for turn in log.turns)]
     for frame, state in zip(frames, states):

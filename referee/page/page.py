@@ -1,8 +1,8 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
-The page is `page/page.html` with everything it needs put inside: `page.css`, the scripts beside it
-and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text or
-a shape, is stored once, and fractions are rounded to three digits.
+The page is `assets/page.html` with everything it needs inside: `page.css`, the scripts beside it
+and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text
+or a shape, is stored once, and fractions are rounded to three digits.
 
 A game that was played elsewhere has no states to draw, unless its contest can tell from what a
 player read (`referee/page/imported_board.py`): its page has everything but the board.
@@ -17,19 +17,19 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log import Log, Turn
-from referee.page.bounds import TooMuch, bounded
+from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
-from referee.page.frames import Pictures, rounded
+from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
-from referee.page.official import drawn_bounds, told_frames
-from referee.sources.bots import names_apart
+from referee.page.official import annotated_frames, drawn_bounds
+from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
 from shared.core.contest import Contest
 from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
 
-FOLDER = Path(__file__).parent
+ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "playback", "main"
 EMPTY = Frame((0, 0, 16, 9), ())
 
@@ -40,10 +40,10 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
     Raises UsageError for an unknown contest with states and for what cannot be drawn, and OSError.
     """
     contest = contest_of_log(log, trust)
-    page = load_template(FOLDER / "page.html").render(
-        style=_read(FOLDER / "page.css"),
+    page = load_template(ASSETS / "page.html").render(
+        style=_read(ASSETS / "page.css"),
         log=_island(page_data(log, contest)),
-        script="\n".join(_read(FOLDER / f"{name}.js") for name in SCRIPTS),
+        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
     )
     path.write_text(page, encoding="utf-8")
 
@@ -63,20 +63,20 @@ def load_template(path: Path) -> Template:
 
 
 def page_data(log: Log, contest: Contest) -> dict[str, Any]:
-    """What the page shows, as plain JSON data.
+    """Returns the data of the page, as plain JSON.
 
     `frames` holds the picture of the start and of each turn, as a row of `rows`
-    (referee/page/frames.py) or null where nothing moved since the one before; `board` says whether
-    there is anything on them. `turns` holds a list of
-    answers a turn, one a player: null when it was not asked, else `[input, output, stderr, nodes,
-    values, wall_ms, cpu_ms, queue_ms, late, warnings, fault, drawings, strange]`, where every text of a bot
-    is an index into `texts`, `drawings` holds rows, and `strange` the lines that are no drawings.
+    (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
+    they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
+    asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, late, warnings,
+    fault, drawings, strange]`, where every text of a bot is an index into `texts`, `drawings` holds
+    rows, and `strange` the lines that are no drawings.
     """
     header = log.header
     players = range(header.n_players)
     texts: dict[str, int] = {}
-    pictures = Pictures()
-    frames = render_frames(log, contest, pictures)
+    table = FrameTable()
+    frames = render_frames(log, contest, table)
 
     def index(text: str) -> int:
         return texts.setdefault(text, len(texts))
@@ -99,7 +99,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             part.late,
             [index(warning) for warning in part.warnings],
             None if part.fault is None else index(part.fault),
-            [pictures.add(shape) for shape in shapes],
+            [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
         ]
 
@@ -108,7 +108,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         "title": header.title,
         "seed": conditions.seed,
         "colours": [contest.colours[player] for player in players],
-        "bots": names_apart(header.bots),
+        "bots": distinct_names(header.bots),
         "clock": conditions.clock,
         "limits": [asdict(limits) for limits in conditions.limits],
         "hiccup_ms": conditions.hiccup_ms,
@@ -117,26 +117,26 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         "outcome": log.outcome and asdict(log.outcome),
         "board": any(frame and frame.shapes for frame in frames)
         or (log.is_official and drawn_bounds(log) is not None),
-        "frames": [None if frame is None else pictures.add(frame) for frame in frames],
+        "frames": [None if frame is None else table.add(frame) for frame in frames],
         "turns": [[answer(player, turn) for player in players] for turn in log.turns],
-        "schemas": pictures.schemas,
-        "rows": pictures.rows,
+        "schemas": table.schemas,
+        "rows": table.rows,
         "texts": list(texts),
     }
 
 
-def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame | None]:
+def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
     """The frame of the start and of each turn, added to the pictures; None where the state is the
     one before.
 
     A turn that ends the game by a player's fault leaves the state as it was.
     """
     if log.is_official:
-        return told_frames(log, elsewhere_frames(log, contest, pictures))
+        return annotated_frames(log, imported_frames(log, contest, table))
     if not log.has_states:
-        return elsewhere_frames(log, contest, pictures)
+        return imported_frames(log, contest, table)
     header = log.header
-    draw = partial(_rendered, log, contest, pictures)
+    draw = partial(_rendered, log, contest, table)
     silence = written_in(None, header.n_players)
     frames: list[Frame | None] = [
         draw(DrawnTurn(header.setup, None, header.state, silence), line=1)
@@ -153,7 +153,7 @@ def render_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame 
     return frames
 
 
-def elsewhere_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Frame | None]:
+def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
     """The frames of a game that was played elsewhere: empty where nothing is known of the board.
 
     What is read in a turn is how the game stood after the one before.
@@ -167,7 +167,7 @@ def elsewhere_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Fra
         else:
             setup, after = known
             drawn = DrawnTurn(setup, before, after, output)
-            frames.append(_rendered(log, contest, pictures, drawn, line))
+            frames.append(_rendered(log, contest, table, drawn, line))
             before = after
         output = written_in(turn, log.header.n_players)
     first = next((frame for frame in frames if frame), EMPTY)
@@ -175,13 +175,13 @@ def elsewhere_frames(log: Log, contest: Contest, pictures: Pictures) -> list[Fra
 
 
 def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
-    """What each player wrote in a turn, nothing before the first one."""
+    """Returns the lines that each player wrote in a turn, none before the first one."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
     return tuple(tuple(part.output) if part else () for part in parts)
 
 
-def _rendered(log: Log, contest: Contest, pictures: Pictures, turn: DrawnTurn, line: int) -> Frame:
-    """The frame of a turn, added to the pictures. Raises ContestError where the contest cannot draw
+def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, line: int) -> Frame:
+    """The frame of a turn, added to the table. Raises ContestError where the contest cannot draw
     it, or not within bounds, as may be the case with a damaged log.
     """
     doing = f"drawing line {line} of {log.source}"
@@ -190,9 +190,9 @@ def _rendered(log: Log, contest: Contest, pictures: Pictures, turn: DrawnTurn, l
             frame = contest.render(turn)
             if not all(abs(edge) <= MOST for edge in frame.bounds):
                 raise ValueError(f"the bounds of a frame are {frame.bounds}")
-            pictures.add(frame)
+            table.add(frame)
             return frame
-    except (AttributeError, RecursionError, TypeError, ValueError, TooMuch) as error:
+    except (AttributeError, RecursionError, TypeError, ValueError, BoundsExceeded) as error:
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 

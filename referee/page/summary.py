@@ -1,4 +1,4 @@
-"""What a match came to, from its log: as data for programs, as tables for people."""
+"""Summarises a match from its log: as data for programs, as tables for people."""
 
 import statistics
 from typing import Any
@@ -11,7 +11,7 @@ from rich.text import Text
 
 from referee.log import Log, Outcome
 from referee.log.limits import Clock
-from referee.sources.bots import names_apart
+from referee.sources.bots import distinct_names
 from referee.terminal import plain
 
 # The histogram's classes end at these shares of a turn's limit; the last one has no end.
@@ -40,7 +40,7 @@ def summarise(log: Log) -> Record:
     reason = f"stopped after {len(log.turns)} turns"
     outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
-    players, names = [], names_apart(header.bots)
+    players, names = [], distinct_names(header.bots)
     for player, bot in enumerate(header.bots):
         result: Record = {"name": names[player], "bot": bot.bot, "sha256": bot.sha256}
         result |= {"rank": ranks[player], "score": outcome.scores[player]}
@@ -59,7 +59,7 @@ def summarise(log: Log) -> Record:
 
 
 def _times(log: Log, player: int) -> Record:
-    """What a player used of its time, and how often it was warned."""
+    """Returns the times of a player, and its warnings."""
     turns = log.of_player(player)
     parts = [part for _, part in turns]
     wall_ms = [part.wall_ms for part in parts] or [0.0]
@@ -90,7 +90,7 @@ def _times(log: Log, player: int) -> Record:
 
 
 def print_summary(summary: Record, title: str, console: Console) -> None:
-    """Print a match's result: places and times, how the times lie in their limits, and a sentence."""
+    """Print a match's result: places and times, the shares of their limits, and a sentence."""
     seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
     table = _table(f"{title}, {seed}, {summary['turns']} turns")
     table.add_column("player", no_wrap=True)
@@ -122,7 +122,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
 
 
 def _verdict(summary: Record) -> str:
-    """Who wins, if anybody."""
+    """Returns a text for the winner, if any."""
     winner, players = summary["winner"], summary["players"]
     if summary["spoiled"]:
         return "no result, the machine was too busy: play it again"
@@ -132,7 +132,7 @@ def _verdict(summary: Record) -> str:
 
 
 def _histogram(summary: Record) -> Table:
-    """How many turns took which share of their limit, and the slowest ones."""
+    """Returns a table of turns by the share of their limit, and of the slowest ones."""
     site = "site's " if {"off", "bank"} & set(summary["limits"]) else ""
     clock = " in CPU time" if summary["clock"] == Clock.CPU else ""
     table = _table(
@@ -148,7 +148,8 @@ def _histogram(summary: Record) -> Table:
         counts = [count for _, count in row["histogram"]]
         bars = "".join(BARS[-(-8 * count // (max(counts) or 1))] for count in counts)
         slowest = "\n".join(
-            f"turn {turn['turn']}: {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
+            f"turn {turn['turn']}:"
+            f" {turn['wall_ms']:.0f}/{turn['cpu_ms']:.0f}/{_or_dash(turn['queue_ms'])}"
             for turn in row["worst_turns"]
         )
         table.add_row(str(player), *(str(count or "") for count in counts), Text(bars), slowest)

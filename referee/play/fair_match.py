@@ -10,7 +10,7 @@ from referee.log import Conditions, Late, Log, LogWriter
 from referee.log.records import Bot
 from referee.official.messages import RefereeDied
 from referee.play.match import play_match
-from referee.sources.bots import names_apart
+from referee.sources.bots import distinct_names
 from shared.core.contest import Contest
 
 # Before a match is repeated the machine is given time to calm down, twice as long each time.
@@ -60,7 +60,7 @@ def play_fair_match(contest: Contest, bots: list[Bot], conditions: Conditions) -
             spoiled[player] += 1
         suspect = one_sided(spoiled)
         if suspect is not None:
-            name = names_apart(bots)[suspect]
+            name = distinct_names(bots)[suspect]
             raise SpoiledError(
                 f"seed {conditions.seed}: player {suspect} ({name}) was kept waiting for a CPU in"
                 f" {spoiled[suspect]} matches, no other player in any: does it, or an opponent, run"

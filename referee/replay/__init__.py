@@ -1,1 +1,6 @@
-"""A log played again: into a bot, by the rules, in the debugger; and logs of games from elsewhere."""
+"""Plays logs again, and makes logs of games from elsewhere.
+
+`replay` repeats a player's turns with a bot, `debugger` does so in Python's debugger. `resimulate`
+checks a log by the rules, `verify_official` the rules by an official referee. `import_game` makes a
+log of a trace or of a replay of the site, whose files `site_game` reads.
+"""

@@ -1,12 +1,13 @@
-"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look at.
+"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look
+at.
 
 The turns before run compiled, with the logged nodes, so that the bot stands where it stood in the
 match. Then its compiled functions are changed back into plain Python, so that one can step into
 every one of them, and the debugger stops where the bot chooses its answer: in the function `choose`
 of its file, else at the first line of its file after it has read the turn.
 
-`debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and the
-debugger has the terminal.
+`debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and
+the debugger has the terminal.
 """
 
 import ast
@@ -54,7 +55,9 @@ def debug(
 class LoggedInput(io.TextIOBase):
     """A bot's stdin: the lines of the turns, and `at_stop` once all of turns[stop] are read."""
 
-    def __init__(self, turns: list[tuple[int, list[str]]], stop: int, at_stop: Callable[[], None]):
+    def __init__(
+        self, turns: list[tuple[int, list[str]]], stop: int, at_stop: Callable[[], None]
+    ) -> None:
         self.lines = [(turn, line) for turn, lines in turns for line in lines]
         self.stop = turns[stop][0]
         self.at_stop = at_stop
@@ -75,7 +78,7 @@ class LoggedInput(io.TextIOBase):
 class Stop:
     """Waits for the bot to choose its answer, and starts the debugger there."""
 
-    def __init__(self, source: str):
+    def __init__(self, source: str) -> None:
         self.source = source
         tree = ast.parse(Path(source).read_text(encoding="utf-8"))
         self.has_choose = any(

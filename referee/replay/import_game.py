@@ -1,7 +1,8 @@
 """A log made of a game that was played elsewhere, to be replayed at home, or looked at.
 
-For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on stderr
-look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what they wrote.
+For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on
+stderr look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what
+they wrote.
 """
 
 import ast
@@ -16,7 +17,7 @@ from referee.log import Conditions, Header, LogWriter, Outcome, PlayerTurn, Turn
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL, Bot
 from referee.process.output_buffer import parse_stderr
-from referee.replay.site_game import Answered, SiteGame, TraceError, read_game
+from referee.replay.site_game import SiteAnswer, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
 from shared.core.contest import Contest
 
@@ -26,7 +27,8 @@ NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 SAMPLE_GAMES = 8
 # As Python writes bytes, and nothing else that it would have to understand.
 BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"")
-# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as many.
+# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as
+# many.
 MAX_RECORD_BYTES, MAX_GAME_BYTES = 1_000_000, 50_000_000
 
 
@@ -36,7 +38,7 @@ class TooLarge(Exception):
 
 @dataclass
 class TracedTurn:
-    """What a bot read and wrote in a turn."""
+    """A turn of a trace: a bot's input and output."""
 
     read: bytes = b""
     written: bytes = b""
@@ -149,13 +151,13 @@ def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_pla
     ]
     if not read or (shape(read[0]), shape(read[-1])) not in known:
         raise TraceError(
-            f"{path}: no game of {contest.title}: player {player} read {excerpt(read[0] if read else '')}"
-            f" and wrote {n_written} lines in its first turn"
+            f"{path}: no game of {contest.title}: player {player} read"
+            f" {excerpt(read[0] if read else '')} and wrote {n_written} lines in its first turn"
         )
 
 
 def shape(line: str) -> str:
-    """What kinds of words a line has: n for a number, w for any other."""
+    """Returns the kinds of a line's words: n for a number, w for any other."""
     return "".join("n" if NUMBER.fullmatch(word) else "w" for word in line.split())
 
 
@@ -227,7 +229,7 @@ def add_record(trace: Trace, record: str) -> None:
 
 
 def unpacked(data: bytes) -> bytes:
-    """What zlib has packed. Raises ValueError where it is more than a bot reads in a turn."""
+    """Unpacks zlib's data. Raises ValueError for more bytes than a bot reads in a turn."""
     unpacker = zlib.decompressobj()
     text = unpacker.decompress(data, MAX_RECORD_BYTES)
     if unpacker.unconsumed_tail or not unpacker.eof:
@@ -235,7 +237,7 @@ def unpacked(data: bytes) -> bytes:
     return text
 
 
-def untraced_turn(answer: Answered) -> PlayerTurn:
+def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
     """A player's part of a turn, of which only the answer is known."""
     said, output = parse_stderr(answer.stderr), lines_of(answer.stdout.encode())
     return PlayerTurn(

@@ -31,7 +31,7 @@ class Replayed:
 
     @property
     def differs(self) -> bool:
-        """Whether the answer is another one, or none."""
+        """True if the answer is another one, or missing."""
         return self.agrees is False or self.answer.fault is not None
 
 
@@ -47,7 +47,7 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
 
 
 def node_budgets(log: Log, player: int) -> str:
-    """What CG_NODES has to be for a player's turns to be repeated; "" where no nodes were counted."""
+    """Returns the CG_NODES that repeat a player's turns; "" where no nodes were counted."""
     counts = [part.nodes for _, part in log.of_player(player)]
     return ",".join(str(count) for count in counts if count is not None)
 

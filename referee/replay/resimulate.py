@@ -15,8 +15,8 @@ from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
 
-# What an official referee tells beside the game: frames for its viewer, and what it measured, which may
-# be times.
+# What an official referee tells beside the game: frames for its viewer, and what it measured, which
+# may be times.
 UNRULED = ("view", "metadata")
 
 
@@ -25,10 +25,9 @@ class Differs(Exception):
 
 
 def first_difference(log: Log, contest: Contest) -> str | None:
-    """Where the simulated game first differs from the log: turn, what, both values;
-    None if it does not.
+    """Returns the first difference of the simulated game from the log: turn, place, both values.
 
-    Raises UsageError for a log of a game that was played elsewhere.
+    It is None if there is none. Raises UsageError for a log of a game that was played elsewhere.
     """
     if not log.has_states:
         raise UsageError("a game played elsewhere has no states to check: replay a --player of it")

@@ -1,11 +1,11 @@
-"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's editor
-as it is copied, or a replay.
+"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's
+editor as it is copied, or a replay.
 
-The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and may
-have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and `scores`, and
-`refereeInput` with the seed. The answer of the site's replay service holds it under "success". The engine's own
-runner writes, instead of frames, `outputs` and `errors`: a list for each player, with null where
-it was not asked.
+The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and
+may have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and
+`scores`, and `refereeInput` with the seed. The answer of the site's replay service holds it under
+"success". The engine's own runner writes, instead of frames, `outputs` and `errors`: a list for
+each player, with null where it was not asked.
 
 The console has headings, for each turn in this order as far as there is something:
 
@@ -36,8 +36,8 @@ class TraceError(UsageError):
 
 
 @dataclass
-class Answered:
-    """What a frame of the site's replay shows of a player's answer."""
+class SiteAnswer:
+    """A player's answer in a frame of the site's replay."""
 
     player: int
     stdout: str
@@ -49,13 +49,13 @@ class SiteGame:
     """A game as a file holds it.
 
     answers: in their order; of a saved stderr one that is player 0's. names: of the players that
-    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None where
-    that is not known.
+    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None
+    where that is not known.
     """
 
-    answers: list[Answered]
+    answers: list[SiteAnswer]
     names: dict[int, str] = field(default_factory=dict)
-    ranks: list[int] = field(default_factory=list)
+    ranks: list[float] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
     seed: int | None = None
 
@@ -66,9 +66,9 @@ class SiteGame:
             texts.setdefault(answer.player, []).append(answer.stderr)
         return {player: "\n".join(said) for player, said in texts.items()}
 
-    def rounds(self) -> list[dict[int, Answered]]:
+    def rounds(self) -> list[dict[int, SiteAnswer]]:
         """The answers turn by turn: a turn ends where a player answers for the second time."""
-        found: list[dict[int, Answered]] = []
+        found: list[dict[int, SiteAnswer]] = []
         for answer in self.answers:
             if not found or answer.player in found[-1]:
                 found.append({})
@@ -91,7 +91,7 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     except (ValueError, RecursionError):
         if HEADING.search(text) and not TRACED.search(text):
             return SiteGame(_console(text))
-        return SiteGame([Answered(0, "", text)])
+        return SiteGame([SiteAnswer(0, "", text)])
     if isinstance(game, dict) and isinstance(game.get("success"), dict):
         game = game["success"]
     if isinstance(game, dict) and isinstance(game.get("outputs"), dict):
@@ -99,8 +99,8 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     frames = game.get("frames") if isinstance(game, dict) else None
     if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
         raise TraceError(
-            f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give what the'
-            " page of a replay loads"
+            f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give'
+            " what the page of a replay loads"
         )
     found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
     answers = [answer for answer in found if answer]
@@ -114,9 +114,9 @@ def read_game(path: Path, most_players: int) -> SiteGame:
     )
 
 
-def _console(text: str) -> list[Answered]:
+def _console(text: str) -> list[SiteAnswer]:
     """The answers in the text of the editor's console, all of one player."""
-    answers: list[Answered] = []
+    answers: list[SiteAnswer] = []
     part, is_open = None, False
     for line in text.split("\n"):
         found = HEADING.fullmatch(line)
@@ -127,13 +127,13 @@ def _console(text: str) -> list[Answered]:
         part = {"error": "stderr", "output": "stdout"}.get((found[2] or "").lower())
         # A turn ends with its output, or where its first heading comes again.
         if part and (not is_open or part == "stderr" or answers[-1].stdout):
-            answers.append(Answered(0, "", ""))
+            answers.append(SiteAnswer(0, "", ""))
         is_open = part == "stderr" or (is_open and part is None)
     return answers
 
 
 def _frames(game: dict[str, Any]) -> list[dict[str, Any]]:
-    """What the engine's own runner writes, as frames."""
+    """Returns the output of the engine's own runner as frames."""
     texts: dict[tuple[int, str], list[Any]] = {}
     for name, kind in (("outputs", "stdout"), ("errors", "stderr")):
         lists = game.get(name)
@@ -168,7 +168,9 @@ def _seed(game: dict[str, Any]) -> int | None:
     return int(found[1]) if found else None
 
 
-def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int) -> Answered | None:
+def _answered(
+    path: Path, number: int, frame: dict[str, Any], most_players: int
+) -> SiteAnswer | None:
     """A player's answer in a frame; None for a frame of the site's own."""
     player = frame.get("agentId")
     texts = [frame.get(name) for name in ("stdout", "stderr")]
@@ -183,7 +185,7 @@ def _answered(path: Path, number: int, frame: dict[str, Any], most_players: int)
     if player >= most_players:
         raise TraceError(f"{path}: frame {number} is of player {player} of {most_players} at most")
     stdout, stderr = (_encodable(text or "") for text in texts)
-    return Answered(player, stdout, stderr)
+    return SiteAnswer(player, stdout, stderr)
 
 
 def _encodable(text: str) -> str:
@@ -204,7 +206,7 @@ def _names(agents: Any) -> dict[int, str]:
     return names
 
 
-def _numbers(values: Any, n_players: int) -> list:
+def _numbers(values: Any, n_players: int) -> list[float]:
     """One number a player, [] where that is not what there is."""
     if not isinstance(values, list) or len(values) < n_players:
         return []

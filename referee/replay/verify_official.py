@@ -1,8 +1,8 @@
 """Compares a contest's simulator with its official referee, turn by turn: what players read, who is
 asked, the scores.
 
-The contest's `rebuild` starts our match as the official one has started. Then both play the same lines:
-a random player's, or those of a log, which bots played under the official referee.
+The contest's `rebuild` starts our match as the official one has started. Then both play the same
+lines: a random player's, or those of a log, which bots played under the official referee.
 """
 
 from random import Random
@@ -23,8 +23,8 @@ class Unlike(Exception):
 def verify_random(
     contest: Contest, referee: str, options: dict[str, str], seeds: Iterator[int]
 ) -> VerifyReport:
-    """Compare games of random players. Raises UsageError for a contest without a `rebuild`, and what an
-    official match raises.
+    """Compare games of random players. Raises UsageError for a contest without a `rebuild`, and
+    what an official match raises.
     """
     games = turns = mismatches = 0
     first = None
@@ -99,11 +99,11 @@ class Compared:
 
     def __init__(
         self, contest: Contest, seed: int, options: dict[str, str], asked: dict[int, list[str]]
-    ):
+    ) -> None:
         if contest.rebuild is None:
             raise UsageError(
-                f"{contest.title} cannot be compared: its contest.py does not say how an official game is"
-                " rebuilt (see `rebuild` in shared/core/contest.py)"
+                f"{contest.title} cannot be compared: its contest.py does not say how an official"
+                " game is rebuilt (see `rebuild` in shared/core/contest.py)"
             )
         self.contest = contest
         with own_errors(contest.name, "rebuilding an official game"):
@@ -133,7 +133,8 @@ class Compared:
         for number, (line, wanted) in enumerate(zip(ours, theirs), 1):
             if line.split() != wanted.split():
                 raise Unlike(
-                    f"player {player}, line {number} is {excerpt(line)}, of the official {excerpt(wanted)}"
+                    f"player {player}, line {number} is {excerpt(line)}, of the official"
+                    f" {excerpt(wanted)}"
                 )
         if len(ours) != len(theirs):
             raise Unlike(f"player {player} reads {len(ours)} lines, {len(theirs)} of the official")

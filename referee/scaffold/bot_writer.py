@@ -1,9 +1,10 @@
-"""A first bot of a contest, written from the grammar of its input: a typed reader with the grammar's
-names and comments, the state as NamedTuples, an answer, the loop, the clock and the limits.
+"""A first bot of a contest, written from the grammar of its input: a typed reader with the
+grammar's names and comments, the state as NamedTuples, an answer, the loop, the clock and the
+limits.
 
 The values of a loop become a list: of NamedTuples where its lines hold several, named after what
-counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one of those that
-the input lists, where it lists what may be done.
+counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one
+of those that the input lists, where it lists what may be done.
 """
 
 import builtins
@@ -63,7 +64,7 @@ def snake_case(name: str) -> str:
 class _Writer:
     """Turns a grammar into source. `places` says where a variable's value is found."""
 
-    def __init__(self, stub: Stub):
+    def __init__(self, stub: Stub) -> None:
         self.stub = stub
         self.records: list[Record] = []
         self.places: dict[str, str] = {}
@@ -202,7 +203,7 @@ class _Writer:
         return record.name, f"(lambda items: {many})(iter(line().split()))", _plural(stem), ""
 
     def _stem(self, command: Loop | ReadMany) -> str:
-        """What a list holds, by what counts it, else by the first value in it."""
+        """Returns the name of a list's items: of its counter, else of the first value in it."""
         counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
         if counted and not command.amount.isdecimal() and counted != "n":
             return counted[:-1] if counted.endswith("s") and not counted.endswith("ss") else counted

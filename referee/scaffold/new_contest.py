@@ -43,8 +43,8 @@ def write_contest(contest: str, project: Path) -> list[Path]:
 
 
 def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
-    """Write a bot from the grammar of a contest's input, or from the site's starter code; stub: the file,
-    or the contest's folder that has it. Its path in the project.
+    """Write a bot from the grammar of a contest's input, or from the site's starter code; stub: the
+    file, or the contest's folder that has it. Its path in the project.
 
     Raises UsageError, and OSError.
     """

@@ -29,7 +29,7 @@ CASTS = {"int": "int", "float": "float"}
 
 
 def is_starter(text: str) -> bool:
-    """Whether a text is Python rather than a grammar."""
+    """Returns True if a text is Python rather than a grammar."""
     return re.search(r"^\s*print\(|\binput\(\)", text, re.MULTILINE) is not None
 
 
@@ -73,7 +73,7 @@ def _comments(text: str) -> dict[int, str]:
 class _Reader:
     """Reads statements as commands. `parts` are the values of the line that `inputs` holds."""
 
-    def __init__(self, comments: dict[int, str]):
+    def __init__(self, comments: dict[int, str]) -> None:
         self.comments = comments
         found = [match for text in comments.values() if (match := ABOUT.fullmatch(text))]
         self.about = {match[1]: match[2] for match in found}
@@ -135,10 +135,10 @@ class _Reader:
             if isinstance(target, ast.Tuple)
             else [ast.unparse(target)]
         )
-        if found := re.fullmatch(r"(int|float)\(input\(\)\)", source):
-            kind = CASTS[found[1]]
-        elif found := re.fullmatch(
-            r"\[(int|float)\((\w+)\) for \2 in input\(\)\.split\(\)\]", source
+        if (found := re.fullmatch(r"(int|float)\(input\(\)\)", source)) or (
+            found := re.fullmatch(
+                r"\[(int|float)\((\w+)\) for \2 in input\(\)\.split\(\)\]", source
+            )
         ):
             kind = CASTS[found[1]]
         elif source == "input().split()":
@@ -196,7 +196,7 @@ def _source(node: ast.AST) -> str:
 
 
 def _printed(node: ast.Expr) -> str | None:
-    """What a statement prints, None for one that does something else."""
+    """Returns the text that a statement prints, None for another statement."""
     call = node.value
     if not (isinstance(call, ast.Call) and ast.unparse(call.func) == "print" and not call.keywords):
         return None

@@ -6,7 +6,8 @@
     loopline count x:int              a line with so many times these
     write join("MOVE", x, "5")        one line of the answer
 
-Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold comments.
+Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold
+comments.
 
 Source: stubGeneratorSyntax.md of github.com/CodinGame/codingame-game-engine.
 """
@@ -62,8 +63,8 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """A line of so many times these values; amount: a number, a variable's name, or "" for as many as
-    there are.
+    """A line of so many times these values; amount: a number, a variable's name, or "" for as many
+    as there are.
     """
 
     amount: str
@@ -91,8 +92,10 @@ Command = Read | ReadMany | Write | Loop
 
 @dataclass
 class Stub:
-    """What a player reads once, and reads and writes every turn; where has_turns is False, once only.
-    statement, output: what is said of the game, and of the answer.
+    """A grammar: commands of the start, and of each turn.
+
+    Without has_turns there are only those of the start. statement, output: texts about the game,
+    and about the answer.
     """
 
     start: list[Command] = field(default_factory=list)
@@ -130,7 +133,7 @@ def parse_stub(text: str) -> Stub:
 
 
 def check(stub: Stub) -> None:
-    """Raise StubError where a grammar reads or writes nothing, or counts by what it has not read."""
+    """Raise StubError where a grammar has no write, or counts by a variable it has not read."""
     known: set[str] = set()
     if not any(writes(command) for command in stub.turn or stub.start):
         raise StubError("the grammar has no write: what is the answer?")
@@ -151,7 +154,7 @@ def check(stub: Stub) -> None:
 
 
 def writes(command: Command) -> bool:
-    """Whether a command is part of the answer."""
+    """Returns True if a command is part of the answer."""
     while isinstance(command, Loop):
         command = command.command
     return isinstance(command, Write)
@@ -177,7 +180,7 @@ def _blocks(text: str) -> tuple[list[tuple[int, str]], dict[str, list[str]]]:
 class _Parser:
     """Reads commands, word by word; a write takes the rest of its line."""
 
-    def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]):
+    def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]) -> None:
         self.comments = comments
         # (line's number, its text, the word, the rest of the line behind it), the last first.
         self.left = [
@@ -202,7 +205,7 @@ class _Parser:
         return word
 
     def error(self, problem: str) -> StubError:
-        """An error that names the line of the last word, or of the next one where there was none."""
+        """Returns an error that names the line of the last word, or else of the next one."""
         number, line = self.last if self.last[0] else self.left[-1][:2]
         return StubError(f"line {number} of the grammar, {excerpt(line.strip())}: {problem}")
 

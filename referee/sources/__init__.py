@@ -1,1 +1,6 @@
-"""What bots and contests are made of: where they lie, which files decide what they do."""
+"""Finds bots and contests, and the files that decide how they play.
+
+`bots` finds and bundles a bot, `contests` loads a contest, from a `workspace` or the installation.
+`fingerprint` hashes all files of a bot or of rules, `imports` follows a Python program to its
+modules. `trust` decides if a log's code may run.
+"""

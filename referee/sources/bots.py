@@ -1,8 +1,8 @@
-"""What to run for a bot named on the command line.
+"""Finds a bot that is named on the command line.
 
-A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: what is tried
-at home is what is pasted. Bundles are kept in `.cache/bundles/`, named by a hash of all they are
-made of.
+A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: games at home
+are played by the file to paste. Bundles are kept in `.cache/bundles/`, named by a hash of all they
+are made of.
 """
 
 import hashlib
@@ -20,12 +20,12 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Callable
+from typing import Any, Callable
 
 from referee.errors import UsageError
 from referee.log.records import Bot
 from referee.project import PROJECT
-from referee.sources.fingerprint import contents_of_command, file_hash, named_paths
+from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths
 from referee.sources.imports import imported_files
 from referee.sources.workspace import workspace
 
@@ -51,7 +51,7 @@ WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
 def roots() -> list[Path]:
-    """Where bots are looked up: in the workspace if there is one, then in the project."""
+    """Returns the folders that hold bots: the workspace if there is one, then the project."""
     own = workspace()
     return [own, PROJECT] if own else [PROJECT]
 
@@ -93,7 +93,9 @@ def split_parameters(text: str) -> tuple[str, dict[str, float]]:
 def with_parameters(
     text: str, values: dict[str, float], on_bundling: Callable[[str], None] = lambda bot: None
 ) -> Bot:
-    """A Python file's bot with values of tunable numbers. Raises UsageError where it has no such."""
+    """Returns a Python file's bot with values of tunable numbers. Raises UsageError for other
+    names.
+    """
     own = text.removeprefix(SOURCE)
     file = find_file(own)
     if file is None:
@@ -116,8 +118,8 @@ def with_parameters(
 
 
 @lru_cache
-def tunables(file: Path) -> dict[str, dict]:
-    """The tunable numbers of a Python file, by their names: what `bundler tunables` says of each."""
+def tunables(file: Path) -> dict[str, dict[str, Any]]:
+    """Returns the tunable numbers of a Python file by name, as `bundler tunables` prints them."""
     command = [sys.executable, "-m", "bundler", "tunables", str(file)]
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     if asked.returncode != 0:
@@ -126,7 +128,7 @@ def tunables(file: Path) -> dict[str, dict]:
     return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
 
 
-def names_apart(bots: list[Bot]) -> list[str]:
+def distinct_names(bots: list[Bot]) -> list[str]:
     """A name for each bot of a match: its own, its path where others have that name, and a number
     where it plays against itself.
     """
@@ -195,7 +197,7 @@ def _full_path(text: str) -> str | None:
 
 
 def _bot(name: str, given: str, command: list[str]) -> Bot:
-    return Bot(name, given, command, contents_of_command(command).digest)
+    return Bot(name, given, command, fingerprint_command(command).digest)
 
 
 def find_file(text: str) -> Path | None:
@@ -248,7 +250,8 @@ def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
     # The referee's own choice between plain and compiled Python is not the bundler's.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    # The bundler's check would first play other matches; who pastes a bundle makes it with `bundler`.
+    # The bundler's check would first play other matches; who pastes a bundle makes it with
+    # `bundler`.
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
     command += ["--open"] if is_open else []
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)

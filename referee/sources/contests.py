@@ -1,5 +1,5 @@
-"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by the
-name under which a package brings it, or in a file.
+"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by
+the name under which a package brings it, or in a file.
 """
 
 import importlib
@@ -38,8 +38,8 @@ def contest_names() -> list[str]:
 
 @cache
 def packaged() -> dict[str, importlib.metadata.EntryPoint]:
-    """The contests that installed packages bring, by their names: entry points of GROUP, each of which
-    names a Contest.
+    """The contests that installed packages bring, by their names: entry points of GROUP, each of
+    which names a Contest.
     """
     return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
 
@@ -62,8 +62,8 @@ def contest_file(name: str) -> Path | None:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the one
-    that the Python file `name` defines as CONTEST.
+    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the
+    one that the Python file `name` defines as CONTEST.
 
     A contest from a file has the file's full path for its name, by which a log finds it again.
     Raises UsageError where there is none.
@@ -76,7 +76,9 @@ def find_contest(name: str) -> Contest:
     file = contest_file(name)
     with own_errors(name):
         if file and root_of(file):
-            return importlib.import_module(f"shared.games.{name}.contest").CONTEST
+            module = importlib.import_module(f"shared.games.{name}.contest")
+            own: Contest = module.CONTEST
+            return own
         contest = packaged()[name].load()
     if not isinstance(contest, Contest):
         raise UsageError(
@@ -102,12 +104,12 @@ def foreign_contest(name: str) -> Contest:
 
 
 def has_rules(contest: Contest) -> bool:
-    """Whether the contest's rules are known here."""
+    """Returns True if the contest's rules are known here."""
     return contest.new_match is not _without_rules
 
 
 def contest_of_match(name: str, referee: str | None) -> Contest:
-    """The contest `name` for matches led by our rules, or by a foreign referee where one is given."""
+    """Returns the contest `name` for matches led by our rules, or by a foreign referee."""
     return foreign_contest(name) if referee else find_contest(name)
 
 
@@ -191,7 +193,7 @@ def _place(error: BaseException, name: str) -> str | None:
     return None
 
 
-def _without_rules(*_, **__) -> NoReturn:
+def _without_rules(*_: object, **__: object) -> NoReturn:
     raise UsageError("this contest is played by a foreign referee only: give it with --referee")
 
 

@@ -1,8 +1,9 @@
-"""What a bot, a contest or a referee is made of: all files that decide what it does, by their content.
+"""Fingerprints of bots, contests and referees: hashes of all files that decide how they play.
 
-Of a command that is its program, every file and folder that its words name (also in a list as
-`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and of a Python program also the local
-modules that it imports (`imports`). What a program finds by itself is not seen: name it in the command.
+A command's files are its program, every file and folder that its words name (also in a list as
+`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and the local modules that a Python
+program imports (`imports`). Files that a program finds by itself are not seen: name them in the
+command.
 
 A file is read again only when its time, size or place on the disk has changed.
 """
@@ -34,78 +35,79 @@ _hashes: dict[Path, tuple[Stamp, str]] = {}
 
 
 @dataclass(frozen=True)
-class Contents:
+class Fingerprint:
     """Files by their content.
 
-    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. again: makes
-    the Contents of now.
+    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
+    makes a new fingerprint of the same files.
     """
 
     digest: str
     parts: dict[str, str]
-    again: Callable[[], "Contents"] = field(repr=False, compare=False)
+    recompute: Callable[[], "Fingerprint"] = field(repr=False, compare=False)
     stamps: dict[Path, Stamp] = field(repr=False, compare=False)
 
     def changed(self) -> list[str]:
         """The paths that are not as they were, [] if nothing that counts has changed."""
         if all(_stamp(path) == stamp for path, stamp in self.stamps.items()):
             return []
-        now = self.again()
+        now = self.recompute()
         if now.digest == self.digest:
             self.stamps.clear()
             self.stamps.update(now.stamps)
             return []
-        return differing(self.parts, now.parts)
+        return changed_paths(self.parts, now.parts)
 
 
-def differing(before: dict[str, str], now: dict[str, str]) -> list[str]:
+def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
     """The paths whose files are there on one side only, or with another content."""
     return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
 
 
-def contents_of_command(command: list[str], apart_from: tuple[Path, ...] = ()) -> Contents:
-    """What a command line is made of, in which files and folders have full paths. apart_from: files
-    and folders that do not count, wherever they are.
+def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> Fingerprint:
+    """Returns the fingerprint of a command line, in which files and folders have full paths.
 
-    Raises UsageError where a folder holds too many files.
+    excluded: files and folders that do not count, wherever they are. Raises UsageError where a
+    folder holds too many files.
     """
-    gathered = _Gathered()
+    collector = _Collector()
     for number, word in enumerate(command):
         if number == 0 and Path(word).resolve() == Path(sys.executable).resolve():
             continue  # which Python runs us is no matter of the bot
         for path in named_paths(word):
             if path.is_dir():
-                gathered.add_folder(number, path, apart_from)
+                collector.add_folder(number, path, excluded)
             else:
-                gathered.add_program(number, path, apart_from)
-    return gathered.done(lambda: contents_of_command(command, apart_from))
+                collector.add_program(number, path, excluded)
+    return collector.done(lambda: fingerprint_command(command, excluded))
 
 
-def contents_of_contest(name: str) -> Contents:
-    """What the rules of a contest are made of, of a file's name or one in `shared/games`; empty for
-    one that is not known here. What draws its games does not count.
+def fingerprint_contest(name: str) -> Fingerprint:
+    """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
+
+    It is empty for an unknown contest. The drawing of games does not count.
     """
-    gathered = _Gathered()
+    collector = _Collector()
     file = contest_file(name)
     if file and file.is_file():
         folder = file.parent
         files = {file, *imported_files(file, [folder, *roots()])}
         if not name.endswith(".py"):
             files |= {path for path in folder.rglob("*") if path.is_file()}
-        gathered.stamps[folder] = _stamp(folder)
+        collector.stamps[folder] = _stamp(folder)
         for path in sorted(files):
             if not ({*path.parts} & LEFT_OUT or path.suffix == ".md" or path.name == "render.py"):
-                gathered.add(path, os.path.relpath(path, folder))
-    return gathered.done(lambda: contents_of_contest(name))
+                collector.add(path, os.path.relpath(path, folder))
+    return collector.done(lambda: fingerprint_contest(name))
 
 
-def joined(parts: list[Contents]) -> Contents:
-    """Several Contents as one."""
+def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
+    """Returns several fingerprints as one."""
     digest = hashlib.sha256("".join(one.digest for one in parts).encode()).hexdigest()
-    return Contents(
+    return Fingerprint(
         digest,
         {path: sha256 for one in parts for path, sha256 in one.parts.items()},
-        lambda: joined([one.again() for one in parts]),
+        lambda: join_fingerprints([one.recompute() for one in parts]),
         {path: stamp for one in parts for path, stamp in one.stamps.items()},
     )
 
@@ -132,12 +134,12 @@ def files_of_program(path: Path) -> list[Path]:
 
 
 def files_of_folder(
-    folder: Path, apart_from: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
+    folder: Path, excluded: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
 ) -> list[Path]:
     """The files in a folder and below it that count; stamps: gets those of all folders. Raises
     UsageError where they are too many.
     """
-    found = _files_below(folder, apart_from, {} if stamps is None else stamps)
+    found = _files_below(folder, excluded, {} if stamps is None else stamps)
     files = list(islice(found, MAX_FILES + 1))
     if len(files) > MAX_FILES:
         raise UsageError(
@@ -159,13 +161,13 @@ def file_hash(path: Path) -> str:
     return sha256
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """A path for people: of the project's files in it."""
     return str(path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path)
 
 
-class _Gathered:
-    """Files on their way to Contents."""
+class _Collector:
+    """Collects files for a fingerprint."""
 
     def __init__(self) -> None:
         self.digest = hashlib.sha256()
@@ -176,29 +178,29 @@ class _Gathered:
         """Add a file, known by a name where it matters what it is called."""
         self.stamps[path] = _stamp(path)
         sha256 = file_hash(path)
-        self.parts[shown(path)] = sha256
+        self.parts[display_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
-    def add_program(self, number: int, path: Path, apart_from: tuple[Path, ...]) -> None:
+    def add_program(self, number: int, path: Path, excluded: tuple[Path, ...]) -> None:
         """Add the file that a word names, with what it imports if it is a Python program."""
         self.add(path)
         # A module that comes to be beside it may hide another one.
         self.stamps[path.parent] = _stamp(path.parent)
         for file in files_of_program(path)[1:]:
-            if not _is_in(file, apart_from):
+            if not _is_in(file, excluded):
                 self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
 
-    def add_folder(self, number: int, folder: Path, apart_from: tuple[Path, ...]) -> None:
+    def add_folder(self, number: int, folder: Path, excluded: tuple[Path, ...]) -> None:
         """Add the files of a folder."""
-        for file in files_of_folder(folder, apart_from, self.stamps):
+        for file in files_of_folder(folder, excluded, self.stamps):
             self.add(file, f"{number}/{file.relative_to(folder)}")
 
-    def done(self, again: Callable[[], Contents]) -> Contents:
-        return Contents(self.digest.hexdigest(), self.parts, again, self.stamps)
+    def done(self, recompute: Callable[[], Fingerprint]) -> Fingerprint:
+        return Fingerprint(self.digest.hexdigest(), self.parts, recompute, self.stamps)
 
 
 def _files_below(
-    folder: Path, apart_from: tuple[Path, ...], stamps: dict[Path, Stamp]
+    folder: Path, excluded: tuple[Path, ...], stamps: dict[Path, Stamp]
 ) -> Iterator[Path]:
     """The files of a folder and those below it, in order; hidden folders do not count."""
     for path, names, files in os.walk(folder):
@@ -206,11 +208,11 @@ def _files_below(
         names[:] = sorted(
             name
             for name in names
-            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, apart_from)
+            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, excluded)
         )
         stamps[here] = _stamp(here)
         for name in sorted(files):
-            if (here / name).is_file() and not _is_in(here / name, apart_from):
+            if (here / name).is_file() and not _is_in(here / name, excluded):
                 yield here / name
 
 
@@ -234,7 +236,7 @@ def _exists(path: Path) -> bool:
 
 
 def _stamp(path: Path) -> Stamp:
-    """What tells that a file has changed, () where there is none."""
+    """Returns values that change with a file, () where there is none."""
     try:
         found = path.stat()
     except OSError:

@@ -1,8 +1,8 @@
-"""Which files a Python program reads of its own folders: the modules it imports, and theirs.
+"""Finds the files of its own folders that a Python program reads: its modules, and theirs.
 
-Nothing is run: imports are read from the source, wherever they stand in it. A text in the source that
-names a file beside it, such as "weights.npz", counts as well, for programs read what they name. A
-module's name that is put together while the program runs is not seen.
+Nothing is run: imports are read from the source, wherever they stand in it. A text in the source
+that names a file beside it, such as "weights.npz", counts as well. A module's name that is put
+together while the program runs is not seen.
 """
 
 import ast

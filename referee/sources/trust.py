@@ -1,7 +1,7 @@
-"""What of a log may be run: the contests and bots of this installation, whoever wrote the log.
+"""Decides if the code that a log names may run.
 
-A log names a contest and bots, which may be any file and any command line. Those of a stranger are
-run only where the user says so, by `--trust`.
+A log names a contest and bots, which may be any file and any command line. Those of this
+installation may run, those of a stranger only if the user says so, by `--trust`.
 """
 
 from referee.errors import UsageError
@@ -32,13 +32,13 @@ def check_referee_of_log(log: Log, trust: bool) -> None:
     """Raise Untrusted where an official referee led the match: it is run to check that."""
     if log.is_official and not trust:
         raise Untrusted(
-            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add --trust to run"
-            " that, or repeat the turns of a --player"
+            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add"
+            " --trust to run that, or repeat the turns of a --player"
         )
 
 
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
-    """What to run for a bot of a log. Raises Untrusted."""
+    """Returns the bot to run for one of a log. Raises Untrusted."""
     file = find_file(split_parameters(bot.bot)[0].removeprefix(SOURCE))
     is_own = file and any(file.is_relative_to(root / "bots") for root in roots())
     if not trust and not is_own:

@@ -1,4 +1,4 @@
-"""Where a player's own contests, bots and results are: a workspace, or the installed project itself.
+"""Workspaces: a player's own contests, bots and results, in a folder apart from the project.
 
 A workspace is a folder with a file `onefile.toml`; commands that are given in it, or below it, look
 there first and then in the installation. `onefile init` makes one.
@@ -10,11 +10,14 @@ from bundler.sources.workspace import INSTALLED, MARKER, find_workspace, join
 from referee.errors import UsageError
 
 FILES = {
-    MARKER: "# Marks a workspace of onefile: its commands look here first, then in the installation.\n",
+    MARKER: (
+        "# Marks a workspace of onefile: its commands look here first, then in the installation.\n"
+    ),
     ".gitignore": "__pycache__/\n.cache/\nbuild/\n",
     "bots/__init__.py": "",
     "shared/games/.gitkeep": "",
-    "Makefile": """\
+    "Makefile": (
+        """\
 # make match BOT=bots/CONTEST/NAME.py CONTEST=NAME: a game of a bot against itself, and its page
 CONTEST ?= my_contest
 BOT ?= bots/$(CONTEST)/random_player.py
@@ -29,7 +32,8 @@ bundle:
 \tonefile bundle $(BOT) -o build/$(notdir $(BOT))
 
 .PHONY: match bundle
-""",
+"""
+    ),
 }
 
 
@@ -45,13 +49,13 @@ def workspace() -> Path | None:
 
 
 def roots() -> list[Path]:
-    """Where contests and bots are looked up."""
+    """Returns the folders that hold contests and bots."""
     own = workspace()
     return [own, INSTALLED] if own else [INSTALLED]
 
 
 def home() -> Path:
-    """Where what is new belongs."""
+    """Returns the folder for new files."""
     return roots()[0]
 
 

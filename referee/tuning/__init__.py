@@ -1,5 +1,6 @@
 """Finds better numbers for a bot by letting it play against itself.
 
-`space` are the numbers and what they may be, `spsa` and `cma` say which values to try next, `trials`
-keeps what each trial came to, `run` plays them, `gain` estimates what was won, `page` draws it.
+`space` holds the numbers and their ranges. `methods` choose the next values: `spsa`, or
+`covariance` (CMA-ES). `run` plays their trials and `trials` stores the results. `gain` estimates
+the improvement; `progress` and `page` show it.
 """

@@ -1,11 +1,12 @@
 """CMA-ES by the library pycma: for few numbers, or where one depends on another.
 
-Source: N. Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772. A population of points
-is drawn from a normal distribution, which moves to the better half of them. Here each point plays
-against the distribution's middle, so that a trial costs as many games as one of SPSA.
+Source: N. Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772. A population of
+points is drawn from a normal distribution, which moves to the better half of them. Here each point
+plays against the distribution's middle, so that a trial costs as many games as one of SPSA.
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 import cma
 
@@ -13,13 +14,13 @@ from referee.tuning.space import Point
 
 
 class Covariance:
-    """Asks for pairs of points, and is told how they did."""
+    """CMA-ES by the ask-and-tell interface of `methods`."""
 
-    def __init__(self, start: Point, n_trials: int, deviation: float, seed: int):
+    def __init__(self, start: Point, n_trials: int, deviation: float, seed: int) -> None:
         options = {"bounds": [0.0, 1.0], "seed": seed + 1, "verbose": -9, "verb_log": 0}
         self.strategy = cma.CMAEvolutionStrategy(list(start), deviation, options)
         self.n_iterations, self.k, self.start = n_trials, 0, start
-        self.population: list = []
+        self.population: list[Any] = []
         self.leads: list[float] = []
 
     def ask(self) -> tuple[Point, Point]:
@@ -29,7 +30,7 @@ class Covariance:
         return as_point(self.population[len(self.leads)]), self.best()
 
     def tell(self, lead: float) -> None:
-        """Go on by what they came to: the share of the points of the first less that of the second."""
+        """Learn a lead: the share of the points of the first point less that of the second."""
         self.ask()
         self.leads.append(lead)
         self.k += 1

@@ -1,10 +1,9 @@
-"""What the found values are worth, by the trials themselves.
+"""Estimates the gain of the values found, from the trials.
 
-The strength of a point is taken for a sum of parabolas, one for each number; what two points come to
-against each other is the difference of their strengths. Least squares with a weak prior (ridge) give
-the parabolas, and with them how much better one point is than another, with an interval. It is an
-estimate from the games by which the point was found, so rather too good: a test on other games proves
-it.
+The strength of a point is modelled as a sum of parabolas, one for each number, and the lead of one
+point over another as the difference of their strengths. Least squares with a weak prior (ridge)
+give the parabolas, and with them the lead of one point over another, with an interval. The same
+games found the point, so the estimate is rather too good: a test on other games proves it.
 """
 
 import math
@@ -24,7 +23,7 @@ ELO_OF_LEAD = 2 * ELO_SCALE
 
 
 def estimated_gain(space: Space, trials: Sequence[Trial], start: Point, end: Point) -> Estimate:
-    """How much stronger a bot is with the values at `end` than at `start`, in Elo."""
+    """Returns the gain in Elo from the values at `start` to those at `end`."""
     n = 2 * len(start)
     if not trials:
         return Estimate(0.0, -math.inf, math.inf)
@@ -43,6 +42,6 @@ def estimated_gain(space: Space, trials: Sequence[Trial], start: Point, end: Poi
 
 
 def features(point: Point) -> np.ndarray:
-    """What a point's strength is a sum of: its coordinates and their squares."""
+    """Returns the terms of a point's strength: its coordinates and their squares."""
     x = np.array(point)
     return np.concatenate([x, x * x])

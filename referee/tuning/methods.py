@@ -1,25 +1,41 @@
-"""The methods that `onefile tune` knows."""
+"""The methods of `onefile tune`, and their interface."""
 
 from enum import StrEnum
+from typing import Protocol
 
 from referee.errors import UsageError
-from referee.tuning.run import Method
 from referee.tuning.space import Point
 from referee.tuning.spsa import Gains, Spsa
 
 
-class Choice(StrEnum):
-    """Which method."""
+class Method(Protocol):
+    """A method that chooses points, by ask and tell."""
+
+    n_iterations: int
+    k: int
+
+    def ask(self) -> tuple[Point, Point]:
+        """The two points that are to play against each other next."""
+
+    def tell(self, lead: float) -> None:
+        """Learn a lead: the share of the points of the first point less that of the second."""
+
+    def best(self) -> Point:
+        """Returns the best point so far."""
+
+
+class MethodName(StrEnum):
+    """The name of a method."""
 
     SPSA = "spsa"
     CMA = "cma"
 
 
 def new_method(
-    choice: Choice, start: Point, n_trials: int, move: float, perturbation: float, seed: int
+    choice: MethodName, start: Point, n_trials: int, move: float, perturbation: float, seed: int
 ) -> Method:
-    """A method that has n_trials to go. Raises UsageError where its library is not installed."""
-    if choice is Choice.SPSA:
+    """Returns a method for n_trials. Raises UsageError where its library is not installed."""
+    if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials, move, perturbation), seed)
     try:
         from referee.tuning.covariance import Covariance

@@ -1,37 +1,42 @@
-"""The page of a tuning: the way of each number, how the estimated gain grew, what was found."""
+"""The page of a tuning: the way of each number, the estimated gain over the games, the result."""
 
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from referee.arena.charts import line_chart
+from referee.arena.charts import (
+    AXIS_HEIGHT,
+    BARS_WIDTH,
+    LINES_LEFT,
+    MARGIN,
+    Scale,
+    axis,
+    line_chart,
+    svg,
+    ticks,
+)
 from referee.arena.statistics.elo import Estimate
 from referee.arena.table import signed
+from referee.page.page import load_template
 from referee.tuning.gain import estimated_gain
-from referee.tuning.paths import path_chart
 from referee.tuning.run import Tuning
 
 HERE = Path(__file__).parent
 STYLE = HERE.parent / "arena" / "report.css"
 # A chart has at most so many points.
 N_POINTS = 60
+# Of the chart of a number's way, which has room for the ends of its range on the left.
+HEIGHT = 110
+LEFT = LINES_LEFT + 14
 
 
 def write_page(page: Path, title: str, tuning: Tuning, proof: str = "") -> None:
-    """Write the page; proof: what the test of the values found came to."""
-    environment = Environment(
-        loader=FileSystemLoader(HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    text = environment.get_template("page.html").render(
-        style=STYLE.read_text(), **data_of(title, tuning, proof)
-    )
+    """Write the page; proof: a text about the test of the values found."""
+    template = load_template(HERE / "page.html")
+    text = template.render(style=STYLE.read_text(), **page_data(title, tuning, proof))
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
 
@@ -47,11 +52,11 @@ class Row:
     chart: Markup
 
 
-def data_of(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
-    """What the template shows."""
+def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
+    """Returns the template's data."""
     space, played = tuning.space, tuning.played
-    told = space.told(tuning.method.best())
-    shown = chosen_points(len(played))
+    rounded = space.rounded_values(tuning.method.best())
+    shown = chart_points(len(played))
     games = [sum(trial.games for trial in played[: n + 1]) for n in shown]
     rows = []
     for number, one in enumerate(space.parameters):
@@ -61,7 +66,7 @@ def data_of(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
             Row(
                 one.name,
                 f"{one.value:g}",
-                f"{told[one.name]:g}",
+                f"{rounded[one.name]:g}",
                 f"{one.low:g} to {one.high:g}",
                 Markup(chart),
             )
@@ -81,11 +86,33 @@ def data_of(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
 
 
 def gain_after(tuning: Tuning, n: int) -> Estimate:
-    """How much better the point after n trials is thought to be than the start, by these trials."""
+    """Returns the estimated gain from the start to the point after n trials, by these trials."""
     return estimated_gain(tuning.space, tuning.played[:n], tuning.space.start, tuning.path[n - 1])
 
 
-def chosen_points(n: int) -> list[int]:
+def chart_points(n: int) -> list[int]:
     """The numbers of at most N_POINTS trials out of n, the last one among them."""
     step = max(1, -(-n // N_POINTS))
     return list(range(n - 1, -1, -step))[::-1]
+
+
+def path_chart(name: str, games: list[int], values: list[float], low: float, high: float) -> str:
+    """A line through the values after so many games, between the ends of the number's range."""
+    across = Scale(0, max(games, default=1), LEFT, BARS_WIDTH - MARGIN)
+    up = Scale(low, high, HEIGHT - 8, 8)
+    parts = [
+        f'<path class="grid" d="M{LEFT} {up.at(value):.1f}H{BARS_WIDTH - MARGIN}"/>'
+        f'<text class="label tick" x="{LEFT - 6}" y="{up.at(value) + 4:.1f}">{value:g}</text>'
+        for value in (low, (low + high) / 2, high)
+    ]
+    parts.append(axis(across, ticks(0, max(games, default=1)), 8, HEIGHT - 8, "{:g}"))
+    points = [(across.at(n), up.at(value)) for n, value in zip(games, values)]
+    line = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    spots = "".join(
+        f'<circle class="spot" cx="{x:.1f}" cy="{y:.1f}" r="5"><title>{n} games:'
+        f" {escape(name)} {value:.4g}</title></circle>"
+        for (x, y), n, value in zip(points, games, values)
+    )
+    begin = f'<circle cx="{points[0][0]:.1f}" cy="{points[0][1]:.1f}" r="4"/>'
+    parts.append(f'<g class="bot-0"><path class="line" d="M{line}"/>{begin}{spots}</g>')
+    return svg(f"{name} over the games", BARS_WIDTH, HEIGHT + AXIS_HEIGHT - 8, parts)

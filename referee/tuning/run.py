@@ -1,44 +1,31 @@
-"""Plays the trials of a tuning, one after the other: what was played before is found again.
+"""Plays the trials of a tuning, one after the other; trials that are stored are not played again.
 
-A trial is a number of seeds, on each of which both sides have every seat; all sides are the same bot,
-with values of their own. The method hears of trials in their order, so a run that was killed goes on
-as if it had not been, with any number of workers.
+A trial is a number of seeds, on each of which both sides have every seat; all sides are the same
+bot, with values of their own. The method hears of trials in their order, so a run that was killed
+goes on as if it had not been, with any number of workers.
 """
 
 import json
 from dataclasses import dataclass, field
-from typing import Callable, Protocol
+from typing import Callable
 
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Result
 from referee.arena.statistics.tally import DRAW, LOSS, WIN
 from referee.arena.workers import Workers
+from referee.tuning.methods import Method
 from referee.tuning.space import Point, Space
 from referee.tuning.trials import Trial, Trials
 
 TICK_S = 0.5
 
 
-class Method(Protocol):
-    """What says which points to try."""
-
-    n_iterations: int
-    k: int
-
-    def ask(self) -> tuple[Point, Point]:
-        """The two points that are to play against each other next."""
-
-    def tell(self, lead: float) -> None:
-        """What that came to: the share of the points of the first less that of the second."""
-
-    def best(self) -> Point:
-        """The point that is thought best."""
-
-
 @dataclass
 class Tuning:
-    """A tuning on its way. table: the side of each seat, 0 or 1. fixed: values of other numbers. path: what was best after each
-    trial.
+    """A tuning on its way.
+
+    table: the side of each seat, 0 or 1. fixed: values of other numbers. path: the best point after
+    each trial.
     """
 
     space: Space
@@ -53,7 +40,7 @@ class Tuning:
     n_found: int = 0
 
     def recall(self) -> None:
-        """Tell the method what was played before."""
+        """Tell the method the stored trials."""
         for trial in self.trials:
             self._count(trial)
         self.n_found = len(self.played)
@@ -65,8 +52,8 @@ class Tuning:
             number = self.method.k
             plus, minus = (self.space.values(point) for point in self.method.ask())
             parameters = json.dumps(self.fixed | plus), json.dumps(self.fixed | minus)
-            results = self._play(workers, number, parameters, show)
-            trial = trial_of(number, plus, minus, results)
+            results = self._play(workers, number, parameters)
+            trial = make_trial(number, plus, minus, results)
             self.trials.add(trial)
             self._count(trial)
             show(self)
@@ -76,7 +63,9 @@ class Tuning:
         self.played.append(trial)
         self.path.append(self.method.best())
 
-    def _play(self, workers, number, parameters, show) -> list[tuple[Game, Result]]:
+    def _play(
+        self, workers: Workers, number: int, parameters: tuple[str, str]
+    ) -> list[tuple[Game, Result]]:
         """The games of a trial, in their order, whichever ends first."""
         first = self.first_seed + number * self.n_seeds
         games = [
@@ -84,7 +73,8 @@ class Tuning:
             for seed in range(first, first + self.n_seeds)
             for seating in seatings_of(self.table, seed)
         ]
-        left, running, results = games[::-1], 0, {}
+        left, running = games[::-1], 0
+        results: dict[Game, Result] = {}
         while left or running:
             while left and running < workers.capacity():
                 workers.start(left.pop())
@@ -95,8 +85,10 @@ class Tuning:
         return [(game, results[game]) for game in games]
 
 
-def trial_of(number: int, plus: dict, minus: dict, results: list[tuple[Game, Result]]) -> Trial:
-    """What the games of a trial came to; each two players of different sides at a table count."""
+def make_trial(
+    number: int, plus: dict[str, float], minus: dict[str, float], results: list[tuple[Game, Result]]
+) -> Trial:
+    """Returns the trial of some games; each two players of different sides at a table count."""
     half_points = most = faults = 0
     for game, result in results:
         faults += sum(seat.fault is not None for seat in result.seats)

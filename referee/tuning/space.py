@@ -1,17 +1,17 @@
-"""The numbers that are tuned, and where each lies in its range: a point has a coordinate from 0 to 1
-for each.
+"""The numbers that are tuned, and where each lies in its range: a point has a coordinate from 0 to
+1 for each.
 """
 
 import json
 import math
 from dataclasses import asdict, dataclass
-from typing import Sequence
+from typing import Any, Sequence
 
 from referee.errors import UsageError
 
 Point = tuple[float, ...]
-# What is found is told in so many steps of its range, which is finer than games can tell.
-TOLD_STEPS = 200
+# Found values are rounded to so many steps of a range, finer than games can tell.
+ROUNDING_STEPS = 200
 
 
 @dataclass(frozen=True)
@@ -40,15 +40,15 @@ class Parameter:
         return int(value) if self.is_whole else float(value)
 
     def coordinate(self, value: float) -> float:
-        """Where a value lies."""
+        """Returns the coordinate of a value."""
         return (value - self.low) / (self.high - self.low)
 
-    def told(self, coordinate: float) -> float:
+    def rounded(self, coordinate: float) -> float:
         """The value at a coordinate with no more digits than mean anything."""
         value = self.at(coordinate)
         if self.is_whole or self.step:
             return value
-        digits = math.ceil(-math.log10((self.high - self.low) / TOLD_STEPS))
+        digits = math.ceil(-math.log10((self.high - self.low) / ROUNDING_STEPS))
         return min(max(float(round(value, digits)), self.low), self.high)
 
 
@@ -59,8 +59,11 @@ class Space:
     parameters: tuple[Parameter, ...]
 
     @classmethod
-    def of(cls, known: dict[str, dict], names: Sequence[str]) -> "Space":
-        """Of what `bundler tunables` says, those with these names, or all. Raises UsageError."""
+    def of(cls, known: dict[str, dict[str, Any]], names: Sequence[str]) -> "Space":
+        """Returns the space of known numbers with these names, or of all.
+
+        known: as `bundler tunables` prints them. Raises UsageError.
+        """
         if not known:
             raise UsageError(
                 'the bot declares no tunable number: write one as tunable("name", 0.4, 0.1, 1.2)'
@@ -77,19 +80,19 @@ class Space:
 
     @property
     def start(self) -> Point:
-        """Where the bot's own values lie."""
+        """The point of the bot's own values."""
         return tuple(one.coordinate(one.value) for one in self.parameters)
 
     def values(self, point: Point) -> dict[str, float]:
         """{name: value} at a point."""
         return {one.name: one.at(x) for one, x in zip(self.parameters, point)}
 
-    def told(self, point: Point) -> dict[str, float]:
+    def rounded_values(self, point: Point) -> dict[str, float]:
         """{name: value} at a point, as people should read them."""
-        return {one.name: one.told(x) for one, x in zip(self.parameters, point)}
+        return {one.name: one.rounded(x) for one, x in zip(self.parameters, point)}
 
     def point(self, values: dict[str, float]) -> Point:
-        """Where {name: value} lies."""
+        """Returns the point of {name: value}."""
         return tuple(one.coordinate(values[one.name]) for one in self.parameters)
 
     def as_text(self) -> str:

@@ -1,4 +1,4 @@
-"""What trials came to, in the arena's file: which two points played against each other, and how.
+"""Stores the trials of tunings in the arena's file.
 
 tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
 trials    number of the trial, values of both sides (JSON), first seed, by games the half points
@@ -8,7 +8,7 @@ trials    number of the trial, values of both sides (JSON), first seed, by games
 import json
 import sqlite3
 from dataclasses import dataclass
-from typing import Iterator
+from typing import Any, Iterator
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS tunings (
@@ -50,12 +50,12 @@ class Trial:
 
 
 class Trials:
-    """The trials of one tuning, which `what` tells from all others."""
+    """The trials of one tuning, which its identity tells from all others."""
 
-    def __init__(self, connection: sqlite3.Connection, what: dict):
+    def __init__(self, connection: sqlite3.Connection, identity: dict[str, Any]) -> None:
         self.connection = connection
         connection.executescript(TABLES)
-        text = json.dumps(what, sort_keys=True)
+        text = json.dumps(identity, sort_keys=True)
         with connection:
             connection.execute("INSERT OR IGNORE INTO tunings (what) VALUES (?)", (text,))
         query = "SELECT id FROM tunings WHERE what = ?"
@@ -66,8 +66,16 @@ class Trials:
         with self.connection:
             self.connection.execute(
                 "INSERT INTO trials VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (self.number, trial.number, json.dumps(trial.plus), json.dumps(trial.minus))
-                + (trial.half_points, trial.most, trial.games, trial.faults),
+                (
+                    self.number,
+                    trial.number,
+                    json.dumps(trial.plus),
+                    json.dumps(trial.minus),
+                    trial.half_points,
+                    trial.most,
+                    trial.games,
+                    trial.faults,
+                ),
             )
 
     def __iter__(self) -> Iterator[Trial]:

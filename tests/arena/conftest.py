@@ -68,7 +68,7 @@ def run(command):
 
 @pytest.fixture(scope="session")
 def play(run, bot):
-    """play(db, levels, arguments...) plays an arena of the toy contest; the line of JSON as data."""
+    """play(db, levels, arguments...) plays an arena of the toy contest; returns its JSON."""
 
     def call(db, levels, *arguments):
         bots = [bot(level) for level in levels]

@@ -1,5 +1,5 @@
-"""Arenas on real schedulers: workers that die, come late, are of another version or lack something, and
-a scheduler that is killed.
+"""Arenas on real schedulers: workers that die, come late, are of another version or lack something,
+and a scheduler that is killed.
 """
 
 import json
@@ -37,7 +37,7 @@ def play():
 
 @pytest.fixture(scope="module")
 def dask():
-    """dask(arguments..., cwd, env) starts a process of the cluster, which the module's end kills."""
+    """dask(arguments..., cwd, env) starts a process of the cluster; the module's end kills it."""
     with ExitStack() as stack:
 
         def start(*arguments, cwd=PROJECT, **more):
@@ -110,7 +110,7 @@ def warnings_in(said):
 
 
 def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
-    """Its games are played by the other one: every result is there once, and the table is the same."""
+    """The other one plays its games: every result is there once, and the table is the same."""
     db, n_games = tmp_path / "cluster.db", 24
     second = work(cluster)
     with begin(db, cluster, [bot(1), bot(2)], n_games) as arena:
@@ -123,8 +123,8 @@ def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
 
 
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
-    """One that comes late and lacks the shell is named in a line; one that stands in another version
-    of the project, where every bot would lose, plays by the version that is sent to it.
+    """One that comes late and lacks the shell is named in a line; one that stands in another
+    version of the project, where every bot would lose, plays by the version that is sent to it.
     """
     other = tmp_path / "other"
     for folder in ("referee", "shared", "bots", "bundler", "tests"):
@@ -157,7 +157,7 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/greedy.py"]
     db, logs = tmp_path / "arena.db", tmp_path / "logs"
     with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
-        said, _ = arena.communicate()
+        _said, _ = arena.communicate()
     assert arena.returncode == 0
     games = [[json.loads(line) for line in path.open()] for path in logs.iterdir()]
     [log] = [one for one in games if one[0]["bots"][0]["name"] == "main"]
@@ -221,7 +221,7 @@ CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
 
 
 def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
-    """It is played on the worker's copy of it, and the log and the series have its name from here."""
+    """The worker's copy of it is played; the log and the series have its name from here."""
     contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
     contest.write_text(TOY.read_text() + WITH_A_MAP)
     board.write_text("a board")
@@ -305,8 +305,8 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
         said, warned = arena.communicate(timeout=60)
     assert (arena.returncode, said) == (2, "")
     assert warnings_in(warned) == [
-        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same command"
-        " goes on when it is there again"
+        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same"
+        " command goes on when it is there again"
     ]
     n_games = len(rows(db)) + 4
     assert len(set(rows(db))) == n_games - 4

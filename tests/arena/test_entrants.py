@@ -3,7 +3,7 @@
 import shutil
 import sys
 
-from referee.arena.entrants import Entrant, enter, labels
+from referee.arena.entrants import Entrant, labels, make_entrants
 from referee.sources.bots import find_bot
 
 
@@ -16,7 +16,7 @@ def test_key_is_of_content_and_arguments(tmp_path):
     shutil.copy(first, copy)
     other.write_text("pass  # edited")
     commands = [f"{sys.executable} {words}" for words in (first, copy, other, f"{first} 1")]
-    keys = [enter([find_bot(command)])[0].key for command in commands]
+    keys = [make_entrants([find_bot(command)])[0].key for command in commands]
     assert keys[0] == keys[1]
     assert len(set(keys)) == 3
 
@@ -25,12 +25,12 @@ def test_a_bot_may_take_part_twice(tmp_path):
     """A bot against itself is two entrants."""
     file = tmp_path / "bot.py"
     file.write_text("pass")
-    first, second = enter([find_bot(str(file))] * 2)
+    first, second = make_entrants([find_bot(str(file))] * 2)
     assert (first.key != second.key, first.name, second.name) == (True, "bot", "bot#2")
 
 
 def test_labels():
-    """A bot is called by its name, by how it was given where names are alike, by its key at last."""
+    """A bot is called by its name, its path where names are alike, and its key at last."""
     entrants = [
         Entrant("aaaaaaaa", "mine", "old/mine.py"),
         Entrant("bbbbbbbb", "mine", "new/mine.py"),
@@ -54,7 +54,7 @@ def test_terms_of_its_own_make_another_bot(tmp_path):
     file = tmp_path / "bot.py"
     file.write_text("pass")
     found = [find_bot(str(file))] * 2
-    first, second = enter(found, ["thinks 40 ms", "thinks 80 ms"])
+    first, second = make_entrants(found, ["thinks 40 ms", "thinks 80 ms"])
     assert first.key != second.key and not second.key.endswith("#2")
     assert labels([first, second]) == ["bot (thinks 40 ms)", "bot (thinks 80 ms)"]
-    assert enter(found[:1], [""]) == enter(found[:1])
+    assert make_entrants(found[:1], [""]) == make_entrants(found[:1])

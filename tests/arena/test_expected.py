@@ -4,9 +4,8 @@ import sqlite3
 
 import pytest
 
-from referee.arena.plan import Plan, Shape, seatings_of
-from referee.arena.statistics.expected_games import expected_games, expected_samples, tables_for_two
-from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.plan import Plan, Shape, expected_games, seatings_of, tables_for_two
+from referee.arena.statistics.sprt import Sprt, Verdict, expected_samples
 from referee.errors import UsageError
 from tests.lab.arena.sequential_tests import ELO0, ELO1, KINDS, run, variance
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from referee.arena.cluster.hosts import Sight, odd_hosts
+from referee.arena.cluster.hosts import HostSample, find_outlier_hosts
 from referee.arena.play import Place, Result, SeatResult
 
 
@@ -14,12 +14,12 @@ def games(n, slow, by_time, seed, hosts=4, factor=0.7):
         speed = (factor if host == slow else 1.0) * rng.lognormvariate(0, 0.15)
         for bot, nodes in (("a", 900.0), ("b", 7000.0)):
             own = nodes * rng.lognormvariate(0, 0.2)
-            yield Sight(number, host, bot, own * (speed if by_time else 1.0), 0.01 / speed)
+            yield HostSample(number, host, bot, own * (speed if by_time else 1.0), 0.01 / speed)
 
 
 def test_a_host_slower_by_three_tenths_is_named_within_500_games():
     for seed in range(10):
-        [*odd] = odd_hosts(games(500, "host-2", True, seed))
+        [*odd] = find_outlier_hosts(games(500, "host-2", True, seed))
         assert {one.host for one in odd} == {"host-2"}
         nodes = next(one for one in odd if one.measure == "nodes")
         assert -0.4 < nodes.share < -0.2 and nodes.n_games == 125
@@ -27,17 +27,17 @@ def test_a_host_slower_by_three_tenths_is_named_within_500_games():
 
 
 def test_games_by_nodes_tell_it_by_their_time():
-    [odd] = odd_hosts(games(500, "host-1", False, 1))
+    [odd] = find_outlier_hosts(games(500, "host-1", False, 1))
     assert (odd.host, odd.measure) == ("host-1", "ms") and "more CPU time" in str(odd)
 
 
 def test_hosts_that_are_alike_are_not_named():
-    assert sum(bool(odd_hosts(games(200, None, True, seed))) for seed in range(60)) <= 1
+    assert sum(bool(find_outlier_hosts(games(200, None, True, seed))) for seed in range(60)) <= 1
 
 
 def test_few_games_or_one_host_say_nothing():
-    assert odd_hosts(games(72, "host-0", True, 1)) == []
-    assert odd_hosts(games(500, None, True, 1, hosts=1)) == [] == odd_hosts([])
+    assert find_outlier_hosts(games(72, "host-0", True, 1)) == []
+    assert find_outlier_hosts(games(500, None, True, 1, hosts=1)) == [] == find_outlier_hosts([])
 
 
 def test_results_keep_where_they_were_played(tmp_path):
@@ -55,11 +55,11 @@ def test_results_keep_where_they_were_played(tmp_path):
     result = Result((seat, seat), 10, "over", 1, place=Place("here", "0,1", 123.0))
     with ExitStack() as stack:
         store = stack.enter_context(open_store(path))
-        store.enter([Entrant("a", "a", "a"), Entrant("b", "b", "b")])
+        store.add_entrants([Entrant("a", "a", "a"), Entrant("b", "b", "b")])
         limits = TurnLimits.read("off", Limits(1000, 100))
         series = store.series("toy", Conditions.for_all(2, seed=1, limits=limits))
         store.add(series, 1, ["a", "b"], result, None)
-        assert store.sights(series) == [
-            Sight(1, "here", "a", 100.0, 0.05),
-            Sight(1, "here", "b", 100.0, 0.05),
+        assert store.host_samples(series) == [
+            HostSample(1, "here", "a", 100.0, 0.05),
+            HostSample(1, "here", "b", 100.0, 0.05),
         ]

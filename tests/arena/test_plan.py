@@ -24,7 +24,7 @@ def test_pairs_swap_seats():
     ]
 
 
-@pytest.mark.parametrize("n_seats, n_seeds", [(3, 2), (4, 6)])
+@pytest.mark.parametrize(("n_seats", "n_seeds"), [(3, 2), (4, 6)])
 def test_every_seat_on_a_seed_every_order_on_some(n_seats, n_seeds):
     """On each seed each bot has each seat once; after a few seeds all orders have been played."""
     played = games(Shape.PAIRS, n_seats, n_seats, n_seats * n_seeds, first_seed=7)
@@ -41,7 +41,7 @@ def test_large_tables_are_planned_at_once():
 
 
 @pytest.mark.parametrize(
-    "shape, tables",
+    ("shape", "tables"),
     [
         (Shape.GAUNTLET, [{0, 1}, {0, 2}, {0, 3}]),
         (Shape.ROUNDROBIN, [{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}]),
@@ -69,7 +69,7 @@ def test_groups_are_numbered():
 
 
 @pytest.mark.parametrize(
-    "shape, n_bots, message",
+    ("shape", "n_bots", "message"),
     [
         (Shape.PAIRS, 3, "3 bots do not fit at one table of 2"),
         (Shape.ROUNDROBIN, 1, "2 or more bots are needed, 1 given"),

@@ -75,7 +75,7 @@ def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
     assert len(pauses) == ONE_SIDED - 1
 
 
-@pytest.mark.parametrize("all_logs, fault, is_kept", [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
+@pytest.mark.parametrize(("all_logs", "fault", "is_kept"), [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
 def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_logs, fault, is_kept):
     """To send it to the arena would take as long as dozens of turns."""
     spoil()
@@ -85,7 +85,7 @@ def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_lo
 
 
 @pytest.mark.parametrize(
-    "spoiled, suspect",
+    ("spoiled", "suspect"),
     [([], None), ([5, 0], None), ([6, 0], 0), ([1, 11], None), ([1, 12], 1), ([0, 0, 7], 2)],
 )
 def test_who_is_spoiled_far_more_often(spoiled, suspect):

@@ -1,4 +1,4 @@
-"""The report: one page, whose cells lead to games, whose games lead to pages; text of bots is text."""
+"""The report: its cells lead to games, and its games to pages; text of bots is text."""
 
 import re
 import shutil

@@ -44,7 +44,7 @@ def test_closest_distribution():
     assert closest_distribution(observed, 0.5) == pytest.approx(observed)
 
 
-@pytest.mark.parametrize("truth, wrong", [(0, Verdict.H1), (100, Verdict.H0)])
+@pytest.mark.parametrize(("truth", "wrong"), [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
     """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two
     standard deviations.

@@ -11,12 +11,12 @@ from contextlib import closing
 
 import pytest
 
-from referee.arena.entrants import enter
-from referee.commands.arena import contents_of_rules
+from referee.arena.entrants import make_entrants
+from referee.arena.series import fingerprint_rules
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
-from referee.sources.fingerprint import contents_of_command, contents_of_contest
+from referee.sources.fingerprint import fingerprint_command, fingerprint_contest
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 
@@ -35,7 +35,7 @@ def play():
 
 
 def key_of(command):
-    return enter([find_bot(command)])[0].key
+    return make_entrants([find_bot(command)])[0].key
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command, file",
+    ("command", "file"),
     [
         (f"{sys.executable} bot/main.py", "bot/main.py"),
         (f"{sys.executable} bot/main.py", "bot/helper.py"),
@@ -112,8 +112,8 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
     before, results = key_of("env -cp classes Main"), folder / "classes/arena.db"
     results.write_text("results")
     command = find_bot("env -cp classes Main").command
-    contents = contents_of_command(command, (results,))
-    assert contents.digest == contents_of_command(command, (results,)).digest
+    contents = fingerprint_command(command, (results,))
+    assert contents.digest == fingerprint_command(command, (results,)).digest
     results.write_text("more results")
     assert contents.changed() == []
     results.unlink()
@@ -127,7 +127,7 @@ def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
     """A bot may be told where to put what it writes."""
     monkeypatch.setattr("tempfile.tempdir", str(folder / "classes"))
     command = ["/bin/sh", word.replace("TMP", str(folder / "classes")).replace("/tmp", str(folder))]
-    parts = contents_of_command(command).parts
+    parts = fingerprint_command(command).parts
     assert list(parts) == ["/bin/sh"]
 
 
@@ -140,15 +140,15 @@ def test_a_folder_of_too_many_files(folder, monkeypatch):
 
 def test_rules_are_all_that_decides(tmp_path):
     """The contest's modules and the house's that they import, but not what draws."""
-    parts = contents_of_contest("xmas_rush").parts
+    parts = fingerprint_contest("xmas_rush").parts
     assert {"shared/games/xmas_rush/sim.py", "shared/games/xmas_rush/maps.py"} < parts.keys()
     assert "shared/core/contest.py" in parts
     assert not any(path.endswith(("render.py", ".md")) or "bots/" in path for path in parts)
-    assert contents_of_contest("of a foreign referee").parts == {}
+    assert fingerprint_contest("of a foreign referee").parts == {}
     file = tmp_path / "rules.py"
     file.write_text("import mine\n")
     (tmp_path / "mine.py").write_text("")
-    contents = contents_of_contest(str(file))
+    contents = fingerprint_contest(str(file))
     (tmp_path / "mine.py").write_text("changed")
     assert contents.changed() == [str(tmp_path / "mine.py")]
 
@@ -180,11 +180,11 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     board = tmp_path / "board.map"
     board.write_text("..")
     options = (("map", str(board)), ("turns", "9"))
-    before = contents_of_rules(str(TOY), None, options)
-    assert before.digest == contents_of_rules(str(TOY), None, options).digest
+    before = fingerprint_rules(str(TOY), None, options)
+    assert before.digest == fingerprint_rules(str(TOY), None, options).digest
     board.write_text(".%")
     assert [str(board)] == before.changed()
-    assert before.digest != contents_of_rules(str(TOY), None, options).digest
+    assert before.digest != fingerprint_rules(str(TOY), None, options).digest
 
 
 def test_what_changed_is_played_anew(folder):
@@ -225,9 +225,9 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     assert arena.returncode == 2
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [
-        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with the"
-        " former version, and the same command starts anew with this one (a file that a bot writes"
-        " does not belong into its command)"
+        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with"
+        " the former version, and the same command starts anew with this one (a file that a bot"
+        " writes does not belong into its command)"
     ]
 
 
@@ -257,7 +257,7 @@ def test_conditions_of_other_series_are_checked(folder):
     subprocess.run(arena_of(folder, contest), cwd=PROJECT, capture_output=True, check=True)
     with closing(sqlite3.connect(folder / "a.db")) as connection, connection:
         connection.execute("UPDATE series SET conditions = '{'")
-    words = arena_of(folder, contest) + ["--nodes", "5"]
+    words = [*arena_of(folder, contest), "--nodes", "5"]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [

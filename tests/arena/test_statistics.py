@@ -1,16 +1,13 @@
-"""Counts, Elo, intervals and ratings."""
+"""Counts, Elo and intervals."""
 
 import itertools
-import random
 
 import numpy as np
 import pytest
 
-from referee.arena.ratings import Skills
 from referee.arena.statistics.elo import elos, expected_score, score, wilson_interval
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
-from referee.arena.statistics.seeds import Seeds
-from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Tally, finish_of
+from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
 from tests.lab.arena.intervals import Case, Dice, coverage, wrong_verdicts
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
@@ -56,7 +53,7 @@ def test_pairs():
 
 
 @pytest.mark.parametrize(
-    "share, expected", [(0.5, 0.0), (0.6, 70.4), (0.75, 190.8), (0.36, -99.95)]
+    ("share", "expected"), [(0.5, 0.0), (0.6, 70.4), (0.75, 190.8), (0.36, -99.95)]
 )
 def test_elo_of_a_score(share, expected):
     """Elo is the logistic curve's, and the other bot sees it with the other sign."""
@@ -83,7 +80,9 @@ def test_wilson_interval():
     assert wilson_interval(0.9, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
 
 
-@pytest.mark.parametrize("degrees, quantile", [(2, 4.303), (5, 2.571), (24, 2.064), (1000, 1.962)])
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(2, 4.303), (5, 2.571), (24, 2.064), (1000, 1.962)]
+)
 def test_student(degrees, quantile):
     """The quantiles agree with the tables."""
     assert student95(degrees) == pytest.approx(quantile, rel=0.01)
@@ -163,18 +162,6 @@ def test_ratings_find_strengths(n_seats):
     assert all(one.low < one.value < one.high for one in found)
 
 
-@pytest.mark.parametrize("n_seats", [2, 3, 4])
-def test_skills_find_the_order(n_seats):
-    """Of bots 140 Elo apart openskill knows the order after a thousand games."""
-    skills, rng = Skills(4), random.Random(1)
-    for _ in range(1000):
-        seating = tuple(rng.sample(range(4), n_seats))
-        worth = [rng.gammavariate(1, 1) * 10 ** (140 * bot / 400) for bot in seating]
-        skills.add(seating, [sorted(worth).index(one) for one in worth])
-    strengths = [skills.of(bot)[0] for bot in range(4)]
-    assert strengths == sorted(strengths, reverse=True)
-
-
 def test_a_bot_that_never_lost_and_one_that_never_played():
     """The one stays finite, the other in the middle."""
     swept, beaten, alone = elos(seeds_of(*[[FIRST, FIRST]] * 10, n_bots=3))
@@ -215,21 +202,11 @@ def test_intervals_hold_the_truth(case):
         assert 0.95 - chance < shares.min() and shares.mean() < 0.98
 
 
-@pytest.mark.parametrize("n_seats, step", [(2, 0), (4, 0), (4, 100)])
+@pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
-    """Of 100 tests no more are wrong than alpha allows but for chance: three standard deviations."""
+    """Of 100 tests no more are wrong than alpha allows, give or take three standard deviations."""
     n_wrong, _ = wrong_verdicts(Case(n_seats, n_seats, 0, step, 150, 75), 100)
     assert n_wrong <= 5 + 3 * (100 * 0.05 * 0.95) ** 0.5
-
-
-def test_skills_learn():
-    """Who wins rises above who loses, and doubt shrinks with every game."""
-    skills = Skills(3)
-    doubt = skills.of(0)[1]
-    for _ in range(10):
-        skills.add((2, 0, 1), [1, 0, 2])
-    assert skills.of(0)[0] > skills.of(2)[0] > skills.of(1)[0]
-    assert skills.of(0)[1] < doubt
 
 
 def test_finish():

@@ -40,12 +40,12 @@ def store(tmp_path):
     """An open store with two bots, a and b."""
     path = tmp_path / "arena.db"
     with sole_writer(path), open_store(path) as store:
-        store.enter([Entrant("a", "one", "one.py"), Entrant("b", "two", "two.py")])
+        store.add_entrants([Entrant("a", "one", "one.py"), Entrant("b", "two", "two.py")])
         yield store
 
 
 def test_a_result_is_found_again(store, tmp_path):
-    """What was stored comes back, by seed and seating, and the log's path from the file's folder."""
+    """A game comes back by seed and seating, with the log's path from the file's folder."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, tmp_path / "logs" / "7.jsonl")
     found = store.find(series, 7, ["a", "b"])
@@ -80,21 +80,20 @@ def test_a_bot_takes_its_last_name(store):
     """A bot is called as it was given last."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
-    store.enter([Entrant("a", "renamed", "renamed.py")])
+    store.add_entrants([Entrant("a", "renamed", "renamed.py")])
     assert [entrant.name for entrant in store.entrants(series)] == ["renamed", "two"]
 
 
 def test_one_writer(store):
     """A second arena on the same file is refused while the first one runs; reading is not."""
-    with pytest.raises(UsageError, match="another arena is writing to it"):
-        with sole_writer(store.path):
-            pass
+    with pytest.raises(UsageError, match="another arena is writing"), sole_writer(store.path):
+        pass
     with open_store(store.path) as reader, pytest.raises(UsageError, match="no games yet"):
         reader.all_series()
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    ("content", "message"),
     [
         (None, "no such file"),
         ("text", "no results"),
@@ -116,9 +115,8 @@ def test_other_files(tmp_path, content, message):
             pass
         with sqlite3.connect(path) as connection:
             connection.execute("PRAGMA user_version = 2")
-    with pytest.raises(UsageError, match=message):
-        with open_store(path):
-            pass
+    with pytest.raises(UsageError, match=message), open_store(path):
+        pass
     assert content != "text" or path.read_text() == "a diary " * 1000
 
 
@@ -126,9 +124,8 @@ def test_an_empty_file_that_is_read_stays_empty(tmp_path):
     """`table notes.txt` must not make a database of somebody's file."""
     path = tmp_path / "notes.txt"
     path.touch()
-    with pytest.raises(UsageError, match="empty: no arena has written to it"):
-        with read_store(path):
-            pass
+    with pytest.raises(UsageError, match="empty: no arena has written to it"), read_store(path):
+        pass
     assert path.read_bytes() == b""
 
 
@@ -154,21 +151,24 @@ def test_what_each_bot_has_is_its_own(store):
     assert store.series("toy", conditions(1, own)).title() == "toy, limits 50,1000 ms"
 
 
-def test_a_file_of_an_older_version_says_nothing_of_what_bots_said(store):
+def test_a_file_of_an_older_version_has_no_values_of_bots(store):
     """It gets the table when it is opened for writing, and lacks nothing else."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
-    assert store.said(series) == {}
-    said = replace(RESULT.seats[0], said={"eval": (3.0, 4), "nodes": (100.0, 1)})
+    assert store.mean_values(series) == {}
+    said = replace(RESULT.seats[0], values={"eval": (3.0, 4), "nodes": (100.0, 1)})
     store.add(series, 8, ["a", "b"], replace(RESULT, seats=(said, said)), None)
-    more = replace(said, said={"eval": (1.0, 4)})
+    more = replace(said, values={"eval": (1.0, 4)})
     store.add(series, 9, ["a", "b"], replace(RESULT, seats=(more, said)), None)
-    assert store.said(series) == {"eval": {"a": 0.5, "b": 0.75}, "nodes": {"a": 100.0, "b": 100.0}}
+    assert store.mean_values(series) == {
+        "eval": {"a": 0.5, "b": 0.75},
+        "nodes": {"a": 100.0, "b": 100.0},
+    }
     store.connection.execute("DROP TABLE said")
-    assert store.said(series) == {}
+    assert store.mean_values(series) == {}
     with open_store(store.path) as again:
         again.add(series, 10, ["a", "b"], replace(RESULT, seats=(said, said)), None)
-        assert again.said(series)["eval"] == {"a": 0.75, "b": 0.75}
+        assert again.mean_values(series)["eval"] == {"a": 0.75, "b": 0.75}
 
 
 def test_a_file_that_is_locked_for_long(store, monkeypatch):
@@ -178,10 +178,13 @@ def test_a_file_that_is_locked_for_long(store, monkeypatch):
     monkeypatch.setattr("referee.arena.store.LOCK_S", 0.05)
     other = sqlite3.connect(store.path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(UsageError, match="locked for 0.05 s: close that and try again"):
-        with open_store(store.path) as waiting:
-            assert waiting.n_games(series) == 1  # reading goes on
-            waiting.add(series, 8, ["a", "b"], RESULT, None)
+    with open_store(store.path) as reading:
+        assert reading.n_games(series) == 1
+    with (
+        pytest.raises(UsageError, match=r"locked for 0\.05 s: close that and try again"),
+        open_store(store.path) as waiting,
+    ):
+        waiting.add(series, 8, ["a", "b"], RESULT, None)
     other.execute("ROLLBACK")
     with open_store(store.path) as again:
         again.add(series, 8, ["a", "b"], RESULT, None)
@@ -227,7 +230,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "query, message",
+    ("query", "message"),
     [
         ("UPDATE games SET seating = 'x'", "game 1, seating: no JSON: 'x'"),
         ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
@@ -255,8 +258,7 @@ def test_a_damaged_row_is_named(store, query, message):
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute(query)
     with pytest.raises(DamagedRow) as error:
-        [series] = store.all_series()
-        list(store.games(series))
+        [list(store.games(series)) for series in store.all_series()]
     assert str(error.value).startswith(f"{store.path}: damaged: {message}")
 
 
@@ -275,11 +277,13 @@ def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
     data[n_cells + 1] = 0
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(data)
-    with pytest.raises(
-        UsageError, match="damaged: .*: on a copy, try `sqlite3 damaged.db REINDEX`"
+    with (
+        pytest.raises(
+            UsageError, match=r"damaged: .*: on a copy, try `sqlite3 damaged.db REINDEX`"
+        ),
+        read_store(damaged),
     ):
-        with read_store(damaged):
-            pass
+        pass
     with closing(sqlite3.connect(damaged)) as connection:
         connection.execute("REINDEX")
     with read_store(damaged) as mended:

@@ -6,9 +6,8 @@ import sys
 
 import pytest
 
-from referee.arena.batches import BATCH_S, MOST_GAMES, next_size
 from referee.arena.play import Setting
-from referee.arena.workers import default_jobs
+from referee.arena.workers import BATCH_S, MAX_BATCH, default_jobs, next_batch_size
 from referee.log import Conditions
 from referee.play.cores import share_cores
 from referee.project import PROJECT
@@ -17,7 +16,7 @@ from tests.referee.toy import NIM
 
 
 @pytest.mark.parametrize(
-    "cores, jobs, shares",
+    ("cores", "jobs", "shares"),
     [
         ([0, 1], 1, [{0, 1}]),
         ([0, 1, 2, 3], 2, [{0, 1}, {2, 3}]),
@@ -30,7 +29,7 @@ def test_shares(cores, jobs, shares):
     assert share_cores(cores, jobs) == shares
 
 
-@pytest.mark.parametrize("n_players, jobs", [(2, 3), (3, 2)])
+@pytest.mark.parametrize(("n_players", "jobs"), [(2, 3), (3, 2)])
 def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
     """By itself an arena runs as many games as leave each bot of a turn a core."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
@@ -48,25 +47,25 @@ def test_bots_that_move_in_turn(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "n_games, seconds, wanted",
+    ("n_games", "seconds", "wanted"),
     [
         (8, 0.8 * BATCH_S, 10),
         (8, 0.1 * BATCH_S, 16),
         (8, 4 * BATCH_S, 2),
         (3, 100 * BATCH_S, 1),
-        (MOST_GAMES, 0.0, MOST_GAMES),
+        (MAX_BATCH, 0.0, MAX_BATCH),
     ],
 )
 def test_batches_grow_and_shrink(n_games, seconds, wanted):
     """To what takes half a second, twice as many games at most, and never less than one."""
-    assert next_size(n_games, seconds) == wanted
+    assert next_batch_size(n_games, seconds) == wanted
 
 
 ABANDONED = """
 import os
 import threading
 from multiprocessing import Pipe
-from referee.arena.workers import work
+from referee.arena.workers import run_worker
 ours, theirs = Pipe()
 ours.send("a game")
 
@@ -75,12 +74,12 @@ def die():
     ours.close()
 
 threading.Thread(target=die).start()
-work(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid())
+run_worker(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid())
 """
 
 
 def test_a_worker_whose_arena_is_gone_ends_without_a_word():
-    """Also where a result of its has not been read: its connection then is reset, not at its end."""
+    """Also where its result has not been read: its connection then is reset, not at its end."""
     done = subprocess.run(
         [sys.executable, "-c", ABANDONED], cwd=PROJECT, capture_output=True, text=True
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from referee.log import Outcome
-from referee.page.frames import Pictures
+from referee.page.frames import FrameTable
 from referee.page.page import page_data
 from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
 from tests.conftest import PROJECT
@@ -89,12 +89,12 @@ def test_times_within_a_turn_are_parts_of_it_in_order(drawn):
 
 def test_it_can_be_stored_in_a_page(drawn):
     _, frames = drawn
-    pictures = Pictures()
+    table = FrameTable()
     for frame in frames:
         left, top, right, bottom = frame.bounds
         assert left < right and top < bottom and math.isfinite(right - left + bottom - top)
-        pictures.add(frame)
-    assert len(pictures.rows) >= len(frames)
+        table.add(frame)
+    assert len(table.rows) >= len(frames)
 
 
 def test_events_and_facts_are_of_players_there_are(drawn):

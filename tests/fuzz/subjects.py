@@ -154,7 +154,7 @@ def make_arena(path: Path) -> None:
     entrants = [Entrant(key, f"bot {key}", f"bots/{key}.py") for key in "abc"]
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     with sole_writer(path), open_store(path) as store:
-        store.enter(entrants)
+        store.add_entrants(entrants)
         for nodes, seatings in ((None, ("ab", "ba")), (5, ("ab", "ba", "ac", "ca", "bc", "cb"))):
             series = store.series(
                 contest.name, Conditions.for_all(2, seed=1, limits=limits, nodes=nodes)

@@ -8,14 +8,14 @@ import os
 import sys
 from dataclasses import replace
 
-from referee.arena.in_process_match import Guest, load, play_inside
+from referee.arena.in_process import LoadedBot, load_bot, play_in_process
 from referee.log import Conditions
 from referee.log.limits import TurnLimits
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
 
-def recording(guest: Guest, answers: list) -> Guest:
+def recording(guest: LoadedBot, answers: list) -> LoadedBot:
     """A guest whose answers are noted."""
 
     def new_player(read_line):
@@ -37,11 +37,11 @@ def main():
         contest = find_contest(name)
         limits = TurnLimits.read("off", contest.limits)
         conditions = Conditions.for_all(len(bots), seed=seed, limits=limits, nodes=nodes)
-        loaded = [load(find_bot(bot)) for bot in bots]
+        loaded = [load_bot(find_bot(bot)) for bot in bots]
         for _ in range(2):  # of the first game nothing may be left
             answers: list[list] = [[] for _ in bots]
             guests = [recording(guest, one) for guest, one in zip(loaded, answers)]
-            result = play_inside(contest, guests, conditions)
+            result = play_in_process(contest, guests, conditions)
         seats = [[seat.rank, seat.score, seat.fault] for seat in result.seats]
         print(json.dumps([result.turns, seats, answers]), flush=True)
 

@@ -46,7 +46,7 @@ def build(tmp_path, monkeypatch):
         return folder
 
     yield make
-    prestart.forget()
+    prestart.end_waiting()
 
 
 @pytest.fixture
@@ -63,9 +63,7 @@ def adder(tmp_path):
 
 @pytest.fixture(scope="session")
 def real_build():
-    """A real contest's build, which ONEFILE_OFFICIAL names; tests that need it are skipped
-    without.
-    """
+    """A real contest's build, which ONEFILE_OFFICIAL names; tests are skipped without it."""
     named = os.environ.get("ONEFILE_OFFICIAL")
     if not named:
         pytest.skip("no official referee: ONEFILE_OFFICIAL=CLASSPATH names a contest's build")

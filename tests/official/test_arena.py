@@ -78,7 +78,7 @@ def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
     [waiting] = prestart._waiting.values()
     assert os.sched_getscheduler(waiting.pid) == os.SCHED_IDLE
     [command] = prestart._waiting
-    taken = prestart.take(list(command))
+    taken = prestart.take_process(list(command))
     assert taken.pid == waiting.pid and os.sched_getscheduler(taken.pid) == os.SCHED_OTHER
     taken.end()
     [waiting] = prestart._waiting.values()
@@ -110,13 +110,13 @@ def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, proces
 
 def test_a_build_travels_to_a_cluster(build, adder, monkeypatch, tmp_path):
     """With its classes and configuration, wherever they lie there."""
-    monkeypatch.setattr("referee.arena.cluster.packaging.SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr("referee.arena.cluster.packaging.TREES_FOLDER", tmp_path / "shipped")
     folder = build(min_players=2, max_players=2)
     packer = Packer()
-    order = packer.order(setting_of(folder, [adder(1), adder(2)]))
+    package = packer.pack(setting_of(folder, [adder(1), adder(2)]))
     for name, tree in packer.trees.items():
         write_tree(name, tree)
-    unpacked = order.unpack()
+    unpacked = package.unpack()
     there = Path(unpacked.conditions.referee.removeprefix(OFFICIAL))
     assert there.is_relative_to(tmp_path / "shipped")
     result, _ = play(unpacked, Game(5, (0, 1), 0))

@@ -94,9 +94,7 @@ def rows_of(data, kind):
 
 
 def test_the_page_shows_what_the_referee_said(run, played, adder):
-    """Its summary beside each player, names in place of marks, tooltips as marks under the
-    board.
-    """
+    """Its summary is beside each player, with names for marks; tooltips are under the board."""
     log = played("", [adder("1 if turn < 1 else 'no'", "bad"), adder("turn")])
     data = page_of(log, run)
     assert not data["board"]

@@ -134,10 +134,10 @@ def test_a_line_cannot_hold_a_message(play, adder):
 
 
 FAILURES = {
-    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)):"
-    " try another --league",
-    "die": "exited with status 1: java.lang.NoClassDefFoundError: com/google/gson/Gson:"
-    " the build lacks a",
+    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)): try another"
+    " --league",
+    "die": "exited with status 1: java.lang.NoClassDefFoundError: com/google/gson/Gson: the build"
+    " lacks a",
     "lacks": "com.codingame.gameengine.core.RefereeMain: the classpath lacks the contest's classes",
     "killed": "the official referee was killed by SIGKILL: play the game again",
     "garbage": "no message of an official referee: 'Hello from a println'",

@@ -1,6 +1,4 @@
-"""Grammars of a contest's input, the site's starter code, and the bots that are written from
-them.
-"""
+"""Grammars of a contest's input, the site's starter code, and the bots written from them."""
 
 import io
 import runpy
@@ -71,9 +69,7 @@ def answers(monkeypatch, capsys, tmp_path):
 
 
 def test_a_bot_from_a_grammar(answers):
-    """It reads every kind of value, answers as many lines as are wanted, and ends with its
-    input.
-    """
+    """It reads every kind of value, answers the expected lines, and ends with its input."""
     source = write_bot(parse_stub(GRAMMAR), "Fish")
     out, err = answers(source, START + TURN + TURN)
     assert out == ["FEED 7 5", "FEED 7 5", "SAY hello"] * 2
@@ -99,8 +95,10 @@ def test_what_it_reads(monkeypatch, tmp_path):
 
 def test_one_of_the_listed_actions(answers):
     """Where the input lists what may be done, the answer is one of that."""
-    text = "gameloop\nread validActionCount:int\n"
-    text += "loop validActionCount read row:int col:int\nwrite 0 0\n"
+    text = (
+        "gameloop\nread validActionCount:int\nloop validActionCount read row:int col:int\nwrite"
+        " 0 0\n"
+    )
     out, _ = answers(write_bot(parse_stub(text), "Grid"), ["2", "3 4", "3 4"])
     assert out == ["3 4"]
     text = "gameloop\nread n:int\nloop n read possibleAction:string(9)\nwrite WAIT\n"
@@ -109,9 +107,7 @@ def test_one_of_the_listed_actions(answers):
 
 @pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
 def test_listed_actions_of_several_words(answers, n_fields, answer):
-    """Behind one a message may stand; a list of what is longer than an answer is none of
-    actions.
-    """
+    """A message may follow an action; a list of longer things is none of actions."""
     others = "".join(f" dx{n}:int" for n in range(2, n_fields))
     text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
     line = "7 A1B2" + " 0" * (n_fields - 2)

@@ -4,17 +4,15 @@ import json
 
 import pytest
 
-from referee.page.page import FOLDER
+from referee.page.page import ASSETS
 from tests.page.browser import Tab
 
 
 @pytest.fixture(scope="module")
 def ask(browser):
-    """Evaluates an expression over picture.js: `ask("mix(from, to, 0.5)", {"from": 1, "to":
-    2})`.
-    """
+    """Evaluates an expression over picture.js: `ask("mix(from, to, 0.5)", {"from": 1})`."""
     tab = Tab(browser, "about:blank")
-    tab.evaluate((FOLDER / "picture.js").read_text(encoding="utf-8"))
+    tab.evaluate((ASSETS / "picture.js").read_text(encoding="utf-8"))
 
     def evaluate(expression, values):
         names = ", ".join(values)

@@ -1,16 +1,16 @@
 """Frames as rows: nothing is stored twice, and every row needs only rows before it."""
 
-from referee.page.frames import Pictures, rounded
+from referee.page.frames import FrameTable, rounded
 from shared.core.render import Circle, Frame, Group, Line
 
 
 def rows_of(*items):
     """The rows of items with names for values, and the index of each item."""
-    pictures = Pictures()
-    indices = [pictures.add(item) for item in items]
+    table = FrameTable()
+    indices = [table.add(item) for item in items]
     named = []
-    for schema, *values in pictures.rows:
-        kind, *names = pictures.schemas[schema]
+    for schema, *values in table.rows:
+        kind, *names = table.schemas[schema]
         named.append({"kind": kind, **dict(zip(names, values, strict=True))})
     return named, indices
 

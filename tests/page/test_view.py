@@ -137,7 +137,9 @@ def test_a_picture_without_end_is_cut_off(monkeypatch):
     monkeypatch.setattr("referee.page.bounds.CPU_S", 0.2)
     log = race()
     log.turns[2].state["pods"][0][6] = 10**12
-    with pytest.raises(ContestError, match=r"render.py:\d+, .*: TooMuch: more than 0.2 s of CPU"):
+    with pytest.raises(
+        ContestError, match=r"render.py:\d+, .*: BoundsExceeded: more than 0.2 s of CPU"
+    ):
         page_data(log, CONTEST)
     monkeypatch.setattr("referee.page.bounds.CPU_S", 60.0)
     monkeypatch.setattr("referee.page.bounds.N_BYTES", 50_000_000)

@@ -152,9 +152,9 @@ def test_bots_of_one_name_are_told_apart():
     """By their paths, and by a number where a bot plays against itself; others keep their names."""
     mine, old = named("mine", "new/mine.py"), named("mine", "old/mine.py")
     other = named("other", "other.py")
-    assert bots.names_apart([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
-    assert bots.names_apart([mine, mine]) == ["mine #1", "mine #2"]
-    assert bots.names_apart([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]
+    assert bots.distinct_names([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
+    assert bots.distinct_names([mine, mine]) == ["mine #1", "mine #2"]
+    assert bots.distinct_names([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]
 
 
 def test_numbers_behind_a_file_whose_path_has_spaces(project, monkeypatch):

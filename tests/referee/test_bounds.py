@@ -20,7 +20,7 @@ def test_what_is_dropped_where_an_object_is_disposed_of_is_raised_again(monkeypa
         while time.process_time() < end:
             pass
 
-    with pytest.raises(bounds.TooMuch), bounds.bounded():
+    with pytest.raises(bounds.BoundsExceeded), bounds.bounded():
         thing = Thing()
         reference = weakref.ref(thing, dispose)
         del thing

@@ -269,7 +269,7 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
         (["match", "chess"], "no contest 'chess': there are "),

@@ -1,5 +1,5 @@
-"""A contest with a known optimum: each player says where it stands, and whoever is nearer to the peak
-is the more likely to win, as two players are whose Elo differs by as much.
+"""A contest with a known optimum: each player says where it stands, and whoever is nearer to the
+peak is the more likely to win, as two players are whose Elo differs by as much.
 """
 
 import math

@@ -48,7 +48,7 @@ def test_it_finds_the_top_of_a_noisy_hill(seed):
 
 
 @pytest.mark.parametrize(
-    "parameter, coordinate, value",
+    ("parameter", "coordinate", "value"),
     [
         (WIDTH, 0.5, 0.65),
         (WIDTH, -1.0, 0.1),
@@ -64,10 +64,10 @@ def test_a_value_is_the_nearest_that_is_allowed(parameter, coordinate, value):
     assert found == pytest.approx(value) and type(found) is type(parameter.value)
 
 
-def test_a_value_is_told_with_no_more_digits_than_mean_anything():
-    assert Parameter("x", 0.5, 0.0, 1.0).told(0.123456) == 0.123
-    assert Parameter("x", 500.0, 0.0, 3000.0).told(0.123456) == 370.0
-    assert Parameter("x", 0.5, 0.013, 1.0).told(0.0) == 0.013
+def test_a_value_is_rounded_to_the_digits_that_mean_anything():
+    assert Parameter("x", 0.5, 0.0, 1.0).rounded(0.123456) == 0.123
+    assert Parameter("x", 500.0, 0.0, 3000.0).rounded(0.123456) == 370.0
+    assert Parameter("x", 0.5, 0.013, 1.0).rounded(0.0) == 0.013
 
 
 def test_the_gain_is_estimated_with_an_interval_that_holds_it():

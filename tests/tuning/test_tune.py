@@ -1,4 +1,6 @@
-"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot bear."""
+"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot
+bear.
+"""
 
 import json
 import re
@@ -84,7 +86,7 @@ def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "bots, options, said",
+    ("bots", "options", "said"),
     [
         ([CLIMBER], ["--only", "z"], "no tunable number 'z': there are x, y, edge"),
         ([f"{CLIMBER} x=1.5"], [], "x=1.5: it may be from 0.0 to 1.0"),

@@ -1,15 +1,15 @@
-"""How fast this machine is: the same search, wherever it runs."""
+"""Measures the speed of this machine by a fixed search."""
 
 import time
 
 from referee.errors import UsageError
 
-# No two hosts of a cluster are further apart, but a number of another kind is: of nodes of some game.
+# No two hosts of a cluster are further apart; nodes of some game's search are.
 MOST_TIMES = 50
 
 
-def calibrated() -> float:
-    """Nodes a second of a fixed search, in plain Python: the best of three runs."""
+def measure_speed() -> float:
+    """Returns the nodes a second of a fixed search in plain Python: the best of three runs."""
     times = []
     for _ in range(3):
         started = time.perf_counter()
@@ -19,9 +19,7 @@ def calibrated() -> float:
 
 
 def check_host_speed(speed: float | None, fits: bool) -> None:
-    """Raise UsageError where `--host-speed` cannot mean a host; fits: whether the options are there that
-    it needs.
-    """
+    """Raise UsageError unless `--host-speed` may be a host's; fits: it has the options it needs."""
     if speed is None:
         return
     if not fits:
@@ -29,16 +27,16 @@ def check_host_speed(speed: float | None, fits: bool) -> None:
             "--host-speed needs --cluster and --think: bots that choose their own time count on the"
             " site's, however slow the host"
         )
-    own = calibrated()
+    own = measure_speed()
     if not 1 / MOST_TIMES < speed / own < MOST_TIMES:
         raise UsageError(
-            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number that"
-            " `onefile worker` says of a host"
+            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number"
+            " that `onefile worker` says of a host"
         )
 
 
 def queens(n: int, row: int, columns: int, left: int, right: int) -> int:
-    """The nodes of the search for all ways to put n queens on a board, row by row."""
+    """Returns the nodes of the search for all ways to put n queens on a board, row by row."""
     if row == n:
         return 1
     nodes, free = 1, ((1 << n) - 1) & ~(columns | left | right)

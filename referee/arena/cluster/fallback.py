@@ -1,4 +1,4 @@
-"""An arena that goes on alone, on this machine, when its cluster is gone."""
+"""Goes on with this machine's cores where a cluster is gone."""
 
 from collections.abc import Callable
 
@@ -6,24 +6,26 @@ from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers, Played, Workers
 
 
-class ElseHere:
-    """The workers of a cluster as long as there are any, then those that `here` makes.
+class FallbackWorkers:
+    """The workers of a cluster as long as there are any, then those that `make_local` makes.
 
-    What the cluster had not told when it was gone is played again. tell: is told why it was left.
+    Games that the cluster had not finished are played again. tell: is called with the reason.
     """
 
-    def __init__(self, cluster: Workers, here: Callable[[], Workers], tell: Callable[[str], None]):
-        self.workers, self.here, self.tell = cluster, here, tell
-        self.is_here = False
+    def __init__(
+        self, cluster: Workers, make_local: Callable[[], Workers], tell: Callable[[str], None]
+    ) -> None:
+        self.workers, self.make_local, self.tell = cluster, make_local, tell
+        self.is_local = False
         # In the order in which they began; those that wait for a place are among them.
         self.running: list[Game] = []
         self.waiting: list[Game] = []
 
-    def __enter__(self) -> "ElseHere":
+    def __enter__(self) -> "FallbackWorkers":
         try:
             self.workers.__enter__()
         except NoWorkers as lost:
-            self._go_on_here(lost)
+            self._go_on_locally(lost)
         return self
 
     def __exit__(self, *why: object) -> None:
@@ -56,17 +58,20 @@ class ElseHere:
         return played
 
     def _leave(self, lost: NoWorkers) -> None:
-        """Leave the cluster, and play here what it had not played. Raises it again when here."""
-        if self.is_here:
+        """Leave the cluster, and play its unfinished games here.
+
+        Raises the error again if the games are played here already.
+        """
+        if self.is_local:
             raise lost
         self.workers.__exit__(None, None, None)
-        self._go_on_here(lost)
+        self._go_on_locally(lost)
         n_places = self.workers.capacity()
         for game in self.running[:n_places]:
             self.workers.start(game)
         self.waiting = self.running[n_places:]
 
-    def _go_on_here(self, lost: NoWorkers) -> None:
+    def _go_on_locally(self, lost: NoWorkers) -> None:
         self.tell(f"{lost}; going on alone")
-        self.workers, self.is_here = self.here(), True
+        self.workers, self.is_local = self.make_local(), True
         self.workers.__enter__()

@@ -1,9 +1,9 @@
-"""What a game needs, on its way to another machine: the files of bots, rules and foreign referees, and
-those that a contest's options name.
+"""Packs the files of bots, rules, foreign referees and options for another machine.
 
-Files travel as trees, named by their content: a program with the modules that it imports, a folder with
-all that is in it. A tree is written once on a machine, in `.cache/shipped`, and a command comes out
-there with the same files in the same places to each other. Programs of the system go by their name.
+Files travel as trees, named by their content: a program with the modules that it imports, or a
+folder with all its files. A machine writes a tree once, to `.cache/shipped`. A command is unpacked
+there with the same files in the same places relative to each other. Programs of the system go by
+their name.
 """
 
 import ast
@@ -23,7 +23,7 @@ from referee.project import PROJECT
 from referee.sources.bots import RUN_SOURCE, find_command
 from referee.sources.fingerprint import files_of_folder, files_of_program, named_paths
 
-SHIPPED = PROJECT / ".cache" / "shipped"
+TREES_FOLDER = PROJECT / ".cache" / "shipped"
 MAX_BYTES = 256_000_000
 
 # The content of each file by its path in the tree.
@@ -31,35 +31,38 @@ Tree = dict[str, bytes]
 
 
 @dataclass(frozen=True)
-class Word:
-    """A word of a command on its way: its text, in which {0}, {1}, ... stand for paths in trees
-    (tree's name, path in it), or for the top of a tree (its name, "").
+class PackedWord:
+    """A packed word of a command: its text, and the paths in trees for its {0}, {1}, ...
+
+    A path is (tree's name, path in it); the path of a tree's top is "".
     """
 
     text: str
     paths: tuple[tuple[str, str], ...] = ()
 
-    def here(self) -> str:
-        """The word on this machine."""
-        return self.text.format(*(SHIPPED / tree / path for tree, path in self.paths))
+    def unpack(self) -> str:
+        """Returns the word for this machine."""
+        return self.text.format(*(TREES_FOLDER / tree / path for tree, path in self.paths))
 
 
 @dataclass(frozen=True)
-class Order:
-    """A setting without its files. options: the contest's own, by their names. programs: by name, that
-    have to be there; modules: that Python bots import and do not bring.
+class Package:
+    """A setting without its files.
+
+    options: of the contest's own, by name. programs: that the worker must have, by name. modules:
+    that Python bots import and do not bring.
     """
 
     setting: Setting
-    contest: Word
-    commands: tuple[tuple[Word | None, ...], ...]
-    referee: tuple[Word | None, ...] | None
-    options: tuple[tuple[str, Word], ...]
+    contest: PackedWord
+    commands: tuple[tuple[PackedWord | None, ...], ...]
+    referee: tuple[PackedWord | None, ...] | None
+    options: tuple[tuple[str, PackedWord], ...]
     programs: frozenset[str]
     modules: frozenset[str]
 
     def missing(self) -> list[str]:
-        """What this machine has not."""
+        """Returns texts for the programs and modules that this machine lacks."""
         programs = [name for name in self.programs if shutil.which(name) is None]
         modules = [name for name in self.modules if importlib.util.find_spec(name) is None]
         return [
@@ -68,92 +71,94 @@ class Order:
         ]
 
     def unpack(self) -> Setting:
-        """The setting with the commands of this machine, whose trees have been written."""
+        """Returns the setting with commands of this machine, whose trees have been written."""
         bots = tuple(
-            replace(bot, command=words_here(words))
+            replace(bot, command=unpack_command(words))
             for bot, words in zip(self.setting.bots, self.commands)
         )
-        options = {name: word.here() for name, word in self.options}
+        options = {name: word.unpack() for name, word in self.options}
         conditions = replace(self.setting.conditions, options=options)
         if self.referee:
-            words = words_here(self.referee)
+            words = unpack_command(self.referee)
             leads = words[0] if is_official(conditions.referee) else shlex.join(words)
             conditions = replace(conditions, referee=leads)
-        return replace(self.setting, contest=self.contest.here(), bots=bots, conditions=conditions)
+        return replace(
+            self.setting, contest=self.contest.unpack(), bots=bots, conditions=conditions
+        )
 
 
 class Packer:
-    """Packs commands; `trees` are what has to travel with them."""
+    """Packs commands; `trees` have to travel with them."""
 
     def __init__(self) -> None:
         self.trees: dict[str, Tree] = {}
         self.programs: set[str] = set()
         self.modules: set[str] = set()
 
-    def order(self, setting: Setting) -> Order:
-        """Pack a setting. Raises UsageError where its files are too much to travel."""
-        commands = tuple(self.command(bot) for bot in setting.bots)
-        contest = Word(escape(setting.contest))
+    def pack(self, setting: Setting) -> Package:
+        """Pack a setting. Raises UsageError if its files are too large to send."""
+        commands = tuple(self.pack_command(bot) for bot in setting.bots)
+        contest = PackedWord(escape_braces(setting.contest))
         if setting.contest.endswith(".py"):
-            contest = Word("{0}", (self.path(Path(setting.contest)),))
+            contest = PackedWord("{0}", (self.pack_path(Path(setting.contest)),))
         leader = setting.conditions.referee
-        referee: tuple[Word | None, ...] | None = None
+        referee: tuple[PackedWord | None, ...] | None = None
         if is_official(leader):
             self.programs.add("java")
-            given = self.word(leader.removeprefix(OFFICIAL))
+            given = self.pack_word(leader.removeprefix(OFFICIAL))
             referee = (replace(given, text=OFFICIAL + given.text),)
         elif leader:
-            referee = self.command(find_command(leader))
+            referee = self.pack_command(find_command(leader))
         options = tuple(
-            (name, self.word(text)) for name, text in setting.conditions.options.items()
+            (name, self.pack_word(text)) for name, text in setting.conditions.options.items()
         )
         size = sum(len(content) for tree in self.trees.values() for content in tree.values())
         if size > MAX_BYTES:
             raise UsageError(
-                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to workers"
-                f" ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
+                f"the files of bots and options are {size / 1e6:.0f} MB, more than is sent to"
+                f" workers ({MAX_BYTES / 1e6:.0f} MB): name smaller ones, or smaller folders"
             )
         programs, modules = frozenset(self.programs), frozenset(self.modules)
         bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))
-        return Order(bare, contest, commands, referee, options, programs, modules)
+        return Package(bare, contest, commands, referee, options, programs, modules)
 
-    def command(self, bot: Bot) -> tuple[Word | None, ...]:
-        """A bot's command as it can be sent elsewhere; None stands for the Python that runs us."""
+    def pack_command(self, bot: Bot) -> tuple[PackedWord | None, ...]:
+        """Pack a bot's command; None stands for the Python that runs the referee."""
         program, *arguments = bot.command
-        words: list[Word | None] = []
+        words: list[PackedWord | None] = []
         if Path(program).resolve() == Path(sys.executable).resolve():
             words.append(None)
         elif shutil.which(Path(program).name) == program:
-            words.append(Word(escape(Path(program).name)))
+            words.append(PackedWord(escape_braces(Path(program).name)))
             self.programs.add(Path(program).name)
         else:
-            words.append(self.word(program))
+            words.append(self.pack_word(program))
         runs_source = RUN_SOURCE.format(project=str(PROJECT))
         for number, word in enumerate(arguments):
             if word == runs_source:
-                tree, top = self.tree(Path(arguments[number + 1]))
+                tree, top = self.pack_tree(Path(arguments[number + 1]))
                 project = PROJECT.relative_to(top) if PROJECT.is_relative_to(top) else ""
-                text = escape(RUN_SOURCE).replace("{{project!r}}", "'{0}'")
-                words.append(Word(text, ((tree, str(project)),)))
+                text = escape_braces(RUN_SOURCE).replace("{{project!r}}", "'{0}'")
+                words.append(PackedWord(text, ((tree, str(project)),)))
             else:
-                words.append(self.word(word))
+                words.append(self.pack_word(word))
         return tuple(words)
 
-    def word(self, word: str) -> Word:
-        """A word, or an option's value; the files and folders that it names are taken along."""
-        paths, text = named_paths(word), escape(word)
+    def pack_word(self, word: str) -> PackedWord:
+        """Pack a word, or an option's value, with the files and folders that it names."""
+        paths, text = named_paths(word), escape_braces(word)
         found = []
         for number, path in enumerate(paths):
-            text = text.replace(escape(str(path)), f"{{{number}}}", 1)
-            found.append(self.path(path))
-        return Word(text, tuple(found))
+            text = text.replace(escape_braces(str(path)), f"{{{number}}}", 1)
+            found.append(self.pack_path(path))
+        return PackedWord(text, tuple(found))
 
-    def path(self, path: Path) -> tuple[str, str]:
-        """A file or a folder in the tree that has all it needs: (the tree's name, its path there)."""
-        tree, top = self.tree(path)
+    def pack_path(self, path: Path) -> tuple[str, str]:
+        """Pack a file or a folder with all it needs; returns (tree's name, path in it)."""
+        tree, top = self.pack_tree(path)
         return tree, "" if path == top else str(path.relative_to(top))
 
-    def tree(self, path: Path) -> tuple[str, Path]:
+    def pack_tree(self, path: Path) -> tuple[str, Path]:
         """The name of the tree that has all that a file or a folder needs, and its top here."""
         if path.is_dir():
             top, files = path, files_of_folder(path)
@@ -163,7 +168,7 @@ class Packer:
             # Of the project a module is known by its whole name.
             if len(files) > 1 and path.is_relative_to(PROJECT) and top.is_relative_to(PROJECT):
                 top = PROJECT
-            self.modules |= modules_elsewhere(files, [path.parent, top])
+            self.modules |= external_modules(files, [path.parent, top])
         tree = {str(file.relative_to(top)): file.read_bytes() for file in files}
         name = tree_name(tree)
         self.trees[name] = tree
@@ -171,30 +176,30 @@ class Packer:
 
 
 def tree_name(tree: Tree) -> str:
-    """The name of a tree, by its content."""
+    """Returns the name of a tree, by its content."""
     digest = hashlib.sha256()
     for name, content in sorted(tree.items()):
         digest.update(hashlib.sha256(name.encode()).digest() + hashlib.sha256(content).digest())
     return digest.hexdigest()
 
 
-def escape(text: str) -> str:
-    """A text that `format` gives back."""
+def escape_braces(text: str) -> str:
+    """Returns a text that `format` turns into the given one."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
-def words_here(words: tuple[Word | None, ...]) -> list[str]:
-    """A command that was packed, on this machine."""
-    return [sys.executable if word is None else word.here() for word in words]
+def unpack_command(words: tuple[PackedWord | None, ...]) -> list[str]:
+    """Returns a packed command for this machine."""
+    return [sys.executable if word is None else word.unpack() for word in words]
 
 
 def write_tree(name: str, tree: Tree) -> None:
-    """Write a tree, all of it or nothing, where it is not there yet."""
-    folder = SHIPPED / name
+    """Write a tree, wholly or not at all, unless it is there."""
+    folder = TREES_FOLDER / name
     if folder.exists():
         return
     # Several workers of one machine may write at once: each its own, and the first one stays.
-    unfinished = SHIPPED / f"{name}.{os.getpid()}"
+    unfinished = TREES_FOLDER / f"{name}.{os.getpid()}"
     for path, content in tree.items():
         file = unfinished / path
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -209,9 +214,10 @@ def write_tree(name: str, tree: Tree) -> None:
             raise
 
 
-def modules_elsewhere(files: list[Path], folders: list[Path]) -> set[str]:
-    """The packages that Python files import at their top and that stand in no folder of theirs, nor
-    belong to Python.
+def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
+    """Returns the packages that Python files import at their top from outside.
+
+    Those in their own folders and Python's own do not count.
     """
     names: set[str] = set()
     for file in files:

@@ -1,4 +1,4 @@
-"""What a hand answers: whether it can play, and games (`hand.py` brings the questions)."""
+"""The half of a remote worker that plays games: it answers the requests of `remote_worker`."""
 
 import os
 import signal
@@ -7,63 +7,67 @@ import sys
 import time
 from dataclasses import dataclass, field, replace
 
-from referee.arena.cluster.calibration import calibrated
-from referee.arena.cluster.packaging import Order, Tree, write_tree
+from referee.arena.cluster.calibration import measure_speed
+from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
 from referee.arena.plan import Game
 from referee.arena.play import Place, Result, play
 from referee.log import Log
 
-# How often the speed is measured again.
+# The speed is measured again so often.
 CALIBRATE_EVERY_S = 180.0
 
 
 @dataclass(frozen=True)
-class Question:
-    """Games to play, by an order whose trees have come; or none: whether one can be, with trees."""
+class Request:
+    """Games to play by a package whose trees were sent before.
 
-    order: Order
+    Without games it asks if the worker can play any, and brings the trees.
+    """
+
+    package: Package
     games: tuple[Game, ...] = ()
     trees: dict[str, Tree] = field(default_factory=dict)
 
 
-# A game that was played, or what went wrong
-Outcome = tuple[Result, Log | None] | str
+# A game that was played, or the problem that kept it from being played.
+ResultOrProblem = tuple[Result, Log | None] | str
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a hand says: why it can play nothing, or the outcome of each game that it was asked for
-    and how long they took together.
+    """The problem that keeps a worker from playing, or the outcome of each requested game.
+
+    seconds: the games took together.
     """
 
     problem: str | None
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[ResultOrProblem, ...] = ()
     seconds: float = 0.0
 
 
-class Hand:
-    """Plays one game after the other."""
+class RemotePlayer:
+    """Plays games by requests, one after the other."""
 
     def __init__(self) -> None:
         self.speed, self.measured = 0.0, -float("inf")
 
-    def __call__(self, question: Question) -> Reply:
-        """Take the files of an order, or play games. Whatever fails is no result."""
-        for name, tree in question.trees.items():
+    def __call__(self, request: Request) -> Reply:
+        """Store the files of a package, or play games. A game that fails has no result."""
+        for name, tree in request.trees.items():
             write_tree(name, tree)
-        if not question.games:
-            missing = question.order.missing()
+        if not request.games:
+            missing = request.package.missing()
             return Reply(f"it has not {', '.join(missing)}" if missing else None)
         if time.monotonic() - self.measured > CALIBRATE_EVERY_S:
-            self.speed, self.measured = calibrated(), time.monotonic()
+            self.speed, self.measured = measure_speed(), time.monotonic()
         started = time.monotonic()
-        outcomes = tuple(self._play(question.order, game) for game in question.games)
+        outcomes = tuple(self._play(request.package, game) for game in request.games)
         return Reply(None, outcomes, time.monotonic() - started)
 
-    def _play(self, order: Order, game: Game) -> Outcome:
+    def _play(self, package: Package, game: Game) -> ResultOrProblem:
         try:
-            result, log = play(order.unpack().on_host(self.speed), game)
+            result, log = play(package.unpack().on_host(self.speed), game)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))
@@ -72,9 +76,9 @@ class Hand:
 
 
 def main() -> None:
-    """Answer until the worker ends."""
+    """Answer requests until the worker ends."""
     # As in the command line: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(Hand())
+    serve(RemotePlayer())

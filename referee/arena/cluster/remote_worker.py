@@ -1,10 +1,10 @@
-"""What plays games on a worker of a cluster: a process that runs the project as the arena has sent it.
+"""The half of a remote worker that dask runs: it starts the program that plays, and talks to it.
 
-A worker needs no checkout. The functions of this file go to it with their code (`cluster.by_value`),
-so they import nothing but Python's own. `ask` writes the project's files into the worker's folder,
-once for each version, under its hash, and starts a process there for each of the worker's threads;
-questions and answers are pickles through its pipes. That process is pinned to cores which the fewest
-other hands on the machine have taken.
+The functions of this file travel with their code (`scheduler.without_module`), so they import
+nothing but Python's own. `ask_program` writes the project's files into the worker's folder, once a
+version, under its hash. There it starts a process for each thread of the worker (`remote_program`),
+and passes requests and replies through its pipes as pickles. The process is pinned to the cores
+that the fewest other programs on the machine have taken.
 """
 
 import fcntl
@@ -23,25 +23,30 @@ from typing import Any
 
 FOLDER = ".onefile"
 LENGTH_BYTES = 8
-# That share a core; further ones have none of their own.
-MOST_HANDS = 16
-RUN = "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import main; main()"
+# So many programs share a core at most; further ones have none of their own.
+MAX_SHARING = 16
+RUN = (
+    "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import"
+    " main; main()"
+)
 
 
-def ask(name: str, files: "dict[str, bytes]", n_cores: int, question: bytes) -> bytes:
-    """The answer of this thread's hand to a pickled question, in a pickle. name: of the project's
-    version, whose `files` may be left out once they are there. Raises OSError, EOFError.
+def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: bytes) -> bytes:
+    """Returns the pickled reply of this thread's program to a pickled request.
+
+    name: of the project's version. files: of that version, or {} once the worker has them. Raises
+    OSError and EOFError.
     """
     kept = sys.modules.setdefault(FOLDER, types.ModuleType(FOLDER))
-    hands = kept.__dict__.setdefault("hands", {})
+    programs = kept.__dict__.setdefault("programs", {})
     key = name, threading.get_ident()
-    if key not in hands or hands[key].poll() is not None:
-        hands[key] = start(write_files(name, files), n_cores)
-    return exchange(hands[key], question)
+    if key not in programs or programs[key].poll() is not None:
+        programs[key] = start_program(write_files(name, files), n_cores)
+    return exchange(programs[key], request)
 
 
 def write_files(name: str, files: "dict[str, bytes]") -> Path:
-    """The folder of a version of the project, written wholly or not at all."""
+    """Returns the folder of a version of the project, written wholly or not at all."""
     folder = Path.cwd() / FOLDER / name
     if folder.exists():
         return folder
@@ -62,12 +67,12 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
     return folder
 
 
-def start(folder: Path, n_cores: int) -> subprocess.Popen:
-    """A hand in a folder, on cores of its own as far as there are free ones, else on shared ones."""
-    cores, locks = free_cores(n_cores)
+def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
+    """Start a program in a folder, on cores of its own while there are free ones, else shared."""
+    cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
-    def prepare():
+    def prepare() -> None:
         import ctypes
 
         ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # it ends with its worker
@@ -86,16 +91,16 @@ def start(folder: Path, n_cores: int) -> subprocess.Popen:
     )
 
 
-def free_cores(n: int) -> "tuple[set[int], list[int]]":
-    """n cores that as few other hands of this machine have as possible, and the open locks that say
-    so: they are free again when the hand has ended, however that ends.
+def lock_cores(n: int) -> "tuple[set[int], list[int]]":
+    """Returns n cores that the fewest programs of this machine have taken, and their open locks.
 
-    Where there are more hands than cores some share one, as jobs of an arena without a cluster do.
+    The locks are released when the program ends, however that happens. Programs share cores where
+    there are more of them, as the jobs of an arena without a cluster do.
     """
     own = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
     locks: list[int] = []
-    for place in range(MOST_HANDS * len(own)):
+    for place in range(MAX_SHARING * len(own)):
         if len(cores) == min(n, len(own)):
             break
         sharing, core = place // len(own), own[place % len(own)]
@@ -114,26 +119,26 @@ def free_cores(n: int) -> "tuple[set[int], list[int]]":
     return cores, locks
 
 
-def exchange(hand: subprocess.Popen, question: bytes) -> bytes:
-    """The answer of a hand. Raises EOFError where it has ended."""
-    assert hand.stdin and hand.stdout
+def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
+    """Send a request to a program and return its reply. Raises EOFError if it has ended."""
+    assert program.stdin and program.stdout
     try:
-        hand.stdin.write(len(question).to_bytes(LENGTH_BYTES, "little") + question)
-        hand.stdin.flush()
+        program.stdin.write(len(request).to_bytes(LENGTH_BYTES, "little") + request)
+        program.stdin.flush()
     except BrokenPipeError:
-        raise EOFError(f"the process that plays ended with status {hand.wait()}") from None
-    head = hand.stdout.read(LENGTH_BYTES)
+        raise EOFError(f"the process that plays ended with status {program.wait()}") from None
+    head = program.stdout.read(LENGTH_BYTES)
     if len(head) < LENGTH_BYTES:
-        raise EOFError(f"the process that plays ended with status {hand.wait()}")
-    return hand.stdout.read(int.from_bytes(head, "little"))
+        raise EOFError(f"the process that plays ended with status {program.wait()}")
+    return program.stdout.read(int.from_bytes(head, "little"))
 
 
 def serve(answer: "Callable[[Any], Any]") -> None:
-    """Answer questions from stdin until it ends: what a hand does."""
-    questions, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what anything prints is no answer
-    while len(head := questions.read(LENGTH_BYTES)) == LENGTH_BYTES:
-        question = questions.read(int.from_bytes(head, "little"))
-        text = pickle.dumps(answer(pickle.loads(question)))
-        answers.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
-        answers.flush()
+    """Answer requests from stdin until it ends: the program's side of `exchange`."""
+    requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # printed text must not get among the replies
+    while len(head := requests.read(LENGTH_BYTES)) == LENGTH_BYTES:
+        request = requests.read(int.from_bytes(head, "little"))
+        text = pickle.dumps(answer(pickle.loads(request)))
+        replies.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
+        replies.flush()

@@ -1,17 +1,12 @@
-"""Plays games on the workers of a dask scheduler.
+"""Gives games to the workers of a dask scheduler, and takes their results.
 
-A worker needs dask and what the referee is made of, but no checkout: the project's files travel by
-their hash (`hand`), those of bots, rules, foreign referees and options by theirs (`shipment`), and are kept
-there. Games are given to a certain worker, as many of them at once as half a second takes (`batches`):
-the scheduler only says who is there and carries what is said. A worker gets the files before its first
-game and is asked whether it can play; one without a program that is needed gets no game, whenever it
-comes. Whatever goes wrong on a worker that is not a bot's own fault is no result: the game is played
-again, alone, so that no other pays for it. So are those of a worker that dies. A scheduler that is gone
-is waited for; then all games that were on their way begin anew.
+Games go to a certain worker, in batches of half a second. The scheduler only names the workers and
+carries messages. A worker gets the files before its first game, and is asked if it can play: one
+that lacks a program gets no games, whenever it comes.
 
-    python -m dask scheduler      on one machine; it prints its ADDRESS
-    onefile worker ADDRESS        on each machine, in any folder
-    onefile arena ... --cluster ADDRESS
+A game that fails on a worker, by no fault of a bot, has no result: it is played again, alone, so
+that no other game pays for it. So are the games of a worker that dies. The arena waits for a
+scheduler that is gone; then all games that were on their way begin anew.
 """
 
 import logging
@@ -27,37 +22,40 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any, Callable
 
-from distributed import Client, Future
-from distributed.comm import get_address_host_port
+from distributed import Client
+from distributed.comm.addressing import get_address_host_port
 
-from referee.arena.batches import next_size
-from referee.arena.cluster import remote_worker as hand
+from referee.arena.cluster import remote_worker
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
-from referee.arena.cluster.remote_program import Question, Reply
+from referee.arena.cluster.remote_program import Reply, Request
 from referee.arena.plan import Game
 from referee.arena.play import Setting
-from referee.arena.workers import NoWorkers, Played, WorkerLost
+from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
 from referee.errors import UsageError
 from referee.log import Log
 from referee.project import PROJECT
 from referee.sources.fingerprint import files_of_folder
 from referee.sources.workspace import workspace
 
+# A distributed.Future, whose methods have no types.
+Future = Any
+
 CONNECT_S = 5
 MAX_PORT = 65_535
-# How often it is asked which workers there are.
-LOOK_S = 1.0
+# The scheduler is asked for its workers so often.
+REFRESH_S = 1.0
 # How long an arena waits for a worker when there is none left.
 PATIENCE_S = 60.0
-# A worker on which so many games went wrong gets no more; a game whose worker was lost so often is
-# the reason for it.
+# A worker on which so many games failed gets no more. A game that so many workers did not survive
+# ends the arena.
 MAX_PROBLEMS = 3
 MAX_LOSSES = 5
 
 
 def project_files() -> Tree:
-    """The files of the project that play games: referee, rules, what finds folders of a player's
-    own, and what says its version. A workspace's contests are among the project's there.
+    """Returns the project's files that play games: referee, rules, workspaces and the version.
+
+    A workspace's contests are among the project's there.
     """
     folders = (PROJECT / "referee", PROJECT / "shared", PROJECT / "bundler")
     files = [file for folder in folders for file in files_of_folder(folder)]
@@ -70,12 +68,13 @@ def project_files() -> Tree:
     return tree
 
 
-def by_value(function: Callable) -> Callable:
-    """The same function of a file, in a form that travels with its code: as one of no module."""
+def without_module(function: Callable[..., bytes]) -> Callable[..., bytes]:
+    """Returns a copy of a function that is pickled with its code, as one of no module."""
     file = Path(function.__code__.co_filename)
     names: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(file.read_bytes(), str(file), "exec", dont_inherit=True), names)
-    return names[function.__name__]
+    copy: Callable[..., bytes] = names[function.__name__]
+    return copy
 
 
 def check_address(address: str) -> None:
@@ -92,7 +91,7 @@ def check_address(address: str) -> None:
         ) from error
 
 
-ASK = by_value(hand.ask)
+ASK_PROGRAM = without_module(remote_worker.ask_program)
 
 
 class SchedulerLost(NoWorkers):
@@ -100,10 +99,11 @@ class SchedulerLost(NoWorkers):
 
 
 class ClusterWorkers:
-    """The workers of a scheduler; `jobs` games at once, or as many as the workers have threads.
+    """The workers of a scheduler.
 
-    n_cores: for a game. patience_s: how long a scheduler that is gone is waited for. tell: is told
-    of each worker that gets no games.
+    jobs: batches at once, None for as many as the workers have threads. n_cores: for a game.
+    patience_s: the time to wait for a scheduler that is gone. tell: is called with a text for each
+    worker that gets no games.
     """
 
     def __init__(
@@ -114,29 +114,30 @@ class ClusterWorkers:
         n_cores: int,
         patience_s: float,
         tell: Callable[[str], None],
-    ):
+    ) -> None:
         self.address, self.setting, self.jobs, self.tell = address, setting, jobs, tell
         self.n_cores, self.patience_s = n_cores, patience_s
         self.project = project_files()
         self.version = tree_name(self.project)
         packer = Packer()
-        self.order, self.trees = packer.order(setting), packer.trees
+        self.package, self.trees = packer.pack(setting), packer.trees
         # Arenas on the same scheduler must not take each other's games for their own.
         self.name = f"arena-{uuid.uuid4().hex[:12]}"
         self.n_submitted = 0
-        # Threads of the workers that can play; what is asked of each worker that is new.
+        # By worker: the threads of one that can play, the question to a new one, the problem of
+        # another.
         self.ready: dict[str, int] = {}
-        self.asked: dict[str, Future] = {}
+        self.candidates: dict[str, Future] = {}
         self.refused: dict[str, str] = {}
         self.problems: Counter[str] = Counter()
         self.running: dict[Future, tuple[list[Game], str]] = {}
-        # How many games a worker's thread is given next; those that wait, and those that go alone.
+        # By worker: the size of its next batch. Then the games that wait, and those to play alone.
         self.sizes: dict[str, int] = {}
         self.waiting: deque[Game] = deque()
-        self.suspect: deque[Game] = deque()
+        self.suspects: deque[Game] = deque()
         self.losses: Counter[Game] = Counter()
         self.ended: SimpleQueue[Future] = SimpleQueue()
-        self.looked = self.last_ready = -float("inf")
+        self.refreshed = self.last_ready = -float("inf")
 
     def __enter__(self) -> "ClusterWorkers":
         # Of a dead scheduler dask complains in a hundred lines, some of them when the process ends.
@@ -152,27 +153,28 @@ class ClusterWorkers:
             self.last_ready = time.monotonic()
             self._await_workers()
         except TimeoutError:
-            self._leave()
+            self._disconnect()
             raise NoWorkers(f"the dask scheduler at {self.address} has no worker") from None
         except BaseException:
-            self._leave()
+            self._disconnect()
             raise
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._leave()
+        self._disconnect()
 
     def _connect(self) -> None:
-        self.client = Client(self.address, timeout=CONNECT_S, set_as_default=False)
+        new_client: Callable[..., Any] = Client
+        self.client = new_client(self.address, timeout=CONNECT_S, set_as_default=False)
 
     def _recover(self, lost: SchedulerLost) -> None:
-        """Wait for a scheduler that is gone, and begin anew what was on its way."""
+        """Wait for a scheduler that is gone, and begin anew the games on their way."""
         if not self.patience_s:
             raise lost
         self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
-        self._leave()
+        self._disconnect()
         self.waiting.extend(game for games, _ in self.running.values() for game in games)
-        for known in (self.running, self.ready, self.asked, self.refused):
+        for known in (self.running, self.ready, self.candidates, self.refused):
             known.clear()
         deadline = time.monotonic() + self.patience_s
         while True:
@@ -182,44 +184,44 @@ class ClusterWorkers:
             except OSError:
                 if time.monotonic() > deadline:
                     raise lost from None
-                time.sleep(LOOK_S)
-        self.looked, self.last_ready = -float("inf"), time.monotonic()
+                time.sleep(REFRESH_S)
+        self.refreshed, self.last_ready = -float("inf"), time.monotonic()
 
-    def _leave(self) -> None:
+    def _disconnect(self) -> None:
         # A scheduler that is gone keeps nothing.
         with suppress(Exception):
             if self.client.status == "running":
-                self.client.cancel([*self.running, *self.asked.values()], force=True)
+                self.client.cancel([*self.running, *self.candidates.values()], force=True)
         with suppress(Exception):
             self.client.close(timeout=CONNECT_S)
 
     def capacity(self) -> int:
         try:
-            self._look()
+            self._refresh()
         except SchedulerLost as lost:
             self._recover(lost)
         self._await_workers()
-        return self._n_places() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
+        return self._n_slots() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
 
-    def _n_places(self) -> int:
-        """How many batches are played at once."""
+    def _n_slots(self) -> int:
+        """The number of batches to play at once."""
         return self.jobs or max(1, sum(self.ready.values()))
 
     def start(self, game: Game) -> None:
         self.waiting.append(game)
 
     def _send(self) -> None:
-        """Give the games that wait to the places that are free."""
+        """Give the waiting games to the free slots."""
         load = Counter(worker for _, worker in self.running.values())
-        n_free = self._n_places() - len(self.running) if self.ready else 0
-        while n_free > 0 and (self.suspect or self.waiting):
+        n_free = self._n_slots() - len(self.running) if self.ready else 0
+        while n_free > 0 and (self.suspects or self.waiting):
             worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
-            if self.suspect:
-                games = [self.suspect.popleft()]
+            if self.suspects:
+                games = [self.suspects.popleft()]
             else:
                 n_games = min(self.sizes.get(worker, 1), -(-len(self.waiting) // n_free))
                 games = [self.waiting.popleft() for _ in range(n_games)]
-            future = self._ask(worker, Question(self.order, tuple(games)))
+            future = self._submit(worker, Request(self.package, tuple(games)))
             self.running[future] = games, worker
             future.add_done_callback(self.ended.put)
             load[worker] += 1
@@ -233,7 +235,7 @@ class ClusterWorkers:
             return []
 
     def _wait(self, seconds: float) -> list[Played]:
-        self._look()
+        self._refresh()
         self._send()
         try:
             future = self.ended.get(timeout=seconds)
@@ -250,54 +252,57 @@ class ClusterWorkers:
         for game, outcome in zip(games, reply.outcomes or [problem] * len(games), strict=True):
             if isinstance(outcome, tuple):
                 result, log = outcome
-                played.append((game, result, log and self._as_here(log, game)))
+                played.append((game, result, log and self._with_local_names(log, game)))
             else:
                 problem = outcome
-                self.suspect.append(game)
+                self.suspects.append(game)
         if problem is None:
-            self.sizes[worker] = next_size(len(games), reply.seconds)
+            self.sizes[worker] = next_batch_size(len(games), reply.seconds)
         else:
             self.problems[worker] += 1
             if self.problems[worker] >= MAX_PROBLEMS:
                 self._refuse(worker, problem)
         return played
 
-    def _ask(self, worker: str, question: Question) -> Future:
+    def _submit(self, worker: str, request: Request) -> Future:
         self.n_submitted += 1
         key = f"{self.name}-{self.n_submitted}"
-        # With the first question come the files.
-        files = {} if question.games else self.project
-        arguments = (self.version, files, self.n_cores, pickle.dumps(question))
+        # With the first request come the files.
+        files = {} if request.games else self.project
+        arguments = (self.version, files, self.n_cores, pickle.dumps(request))
         with warnings.catch_warnings():
-            # Files go to each worker once: that is what a graph of dask's is large for.
+            # Each worker gets the files once: they make dask's graph large.
             warnings.filterwarnings("ignore", message="Sending large graph")
-            return self.client.submit(ASK, *arguments, key=key, workers=[worker], pure=False)
+            return self.client.submit(
+                ASK_PROGRAM, *arguments, key=key, workers=[worker], pure=False
+            )
 
     def _reply(self, future: Future) -> Reply:
-        """What a worker said. Raises SchedulerLost."""
+        """Returns the reply of a worker. Raises SchedulerLost."""
         try:
-            return pickle.loads(future.result(timeout=CONNECT_S))
+            reply: Reply = pickle.loads(future.result(timeout=CONNECT_S))
+            return reply
         except Exception as error:
             self._check_scheduler()
             return Reply(f"{type(error).__name__}: {error}")
 
-    def _look(self) -> None:
-        """See which workers have come and gone."""
-        if time.monotonic() - self.looked < LOOK_S:
+    def _refresh(self) -> None:
+        """Notice the workers that have come and gone."""
+        if time.monotonic() - self.refreshed < REFRESH_S:
             return
         self._check_scheduler()
         try:
             threads = self.client.nthreads()
         except Exception as error:
             raise self._scheduler_lost() from error
-        self.looked = time.monotonic()
-        known = {*self.ready, *self.asked, *self.refused}
+        self.refreshed = time.monotonic()
+        known = {*self.ready, *self.candidates, *self.refused}
         for worker in threads.keys() - known:
-            self.asked[worker] = self._ask(worker, Question(self.order, trees=self.trees))
-        for worker in [one for one in self.asked if one not in threads]:
-            self.asked.pop(worker).cancel()
-        for worker in [one for one in self.asked if self.asked[one].done()]:
-            reply = self._reply(self.asked.pop(worker))
+            self.candidates[worker] = self._submit(worker, Request(self.package, trees=self.trees))
+        for worker in [one for one in self.candidates if one not in threads]:
+            self.candidates.pop(worker).cancel()
+        for worker in [one for one in self.candidates if self.candidates[one].done()]:
+            reply = self._reply(self.candidates.pop(worker))
             if reply.problem is None:
                 self.ready[worker] = threads[worker]
             else:
@@ -305,11 +310,11 @@ class ClusterWorkers:
         for worker in [one for one in self.ready if one not in threads]:
             del self.ready[worker]
             for future in [one for one, (_, where) in self.running.items() if where == worker]:
-                self._lose(future)
+                self._requeue(future)
         if self.ready:
             self.last_ready = time.monotonic()
 
-    def _lose(self, future: Future) -> None:
+    def _requeue(self, future: Future) -> None:
         """Give the games of a worker that is gone to others."""
         games, worker = self.running.pop(future)
         future.cancel(force=True)
@@ -320,7 +325,7 @@ class ClusterWorkers:
                     f"seed {game.seed}, seating {game.seating}: the worker that played it was gone"
                     f" {MAX_LOSSES} times, at last {worker}"
                 )
-        self.suspect.extend(games)
+        self.suspects.extend(games)
 
     def _refuse(self, worker: str, problem: str) -> None:
         """Give a worker no more games."""
@@ -333,9 +338,9 @@ class ClusterWorkers:
     def _await_workers(self) -> None:
         """Wait until a worker can play. Raises NoWorkers when that takes too long."""
         while not self.ready:
-            self.looked = -float("inf")
+            self.refreshed = -float("inf")
             try:
-                self._look()
+                self._refresh()
             except SchedulerLost as lost:
                 self._recover(lost)
             self._check_patience()
@@ -344,7 +349,11 @@ class ClusterWorkers:
     def _check_patience(self) -> None:
         if self.ready:
             return
-        if not self.asked and self.refused and self.refused.keys() >= self.client.nthreads().keys():
+        if (
+            not self.candidates
+            and self.refused
+            and self.refused.keys() >= self.client.nthreads().keys()
+        ):
             worker, problem = list(self.refused.items())[-1]
             raise NoWorkers(f"no worker of {self.address} can play: {worker}: {problem}")
         if time.monotonic() - self.last_ready > PATIENCE_S:
@@ -359,12 +368,12 @@ class ClusterWorkers:
 
     def _scheduler_lost(self) -> SchedulerLost:
         return SchedulerLost(
-            f"the dask scheduler at {self.address} is gone: what was played is kept, the same command"
-            " goes on when it is there again"
+            f"the dask scheduler at {self.address} is gone: what was played is kept, the same"
+            " command goes on when it is there again"
         )
 
-    def _as_here(self, log: Log, game: Game) -> Log:
-        """A worker's log with the names of this machine."""
+    def _with_local_names(self, log: Log, game: Game) -> Log:
+        """Returns a worker's log with the names of this machine."""
         bots = [self.setting.bots[bot] for bot in game.seating]
         contest, conditions = log.header.contest, self.setting.conditions
         if self.setting.contest.endswith(".py"):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from referee.arena.statistics.plackett_luce import Z95, Strengths, fit
-from referee.arena.statistics.seeds import Seeds
+from referee.arena.statistics.tally import Seeds
 
 # Elo points per unit of natural log-odds.
 ELO_SCALE = 400 / math.log(10)

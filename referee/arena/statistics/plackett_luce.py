@@ -1,4 +1,4 @@
-"""Strengths of players from who came in before whom, with intervals that hold.
+"""Fits strengths of players to the orders in which they came in, with intervals.
 
 The model is Plackett and Luce's (Luce, Individual Choice Behavior, 1959; Plackett, Applied
 Statistics 24, 1975): the order of a game is a series of choices, first the best of all players at
@@ -10,13 +10,12 @@ The games of a seed share their map and their players, so they are no independen
 is measured between seeds: the sandwich of the likelihood's curvature and the seeds' squared
 gradients (Huber, 1967; by clusters Liang and Zeger, Biometrika 73, 1986). An interval holds the
 strengths whose profile likelihood is less below the highest than that spread allows (Kent,
-Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike one of equal reach to both
-sides it fits a player who wins almost all.
+Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike an interval of equal reach
+to both sides it fits a player with almost all points.
 
-The prior: every two players who met have played one more game, a draw, of which nothing is known
-but that it might as well have been won or lost (Davidson and Solomon, Biometrika 60, 1973). So there is an
-answer, with bounds on both sides, also about a player who won every game (as Heinze and Schemper,
-Statistics in Medicine 21, 2002, find it by a penalty).
+The prior: every two players who met have played one more game, a draw that might as well have been
+won or lost (Davidson and Solomon, Biometrika 60, 1973). So a player who won every game has bounds
+on both sides, too (as Heinze and Schemper, Statistics in Medicine 21, 2002, find it by a penalty).
 
 Shapes: P players, S seeds, C choice sets, B profiles that are looked for at once.
 """
@@ -34,23 +33,25 @@ Finish = tuple[tuple[int, ...], ...]
 
 # The normal quantile of a 95% interval.
 Z95 = 1.959964
-# Newton's method goes no further at once, or it might not come back, and ends where steps are shorter
-# than the other; both are in natural log-odds. Five steps are usual.
+# Newton's method goes no further at once, or it might not come back, and ends where steps are
+# shorter than the other; both are in natural log-odds. Five steps are usual.
 LARGEST_STEP = 1.0
 CONVERGED = 1e-7
 NEWTON_STEPS = 200
 # Added to the curvature, so that steps can be reckoned where the likelihood has none left to see.
 FLAT = 1e-9
-# The same for the ends of an interval, which are looked for until the root of the profile is right by
-# so much. It is close to a straight line: a few steps are enough.
+# The same for the ends of an interval, which are looked for until the root of the profile is right
+# by so much. It is close to a straight line: a few steps are enough.
 LARGEST_MOVE = 4.0
 PROFILE_CONVERGED = 1e-3
 PROFILE_STEPS = 40
 
 
 class Choices(NamedTuple):
-    """What seeds came to. chosen: how often each player was chosen, S x P. offered: how often from
-    each choice set, S x C. sets: how often each player is in it, C x P.
+    """Choices by seed.
+
+    chosen: times that each player was chosen, S x P. offered: times that each choice set was
+    offered, S x C. sets: copies of each player in it, C x P.
     """
 
     chosen: np.ndarray
@@ -71,7 +72,7 @@ class Strengths(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], float]]:
-    """How often each player of a game was chosen, and from which choice set how often.
+    """Returns the times that each player of a game was chosen, and each choice set was offered.
 
     A choice among the same player's copies is none.
     """
@@ -103,8 +104,8 @@ def fit(choices: Choices) -> Strengths:
     gradients = choices.chosen - choices.offered @ _chances(choices.sets, strengths)
     spread = gradients.T @ gradients * (n_seeds / max(1, n_seeds - 1))
     gradients = prior.chosen - prior.offered @ _chances(prior.sets, strengths)
-    # Of a game of the prior, what its draw tells, and the half point by which it might have gone the
-    # other way.
+    # Of a game of the prior, what its draw tells, and the half point by which it might have gone
+    # the other way.
     halves = prior.chosen * np.where(np.cumsum(prior.chosen, axis=1) < 1, 1, -1)
     spread += gradients.T @ gradients + halves.T @ halves
 
@@ -129,7 +130,7 @@ def student95(n_degrees: int) -> float:
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
     )
-    return z + sum(term / n**power for power, term in enumerate(terms, 1))
+    return float(z + sum(term / n**power for power, term in enumerate(terms, 1)))
 
 
 def _one_draw_each(sets: np.ndarray) -> Choices:
@@ -146,7 +147,8 @@ def _one_draw_each(sets: np.ndarray) -> Choices:
 def _chances(sets: np.ndarray, strengths: np.ndarray) -> np.ndarray:
     """The chance of each player to be chosen from each set, C x P, or B x C x P."""
     weights = sets * np.exp(strengths)[..., None, :]
-    return weights / weights.sum(axis=-1, keepdims=True)
+    chances: np.ndarray = weights / weights.sum(axis=-1, keepdims=True)
+    return chances
 
 
 class _Model:
@@ -157,7 +159,7 @@ class _Model:
     connect with it, P x P.
     """
 
-    def __init__(self, chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray):
+    def __init__(self, chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray) -> None:
         self.chosen, self.offered, self.sets = chosen, offered, sets
         n_players = len(chosen)
         together = np.eye(n_players) + sets.T @ sets > 0
@@ -171,11 +173,13 @@ class _Model:
     def likelihood(self, strengths: np.ndarray) -> np.ndarray:
         """The logarithm of the likelihood, B, of strengths B x P."""
         totals = np.log((self.sets * np.exp(strengths)[:, None, :]).sum(axis=2))
-        return strengths @ self.chosen - totals @ self.offered
+        values: np.ndarray = strengths @ self.chosen - totals @ self.offered
+        return values
 
     def gradient(self, strengths: np.ndarray) -> np.ndarray:
         """Its gradient, B x P."""
-        return self.chosen - self.offered @ _chances(self.sets, strengths)
+        values: np.ndarray = self.chosen - self.offered @ _chances(self.sets, strengths)
+        return values
 
     def curvature(self, strengths: np.ndarray) -> np.ndarray:
         """The negative of its second derivatives, B x P x P; 1 for the mean of each part."""
@@ -183,7 +187,8 @@ class _Model:
         weighted = self.offered[:, None] * chances
         diagonal = np.einsum("bcp,pq->bpq", weighted, np.eye(len(self.chosen)))
         flat = FLAT * np.eye(len(self.chosen))
-        return diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held + flat
+        values: np.ndarray = diagonal - np.swapaxes(weighted, 1, 2) @ chances + self.held + flat
+        return values
 
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
         """The most likely strengths, B x P, searched from some by Newton's method; where players
@@ -208,10 +213,11 @@ class _Model:
         return strengths
 
     def ends(self, strengths: np.ndarray, drops: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """How far each player's difference from the mean may go, P, until twice the profile
-        likelihood is `drops` below the highest; `reaches` says to which side and about how far.
+        """Returns the differences from the mean at which an interval ends, P.
 
-        By Newton's method on the root of the profile, which is close to a straight line.
+        There twice the profile likelihood is `drops` below the highest. The signs of `reaches` are
+        the sides, and their values guesses. Newton's method searches the root of the profile, which
+        is close to a straight line.
         """
         players = np.flatnonzero(drops > 0)
         along = self.directions[players]

@@ -5,9 +5,9 @@ that are known only by their samples: M. Van den Bergh, "The generalized sequent
 ratio test", 2020, as in Stockfish's testing. A sample is what a bot scored against another on one
 seed. Of two in a game that is a pair of games with swapped seats: 0, 1/2, 1, 3/2 or 2 points. Of
 four at a table it is the four games in which each of them has every seat once, and whoever comes in
-before the other wins the point, whatever the others do: the test says which is better in this field.
-The likelihood under a hypothesis is that of the
-distribution closest to the observed one that has the score of the hypothesis.
+before the other wins the point, whatever the others do: the test says which is better in this
+field. The likelihood under a hypothesis is that of the distribution closest to the observed one
+that has the score of the hypothesis.
 """
 
 import math
@@ -24,7 +24,7 @@ BISECTIONS = 40
 
 
 class Verdict(StrEnum):
-    """Which hypothesis is accepted: H0, the first bot is elo0 above the second; H1, it is elo1."""
+    """The accepted hypothesis: H0, the first bot is elo0 above the second; H1, it is elo1."""
 
     H0 = "H0"
     H1 = "H1"
@@ -91,3 +91,22 @@ def closest_distribution(observed: list[float], mean: float) -> list[float]:
         else:
             high = x
     return [share / (1 + x * a) for share, a in zip(observed, deviations)]
+
+
+def expected_samples(sprt: Sprt, elo: float, variance: float) -> float:
+    """Returns the expected number of samples of a test if the first bot is `elo` above the second.
+
+    variance: of a sample's score, 0 to 1. The log-likelihood ratio is taken for a Brownian motion,
+    as Wald does: with mean m and variance v a sample it leaves the bounds a < 0 < b after (p b + (1
+    - p) a) / m samples in the mean. Here p = (1 - exp(-h a)) / (exp(-h b) - exp(-h a)) with h = -2
+    m / v is the chance to leave by the upper one.
+    """
+    low, high = expected_score(sprt.elo0), expected_score(sprt.elo1)
+    mean = (high - low) * (2 * expected_score(elo) - low - high) / (2 * variance)
+    spread = (high - low) ** 2 / variance
+    a, b = sprt.bounds
+    if abs(mean) < 1e-9 * spread:
+        return -a * b / spread
+    h = 2 * mean / spread
+    p = math.expm1(-h * a) / (math.exp(-h * a) - math.exp(-h * b))
+    return (p * b + (1 - p) * a) / mean

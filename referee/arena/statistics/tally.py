@@ -1,16 +1,21 @@
-"""Counts results: who beat whom, and what each group of games came to.
+"""Counts results: wins between every two bots by groups of games, and choices by seed.
 
 In a game of more than two, every two players at the table count as a game between them, unless they
-are one bot. What the intervals need is kept by seed (`seeds`).
+are one bot. The seeds are the samples of the statistics. Sums are kept of each, so a long series
+takes no more memory than a short one on as many seeds.
+
+Shapes: S seeds, P players (the arena's bots), C choice sets.
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import Sequence
+from functools import lru_cache
+from itertools import combinations, groupby
 
-from referee.arena.statistics.plackett_luce import Finish
-from referee.arena.statistics.seeds import Seeds
+import numpy as np
+
+from referee.arena.statistics.plackett_luce import Choices, Finish, choices_of
 
 # Half points, so that all counts are whole.
 WIN, DRAW, LOSS = 2, 1, 0
@@ -26,7 +31,7 @@ class Group:
 
 @dataclass
 class Pairing:
-    """What the games between two bots came to, as the first of them sees it.
+    """The games between two bots, as the first of them sees them.
 
     groups: how often each kind of group was seen; between two players in two games the half points
     0 to 4 of a group give the pentanomial distribution.
@@ -47,11 +52,11 @@ class Pairing:
 
     @property
     def pairs(self) -> Counter[int]:
-        """How often each number of half points, 0 to 4, was made in a group of two games."""
+        """Counts of groups of two games by their half points, 0 to 4."""
         return self.scores(2)
 
     def scores(self, n_games: int) -> Counter[int]:
-        """How often each number of half points was made in a group of so many games."""
+        """Returns the counts of groups of so many games by their half points."""
         return Counter(
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
@@ -79,7 +84,7 @@ class Tally:
     in which it was eliminated. n_games: all. most_seats: at a table.
     """
 
-    def __init__(self, n_bots: int):
+    def __init__(self, n_bots: int) -> None:
         self.n_bots = n_bots
         self.n_games = 0
         self.most_seats = 2
@@ -93,7 +98,7 @@ class Tally:
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
     ) -> None:
-        """Count a group's games, as many as there are: seating, ranks, and who was eliminated."""
+        """Count a group's games, as many as there are: seating, ranks, and eliminations by seat."""
         results: dict[tuple[int, int], list[int]] = {}
         for seating, ranks, eliminated in games:
             self.n_games += 1
@@ -134,3 +139,69 @@ def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
     return tuple(
         tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda one: one[0])
     )
+
+
+class Seeds:
+    """Sums over the games of each seed.
+
+    `chosen` and `offered` as in `Choices`; points: of each player, of as many comparisons with
+    others at the table (`met`), S x P; equal rank is half a point.
+    """
+
+    def __init__(self, n_players: int) -> None:
+        self.rows: dict[int, int] = {}
+        self.columns: dict[tuple[int, ...], int] = {}
+        self._chosen, self._points, self._met = (np.zeros((16, n_players)) for _ in range(3))
+        self._offered = np.zeros((16, 4))
+
+    def add(self, seed: int, finish: Finish) -> None:
+        """Add a game of a seed."""
+        row = self.rows.setdefault(seed, len(self.rows))
+        if row == len(self._chosen):
+            for name in ("_chosen", "_points", "_met", "_offered"):
+                grown = getattr(self, name)
+                setattr(self, name, np.concatenate([grown, np.zeros_like(grown)]))
+        chosen, offered = choices_of(finish)
+        for player, times in chosen.items():
+            self._chosen[row, player] += times
+        for choice_set, times in offered.items():
+            column = self.columns.setdefault(choice_set, len(self.columns))
+            if column == self._offered.shape[1]:
+                self._offered = np.concatenate([self._offered, np.zeros_like(self._offered)], 1)
+            self._offered[row, column] += times
+        points, met = points_of(finish)
+        for player, n in met.items():
+            self._points[row, player] += points[player]
+            self._met[row, player] += n
+
+    def choices(self) -> Choices:
+        """All choices in the games."""
+        n_players = self._chosen.shape[1]
+        sets = np.zeros((len(self.columns), n_players))
+        for choice_set, column in self.columns.items():
+            np.add.at(sets[column], list(choice_set), 1)
+        n = len(self.rows)
+        return Choices(self._chosen[:n], self._offered[:n, : len(sets)], sets)
+
+    def comparisons(self, player: int) -> Choices:
+        """The player's comparisons with all others, as with one other of number 1."""
+        n = len(self.rows)
+        points, met = self._points[:n, player], self._met[:n, player]
+        there = met > 0
+        chosen = np.stack([points, met - points], axis=1)[there]
+        return Choices(chosen, met[there, None], np.ones((1, 2)))
+
+
+@lru_cache(maxsize=100_000)
+def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
+    """The points that each player made against others at the table, and how many it met."""
+    points: Counter[int] = Counter()
+    met: Counter[int] = Counter()
+    placed = [(place, player) for place, tied in enumerate(finish) for player in tied]
+    for (place, one), (other_place, other) in combinations(placed, 2):
+        if one == other:
+            continue
+        met.update((one, other))
+        points[one] += 1.0 if place < other_place else 0.5  # type: ignore[assignment]
+        points[other] += 0.0 if place < other_place else 0.5  # type: ignore[assignment]
+    return points, met

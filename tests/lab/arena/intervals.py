@@ -21,8 +21,8 @@ import numpy as np
 from referee.arena.plan import Plan, Shape
 from referee.arena.statistics.elo import ELO_SCALE, elos, score
 from referee.arena.statistics.plackett_luce import Finish
-from referee.arena.statistics.seeds import Seeds
 from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.tally import Seeds
 
 N_SERIES = 2000
 # The truth is known so much better than a series of 25 seeds tells it.

@@ -16,8 +16,7 @@ from typing import NamedTuple
 
 from referee.arena.plan import n_compared, seatings_of
 from referee.arena.statistics.elo import ELO_SCALE
-from referee.arena.statistics.expected_games import expected_samples
-from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.sprt import Sprt, Verdict, expected_samples
 
 ELO0, ELO1 = 0.0, 40.0
 DRAWS, SEAT_ELO = 0.2, 60.0

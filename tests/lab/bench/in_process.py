@@ -1,6 +1,6 @@
 """The cost of a game beside the thinking: within this process, and over pipes."""
 
-from referee.arena.in_process import Inside
+from referee.arena.in_process import InProcessPlayer
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
 from referee.log import Conditions
@@ -23,7 +23,7 @@ def cost_of_a_game():
     setting = Setting(
         contest.name, bots, Conditions.for_all(len(bots), seed=1, limits=limits, nodes=1)
     )
-    inside = Inside(setting)
+    inside = InProcessPlayer(setting)
 
     def piped(games):
         for game in games:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.arena.cluster.fallback import ElseHere
+from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers
 from referee.log import Conditions
@@ -63,7 +63,7 @@ def play_all(workers):
 @pytest.mark.parametrize("breaks_at", [*range(24), None])
 def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
     cluster, here, told = Pretended(4, breaks_at), Pretended(2), []
-    with ElseHere(cluster, lambda: here, told.append) as workers:
+    with FallbackWorkers(cluster, lambda: here, told.append) as workers:
         assert sorted(play_all(workers), key=GAMES.index) == GAMES
     assert told == ["it is gone; going on alone"] * (
         breaks_at is not None and cluster.n_calls > breaks_at
@@ -72,9 +72,9 @@ def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
 
 
 def test_what_is_lost_here_ends_the_arena():
-    with ElseHere(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None) as workers:
-        with pytest.raises(NoWorkers):
-            play_all(workers)
+    workers = FallbackWorkers(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None)
+    with workers, pytest.raises(NoWorkers):
+        play_all(workers)
 
 
 def test_a_host_of_half_the_speed_has_twice_the_time():

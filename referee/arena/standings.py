@@ -1,27 +1,29 @@
-"""What a series of games came to, for each bot: the one source of table, JSON line and report."""
+"""The standings of a series and their history: the one source of table, JSON line and report."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Iterator, Sequence
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.series import Series
 from referee.arena.statistics.elo import Estimate, elos, score
+from referee.arena.statistics.sprt import Sprt
 from referee.arena.statistics.tally import Tally
 from referee.arena.store import Store
+
+# A chart's line needs no more points.
+MAX_POINTS = 80
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A bot's place.
+    """The results of a bot.
 
     games: it took part in. wins, draws, losses: against each opponent at the table. errors: games
-    in which it was eliminated.
-    score: its share of the points. elo: of two bots above the other one, of more above the mean of
-    all. place: its mean place, 1 the best, where equal ranks share theirs; None where no more than
-    two sit at a table. All are None before the first game. skill: openskill's (strength, doubt),
-    None for two bots.
+    in which it was eliminated. score: its share of the points. elo: of two bots above the other
+    one, of more above the mean of all. place: its mean place, 1 the best, where equal ranks share
+    theirs; None where no more than two sit at a table. All are None before the first game.
     """
 
     games: int
@@ -32,32 +34,24 @@ class Standing:
     score: Estimate | None
     elo: Estimate | None
     place: float | None
-    skill: tuple[float, float] | None
 
 
 class Standings:
-    """Takes the games of a series group by group; what they came to can be asked at any time."""
+    """The standings of a series, whose games are added group by group."""
 
-    def __init__(self, n_bots: int):
+    def __init__(self, n_bots: int) -> None:
         self.tally = Tally(n_bots)
-        self.skills = None
-        if n_bots > 2:
-            # Slow to import, so only where there is something to rate.
-            from referee.arena.ratings import Skills
-
-            self.skills = Skills(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
-        """Count the games of a group, as many as there are: seating and result of each. Where each
-        bot played by itself, whoever has the higher score on the seed is better.
+        """Count the games of a group, as many as there are: seating and result of each.
+
+        Where each bot played by itself, the higher score on the seed is better.
         """
         counted = []
         if all(len(seating) == 1 for seating, _ in games):
             games = [compared(games)]
         for seating, result in games:
             ranks = [seat.rank for seat in result.seats]
-            if self.skills:
-                self.skills.add(seating, ranks)
             counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
         self.tally.add_group(seed, counted)
 
@@ -87,14 +81,13 @@ class Standings:
                     score(tally.seeds, bot) if has_met else None,
                     all_elos[bot] if has_met else None,
                     tally.places[bot] / tally.seats[bot] if is_large else None,
-                    self.skills.of(bot) if self.skills else None,
                 )
             )
         return standings
 
 
 def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int, ...], Result]:
-    """Games that bots played by themselves, as one in which they met; who failed is last."""
+    """Returns games that bots played by themselves as one game; a failed bot is last."""
     seats = [result.seats[0] for _, result in games]
     worth = [(seat.fault is None, seat.score) for seat in seats]
     ranked = [
@@ -107,14 +100,12 @@ def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
     standings = Standings(len(entrants))
-    for standings in standings_on_the_way(store, series, entrants):
+    for standings in running_standings(store, series, entrants):
         pass
     return standings
 
 
-def standings_on_the_way(
-    store: Store, series: Series, entrants: list[Entrant]
-) -> Iterator[Standings]:
+def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> Iterator[Standings]:
     """The standings of a stored series after each group: games of a seed between the same bots."""
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
@@ -128,3 +119,41 @@ def standings_on_the_way(
         for table in sorted(tables):
             standings.add_group(seed, tables[table])
             yield standings
+
+
+@dataclass
+class History:
+    """The estimates after so many games each.
+
+    games: their numbers. elos: of each bot then. llrs: the test's log-likelihood ratio then, []
+    unless there are two bots.
+    """
+
+    games: list[int] = field(default_factory=list)
+    elos: list[list[Estimate]] = field(default_factory=list)
+    llrs: list[float] = field(default_factory=list)
+
+
+def standings_with_history(
+    store: Store, series: Series, entrants: list[Entrant], sprt: Sprt
+) -> tuple[Standings, History]:
+    """Returns the standings of a stored series, and their history."""
+    history, standings = History(), Standings(len(entrants))
+    n_games = store.n_games(series)
+    step = max(1, n_games // MAX_POINTS)
+    for standings in running_standings(store, series, entrants):
+        last = history.games[-1] if history.games else 0
+        if standings.n_games >= last + step or standings.n_games == n_games:
+            elos = [one.elo for one in standings.of_bots() if one.elo is not None]
+            if len(elos) == len(entrants):
+                history.games.append(standings.n_games)
+                history.elos.append(elos)
+                pairing = standings.tally.pairing(0, 1)
+                if len(entrants) == 2 and pairing:
+                    n_compared = max(group.n_games for group in pairing.groups)
+                    of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
+                    if samples := pairing.scores(of_groups.n_games):
+                        history.llrs.append(of_groups.llr(samples))
+    if len(history.llrs) < len(history.games):
+        history.llrs = []
+    return standings, history

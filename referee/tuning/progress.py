@@ -1,8 +1,10 @@
-"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and on a page."""
+"""Shows a tuning on its way: on the terminal's line, elsewhere as a line now and then, and as a
+page.
+"""
 
 from pathlib import Path
 
-from referee.arena.progress import LINE_EVERY_S, Clock, line, pace
+from referee.arena.progress import LINE_EVERY_S, Timer, pace, progress_line
 from referee.arena.run import Arena
 from referee.arena.table import signed
 from referee.status_line import StatusLine
@@ -11,41 +13,41 @@ from referee.tuning.gain import estimated_gain
 from referee.tuning.page import write_page
 from referee.tuning.run import Tuning
 
-# The page is drawn anew so often, in trials, and the terminal's line, in seconds: of many trials the gain
-# takes a while.
+# The page is drawn anew so often, in trials, and the terminal's line, in seconds: of many trials
+# the gain takes a while.
 PAGE_EVERY = 50
 DRAW_EVERY_S = 1.0
 
 
-class Watch:
-    """What is shown of a tuning, which is called `title` on its page, and of the test at its end."""
+class TuningProgress:
+    """Shows a tuning, called `title` on its page, and the test at its end."""
 
-    def __init__(self, status: StatusLine, page: Path, title: str):
+    def __init__(self, status: StatusLine, page: Path, title: str) -> None:
         self.status, self.page, self.title = status, page, title
-        self.clock = Clock()
-        self.test_clock: Clock | None = None  # from the test's beginning on
+        self.timer = Timer()
+        self.test_timer: Timer | None = None  # from the test's beginning on
 
     def show(self, tuning: Tuning) -> None:
-        """Say how far the trials are and what they have found, and draw the page now and then."""
+        """Show the number of trials and their best values, and draw the page now and then."""
         n = len(tuning.played)
         if n == tuning.n_found:
             self.status.show(f"trials: {n} of {tuning.method.n_iterations}")
-        elif self._is_due(self.clock):
-            self._say(trials_line(tuning, self.clock.elapsed()))
+        elif self._is_due(self.timer):
+            self._say(trials_line(tuning, self.timer.elapsed()))
         if n and n % PAGE_EVERY == 0:
             write_page(self.page, self.title, tuning, "")
 
     def show_test(self, arena: Arena) -> None:
-        """Say how far the test is; called before its first game, too."""
-        self.test_clock = self.test_clock or Clock()
+        """Show the progress of the test; called before its first game, too."""
+        self.test_timer = self.test_timer or Timer()
         text = "testing what was found: "
         if not arena.n_played:
             self.status.show(f"{text}{arena.n_found} of {arena.plan.n_games}")
-        elif self._is_due(self.test_clock):
-            self._say(text + line(["found"], arena, self.test_clock.elapsed()))
+        elif self._is_due(self.test_timer):
+            self._say(text + progress_line(["found"], arena, self.test_timer.elapsed()))
 
-    def _is_due(self, clock: Clock) -> bool:
-        return clock.is_due(DRAW_EVERY_S if self.status.live else LINE_EVERY_S)
+    def _is_due(self, timer: Timer) -> bool:
+        return timer.is_due(DRAW_EVERY_S if self.status.live else LINE_EVERY_S)
 
     def _say(self, text: str) -> None:
         if self.status.live:
@@ -55,10 +57,10 @@ class Watch:
 
 
 def trials_line(tuning: Tuning, elapsed_s: float) -> str:
-    """How many trials there are, how long the rest will take, and what is thought best so far."""
+    """Returns a text for the number of trials, the time left, and the best values so far."""
     n, best, space = len(tuning.played), tuning.path[-1], tuning.space
     gain = estimated_gain(space, tuning.played, space.start, best)
-    values = " ".join(f"{name}={value}" for name, value in space.told(best).items())
+    values = " ".join(f"{name}={value}" for name, value in space.rounded_values(best).items())
     return (
         f"trials: {pace(n, tuning.method.n_iterations, n - tuning.n_found, elapsed_s)};"
         f" estimated gain {' ('.join(signed(gain))}); {values}"

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from referee.arena.cluster import packaging as shipment
+from referee.arena.cluster import packaging
 from referee.arena.play import Setting
 from referee.errors import UsageError
 from referee.log import Conditions
@@ -13,21 +13,21 @@ from referee.sources.bots import find_bot
 
 
 @pytest.fixture
-def shipped(tmp_path, monkeypatch):
-    """shipped(command) sends a bot away and gives the words that it comes out with, its files gone
-    from where they were.
+def transported(tmp_path, monkeypatch):
+    """transported(command) sends a bot away and gives the words that it comes out with, its files
+    gone from where they were.
     """
-    monkeypatch.setattr(shipment, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(packaging, "TREES_FOLDER", tmp_path / "shipped")
 
     def send(command):
-        packer = shipment.Packer()
+        packer = packaging.Packer()
         setting = Setting("toy", (find_bot(command),), Conditions.for_all(1, seed=1, limits=None))
-        order = packer.order(setting)
+        package = packer.pack(setting)
         (tmp_path / "here").rename(tmp_path / "gone")
         for name, tree in packer.trees.items():
-            shipment.write_tree(name, tree)
-            shipment.write_tree(name, tree)  # a second worker of the machine
-        return order.unpack().bots[0].command, order
+            packaging.write_tree(name, tree)
+            packaging.write_tree(name, tree)  # a second worker of the machine
+        return package.unpack().bots[0].command, package
 
     return send
 
@@ -41,7 +41,7 @@ def shipped(tmp_path, monkeypatch):
         "sh {here}/run.sh --folder={here}/bot",
     ],
 )
-def test_what_a_command_names_is_shipped(shipped, tmp_path, command):
+def test_what_a_command_names_is_shipped(transported, tmp_path, command):
     """Files with their modules, folders, lists of them, and values of options; the rest stays."""
     for name, text in {
         "bot/main.py": "import helper\nprint(helper.NAME)",
@@ -53,29 +53,29 @@ def test_what_a_command_names_is_shipped(shipped, tmp_path, command):
         path = tmp_path / "here" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    words, _ = shipped(command.format(here=tmp_path / "here"))
+    words, _ = transported(command.format(here=tmp_path / "here"))
     done = subprocess.run(words, capture_output=True, text=True)
     assert (done.stdout.strip(), done.stderr) == ("found", "")
     assert str(tmp_path / "here") not in " ".join(words)
 
 
-def test_what_a_worker_lacks(shipped, tmp_path):
+def test_what_a_worker_lacks(transported, tmp_path):
     """Programs of the system and modules that are not shipped are asked for."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here/main.py").write_text(
         "import nowhere, numpy, json\ntry:\n import x\nexcept: 0"
     )
-    _, order = shipped(str(tmp_path / "here/main.py"))
-    assert order.modules == {"nowhere", "numpy"}
-    assert order.missing() == ["the Python module nowhere"]
+    _, package = transported(str(tmp_path / "here/main.py"))
+    assert package.modules == {"nowhere", "numpy"}
+    assert package.missing() == ["the Python module nowhere"]
 
 
 def test_too_much_to_send(tmp_path, monkeypatch):
     """It is refused with what to do."""
-    monkeypatch.setattr(shipment, "MAX_BYTES", 10)
+    monkeypatch.setattr(packaging, "MAX_BYTES", 10)
     file = tmp_path / "bot.py"
     file.write_text("print('more than ten bytes')")
     with pytest.raises(UsageError, match="more than is sent to workers"):
-        shipment.Packer().order(
+        packaging.Packer().pack(
             Setting("toy", (find_bot(str(file)),), Conditions.for_all(1, seed=1, limits=None))
         )
