@@ -110,6 +110,7 @@ def called(overload: Overload) -> Iterator[Overload]:
 def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
     """Returns the effect of a statement, as FEATURES has it; "" for harmless ones."""
     type_ = isinstance(statement, ir.Assign) and typemap.get(statement.target.name)
+    value: Any = getattr(statement, "value", None)
     match statement:
         case ir.Print():
             return "print"
@@ -119,17 +120,16 @@ def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:
             return "written by slice"
         case ir.SetItem(index=ir.Var(name=name)):
             return f"written by {typemap[name]}"
-        case ir.Assign(value=ir.Expr(op="getitem", index=ir.Var(name=name))):
-            return f"read by {typemap[name]}"
-        case ir.Assign(value=ir.Expr(op="binop", fn=operator.matmul)):
+        case ir.Assign(value=ir.Expr(op="getitem")):
+            return f"read by {typemap[value.index.name]}"
+        case ir.Assign(value=ir.Expr(op="binop")) if value.fn is operator.matmul:
             return "matmul"
-        case ir.Assign(value=ir.Expr(op="call", func=ir.Var(name=name))):
-            return f"call {called_name(typemap[name])} -> {type_}"
+        case ir.Assign(value=ir.Expr(op="call")):
+            return f"call {called_name(typemap[value.func.name])} -> {type_}"
         case ir.Assign(value=ir.Expr(op=op)) if "getitem" not in op:
             return f"{op} -> {type_}"
-        case ir.Assign(
-            value=ir.Global(name=name, value=value) | ir.FreeVar(name=name, value=value)
-        ):
+        case ir.Assign(value=ir.Global(name=name) | ir.FreeVar(name=name)):
+            value = value.value
             if isinstance(type_, types.ExternalFunctionPointer):
                 return f"foreign {name}"
             if isinstance(value, np.ndarray) and value.nbytes > FROZEN_BYTES:
