@@ -42,7 +42,7 @@ class Grown:
         clear_mesh(self.mesh)
         self.n_walls = 0
 
-    def inflate_walls(self, walls, nodes):
+    def grow(self, walls, nodes):
         """Whether all walls have grown, each for a node."""
         while self.n_walls < len(walls.x) and (n := nodes.left()):
             last = min(self.n_walls + n, len(walls.x))
