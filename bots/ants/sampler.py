@@ -10,7 +10,7 @@ from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import play
 from shared.games.ants.protocol import LIMITS
-from shared.search.sampler import Options, make_sample, make_settle
+from shared.search.sampler import Options, make_best_actions, make_search
 
 # How they were tuned: NOTES.md.
 MOST_SAMPLES = 2000  # an ant and turn
@@ -24,14 +24,14 @@ WEIGHTS = Weights(
 )
 
 GAME = make_game()
-sample = kernel(make_sample(GAME, OPTIONS))
-settle = kernel(make_settle(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS))
+best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def new_player(read_line):
     """What `play` takes in a game whose lines `read_line` reads."""
     clock = Clock(LIMITS, MARGIN_MS)
-    choose = make_choose(GAME, OPTIONS, sample, settle, clock, MOST_SAMPLES)
+    choose = make_choose(GAME, OPTIONS, search, best_actions, clock, MOST_SAMPLES)
     return turns_of(read_line, WEIGHTS, choose, clock)
 
 

@@ -26,7 +26,7 @@ from shared.learn.network_training import (
     quantised,
     save_weights,
 )
-from shared.learn.searched_games import Games, Positions, Schedule, joined
+from shared.learn.searched_games import Games, Positions, Schedule, concatenated
 from shared.search.network import Shape
 
 BATCH = 1024
@@ -113,7 +113,7 @@ class Run:
             is_last = self.is_late or number + 1 == self.plan.n_games
             if is_last or len(parts) == SAVED:
                 name = f"games-{generation:03}-{number + 1:07}-{len(parts)}.npz"
-                np.savez_compressed(self.folder / name, **joined(parts)._asdict())
+                np.savez_compressed(self.folder / name, **concatenated(parts)._asdict())
                 parts = []
             if time.monotonic() - said > SAID_S:
                 said = time.monotonic()
@@ -127,7 +127,7 @@ class Run:
         plan, shape = self.plan, self.task.shape
         window = range(max(0, generation + 1 - plan.window), generation + 1)
         files = [path for one in window for path in self.games_files(one)]
-        positions = joined([Positions(**np.load(path)) for path in files])
+        positions = concatenated([Positions(**np.load(path)) for path in files])
         n_test = len(positions.values) // TEST_SHARE
         rng = np.random.default_rng([self.seed, generation])
         test = self.task.examples(Positions(*(column[-n_test:] for column in positions)), rng)

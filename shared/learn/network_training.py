@@ -18,9 +18,9 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from shared.search.network import FINE, MOST, ONE, SCORE, Shape
+from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape
 
-LIMIT = MOST / ONE  # of a weight and of a hidden unit
+LIMIT = MAX_UNIT / ONE  # of a weight and of a hidden unit
 
 
 class Grains(NamedTuple):
@@ -124,7 +124,7 @@ class Trainer:
             updates, state = optimiser.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
             for name, grain in grains._asdict().items():
-                most = MOST // grain * grain / ONE
+                most = MAX_UNIT // grain * grain / ONE
                 weights[name] = jnp.clip(weights[name], -most, most)
             return weights, state, jnp.stack(found)
 
@@ -144,7 +144,7 @@ def quantised(weights: dict, grains: Grains = FINEST) -> dict:
     """The weights as the whole numbers of `shared/search/network.py`."""
     outputs = np.full(len(weights["outputs"]), ONE * ONE)
     outputs[0] = SCORE
-    scales = {"rows": ONE, "biases": ONE, "value": FINE, "policy": ONE, "outputs": outputs}
+    scales = {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
     found = {}
     for name, scale in scales.items():

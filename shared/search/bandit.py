@@ -23,23 +23,37 @@ UNPULLED = 1e300
 
 
 @inline
+def mean_of(arms, arm):
+    return arms[2 * arm + MEAN]
+
+
+@inline
+def inverse_root_of(arms, arm):
+    return arms[2 * arm + INVERSE_ROOT]
+
+
+@inline
+def set_arm(arms, arm, mean, inverse_root):
+    arms[2 * arm + MEAN] = mean
+    arms[2 * arm + INVERSE_ROOT] = inverse_root
+
+
+@inline
 def clear_arm(arms, arm):
     """Make it an arm never pulled."""
-    arms[2 * arm + MEAN] = UNPULLED
-    arms[2 * arm + INVERSE_ROOT] = 1.0
+    set_arm(arms, arm, UNPULLED, 1.0)
 
 
 @inline
 def fix_arm(arms, arm, mean):
     """From now on the mean of the arm is known."""
-    arms[2 * arm + MEAN] = mean
-    arms[2 * arm + INVERSE_ROOT] = 0.0
+    set_arm(arms, arm, mean, 0.0)
 
 
 @inline
 def is_fixed(arms, arm):
     """Whether the mean of the arm is known exactly."""
-    return arms[2 * arm + INVERSE_ROOT] == 0.0
+    return inverse_root_of(arms, arm) == 0.0
 
 
 @inline
@@ -47,17 +61,14 @@ def add_reward(arms, arm, pulls, reward):
     """Count a reward of an arm that now has been pulled `pulls` times, this one included."""
     if is_fixed(arms, arm):
         return
-    inverse = 1.0 / pulls
-    if arms[2 * arm + MEAN] == UNPULLED:
-        arms[2 * arm + MEAN] = reward
-    else:
-        arms[2 * arm + MEAN] += (reward - arms[2 * arm + MEAN]) * inverse
-    arms[2 * arm + INVERSE_ROOT] = math.sqrt(inverse)
+    inverse, mean = 1.0 / pulls, mean_of(arms, arm)
+    mean = reward if mean == UNPULLED else mean + (reward - mean) * inverse
+    set_arm(arms, arm, mean, math.sqrt(inverse))
 
 
 @inline
 def exploration_weight(exploration, pulls):
-    """What UCB1 multiplies 1 / sqrt(pulls of an arm) by after `pulls` >= 1 of all arms."""
+    """The factor of 1 / sqrt(pulls of an arm) in UCB1's bound, after `pulls` >= 1 of all arms."""
     return exploration * math.sqrt(math.log(pulls))
 
 
@@ -67,9 +78,9 @@ def best_bound(arms, first, n, scale, weight):
     means times `scale`; the first one of equals.
     """
     best = first
-    greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
+    greatest = mean_of(arms, first) * scale + weight * inverse_root_of(arms, first)
     for arm in range(first + 1, first + n):
-        bound = arms[2 * arm + MEAN] * scale + weight * arms[2 * arm + INVERSE_ROOT]
+        bound = mean_of(arms, arm) * scale + weight * inverse_root_of(arms, arm)
         if bound > greatest:
             greatest = bound
             best = arm

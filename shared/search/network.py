@@ -10,7 +10,7 @@ Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions 
 game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
 
 Letters: F features in W words of B bits each, H hidden units, A outputs for actions. A hidden unit
-of 1 is ONE, and so is a weight of 1, but FINE for the value: sums behind the hidden layer have the
+of 1 is ONE, and so is a weight of 1, but VALUE_ONE for the value: sums behind the hidden layer have the
 unit ONE * ONE for an action and SCORE for the value.
 """
 
@@ -32,9 +32,9 @@ from shared.core.jit import (
 from shared.core.lanes import lanes_of
 
 ONE = 64
-MOST = 127  # of a hidden unit, just below 2
-FINE = 16 * ONE
-SCORE = ONE * FINE
+MAX_UNIT = 127  # of a hidden unit, just below 2
+VALUE_ONE = 16 * ONE
+SCORE = ONE * VALUE_ONE
 MOST_OUTPUTS = (1 << 12) - 1
 STEPS = 16  # of the table of exponentials, for a difference of 1
 FARTHEST = 16 * STEPS - 1
@@ -77,7 +77,7 @@ class Network(NamedTuple):
 
 
 def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
-    """A network with its weights, {field: numbers}; `plant` it before a search. Raises ValueError
+    """A network with its weights, {field: numbers}; `refresh` it before a search. Raises ValueError
     where they are of another shape.
     """
     n_words, word_bits, n_hidden, n_actions = shape
@@ -180,21 +180,21 @@ def make_game(
         return game_key(network.tables, state)
 
     @inline
-    def look(network, state):
+    def hidden_units(network, state):
         """The hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
-        units = clip(accumulate(network, player), 0, MOST)
+        units = clip(accumulate(network, player), 0, MAX_UNIT)
         put(network.hidden, 0, units)
         return units
 
     @inline
     def evaluate(network, state):
-        return network.outputs[0] + dot(look(network, state), network.value, 0)
+        return network.outputs[0] + dot(hidden_units(network, state), network.value, 0)
 
     @inline
     def priors(network, state, actions, n, shares):
-        units = look(network, state)
+        units = hidden_units(network, state)
         greatest = -(1 << 40)
         for k in range(n):
             # Not known to be positive, it would be an index that may count from the end.
@@ -224,15 +224,15 @@ def make_game(
     )
 
 
-def make_plant(write_features: Callable, shape: Shape) -> Callable:
-    """plant(network, state) makes a position the root from which leaves are evaluated, to be compiled
+def make_refresh(write_features: Callable, shape: Shape) -> Callable:
+    """refresh(network, state) makes a position the root from which leaves are evaluated, to be compiled
     with `kernel`.
     """
     accumulate = make_accumulate(shape)
     n_words, _, n_hidden, _ = shape
     take, _, _, _, _, put = lanes_of(n_hidden)
 
-    def plant(network: Network, state: Ints) -> None:
+    def refresh(network: Network, state: Ints) -> None:
         for player in range(2):
             for word in range(n_words):
                 network.bits[player * n_words + word] = 0
@@ -242,4 +242,4 @@ def make_plant(write_features: Callable, shape: Shape) -> Callable:
             for word in range(n_words):
                 network.bits[player * n_words + word] = network.seen[word]
 
-    return plant
+    return refresh

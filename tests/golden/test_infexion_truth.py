@@ -15,8 +15,7 @@ from shared.core.errors import TruthError
 from shared.core.jit import kernel
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import make_search, summary
-from shared.search.stack import new_tree
+from shared.search.alphabeta import make_search, new_tree, summary
 from tests.conftest import DATA, PROJECT
 
 SLICE = DATA / "infexion.json.gz"

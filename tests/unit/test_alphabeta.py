@@ -8,10 +8,16 @@ from functools import cache
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search.alphabeta import Options, make_search, summary
-from shared.search.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
-from shared.search.minimax import new_tree as new_plain_tree
-from shared.search.stack import LEAST_WIN, WIN, is_finished, new_tree, start
+from shared.search.alphabeta import (
+    LEAST_WIN,
+    WIN,
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+    summary,
+)
 from shared.search.transpositions import (
     EXACT,
     LOWER,
@@ -40,6 +46,8 @@ from tests.alphabeta_trees import (
     new_root,
     new_setup,
 )
+from tests.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
+from tests.minimax import new_tree as new_plain_tree
 
 PLAIN = Options(deepening=False, table=False, order=False, scouts=False)
 ALL_NODES = 1 << 40
@@ -294,7 +302,7 @@ def test_the_table_stays_between_searches_and_saves_work():
     setup = new_setup(GRAPH, 6, seed=10)
     tree = run(setup, Options(), 7)
     first = summary(tree)
-    start(tree)
+    reset(tree)
     search_by(Options())(setup, new_root(), tree, ALL_NODES)
     again = summary(tree)
     assert again.generated < first.generated / 3

@@ -20,8 +20,7 @@ from bots.code_of_kutulu.sequential import make_sequential
 from shared.core.jit import kernel
 from shared.games.code_of_kutulu.contest import Game
 from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES
-from shared.search import max_n, smitsimax
-from shared.search.simultaneous_uct import make_uct_search
+from shared.search import max_n, simultaneous_uct, smitsimax
 
 CAPACITY = 1000000
 SLICE = 100  # nodes between two looks at the clock
@@ -67,7 +66,7 @@ def make_player(text, ms):
         choose = bot.make_player(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
     else:
         game = make_game(weights)
-        make_search = make_uct_search if name == "uct" else smitsimax.make_search
+        make_search = (simultaneous_uct if name == "uct" else smitsimax).make_search
         search = bot.search if not changes else kernel(make_search(game, options))
         choose = smitsimax.make_choose(search, smitsimax.new_trees(game, options, CAPACITY), clock)
 
