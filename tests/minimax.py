@@ -83,7 +83,7 @@ def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
 
 
 def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
-    """minimax(setup, tree, 0, depth) -> the root's value for the player to move there, who is MAX."""
+    """minimax(setup, tree, 0, depth) -> the root's value for its player to move, who is MAX."""
     legal, apply, is_over = game.legal, game.apply, game.is_over
     result, evaluate = game.result, game.evaluate
     size, max_actions = game.state_size, game.max_actions

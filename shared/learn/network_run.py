@@ -1,5 +1,5 @@
-"""A run that trains a network by the games that a search plays with it: a generation of games, a fit
-to the latest ones, and again. At home only.
+"""A run that trains a network by the games that a search plays with it: a generation of games, a
+fit to the latest ones, and again. At home only.
 
 All of a run is in a folder: the games, the weights of each generation, `run.json`, a plot of the
 losses. Stopped at any time, on time or by Ctrl-C, it goes on with the game where it was. Every game
@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 
 
 class Run:
-    """A run in a folder, begun there or gone on with. Raises ValueError where the folder has another."""
+    """A run in a folder, begun or resumed. Raises ValueError where the folder has another."""
 
     def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed

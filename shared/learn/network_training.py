@@ -61,8 +61,8 @@ def new_weights(shape: Shape, seed: int) -> dict:
 
 
 def rounded(weights, grains):
-    """The weights as they are used where a grain is not 1; their gradients are those of weights that
-    are not rounded (Bengio, Leonard and Courville, "Estimating or propagating gradients through
+    """The weights as they are used where a grain is not 1; their gradients are those of the exact
+    weights, the straight-through estimator (Bengio, Leonard and Courville, "Estimating or propagating gradients through
     stochastic neurons for conditional computation", 2013).
     """
     weights = dict(weights)

@@ -1,9 +1,9 @@
-"""Positions to learn from, of games that a tree search plays against itself: how often it visited each
-action, what it thought of the position, and how the game ended. At home only.
+"""Positions to learn from, of games that a tree search plays against itself: the visits of each
+action, the search's value of the position, and the result of the game. At home only.
 
-Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a search
-improves on what guides it, and so its visits are what to learn. Letters as in `shared/core/game.py`,
-and P positions.
+Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a
+search improves on the policy and value that guide it, and so its visits are a target to learn.
+Letters as in `shared/core/game.py`, and P positions.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -28,9 +28,9 @@ MAX_SHARE = 255
 
 
 class Positions(NamedTuple):
-    """states int64[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
-    most visited one's, all 0 where each is known to lose; values float32[P], what the search thought of the position; results int8[P],
-    1, 0 or -1. Both are for the player to move.
+    """states int64[P, S]; shares uint8[P, A], of the visits of each action, MAX_SHARE for the most
+    visited one, all 0 where each is known to lose; values float32[P], by the search; results
+    int8[P], 1, 0 or -1. Both are for the player to move.
     """
 
     states: np.ndarray

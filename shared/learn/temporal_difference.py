@@ -16,8 +16,8 @@ from shared.learn.self_play import Room, make_choose, new_room
 
 
 def make_learner(game, write_features, n_features):
-    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of learning,
-    the decay and the share of random moves.
+    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of
+    learning, the decay and the share of random moves.
     """
     apply, is_over, result = game.apply, game.is_over, game.result
     state_size = game.state_size

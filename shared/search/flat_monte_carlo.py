@@ -2,8 +2,8 @@
 tree is one ply deep.
 
 The actions are the arms of a bandit (`bandit.py`): sampled in turn, or by UCB1, which spends more
-on those that may be best. Either way the samples play on at random, so an action that only one reply
-refutes looks good for ever: the fault that the tree of `mcts.py` heals.
+on those that may be best. Either way the samples play on at random, so an action that only one
+reply refutes looks good for ever: the fault that the tree of `mcts.py` heals.
 """
 
 from typing import Callable, NamedTuple, Optional

@@ -403,7 +403,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         while ply < max_depth and not is_fixed(tree.arms, node):
             if n_children_of(tree.nodes, node) == 0:
                 unvisited = visits_of(tree.nodes, node) == 0
-                if ply > 0 and unvisited or is_over(setup, tree.state):
+                if (ply > 0 and unvisited) or is_over(setup, tree.state):
                     break
                 expand(setup, tree, node)
                 if n_children_of(tree.nodes, node) == 0:

@@ -14,8 +14,8 @@ HIDDEN = determinize(BOXES, hide_prize)
 
 @pytest.mark.parametrize("make", [make_search, simultaneous_uct.make_search])
 def test_no_line_is_for_who_knows_what_is_drawn(make):
-    """Who sees the prize goes in to take it; who does not stays outside, though for each place that the
-    prize may be in there is a line that takes it.
+    """A player that sees the prize goes in to take it; another stays outside, though for each place
+    that the prize may be in there is a line that takes it.
     """
     first = {}
     for game in (BOXES, HIDDEN):

@@ -1,4 +1,4 @@
-"""Matrix games: the solver against linear programming, and what the sampling of payoffs promises."""
+"""Matrix games: the solver against linear programming, and the promises of sampled payoffs."""
 
 import numpy as np
 import pytest

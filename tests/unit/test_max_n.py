@@ -163,7 +163,7 @@ def test_a_table_spares_what_other_lines_have_led_to():
 
 
 @pytest.mark.parametrize(
-    "options, text",
+    ("options", "text"),
     [
         (Options(0), "depth is 1 or more"),
         (Options(4, step=5), "step at most that"),

@@ -1,4 +1,4 @@
-"""Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
+"""Networks of whole numbers: accumulators kept up to date are right, PUCT follows its priors."""
 
 import math
 import random

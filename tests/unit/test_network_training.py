@@ -1,5 +1,5 @@
-"""Training at home: games are determined by their seeds, examples keep what a turn of the board keeps,
-what is learned survives rounding, and a run goes on where it was. Skipped where JAX is not installed.
+"""Training at home: games are determined by their seeds, examples keep what a turn of the board
+keeps, weights survive rounding, and a run resumes. Skipped where JAX is not installed.
 """
 
 import json

@@ -22,7 +22,7 @@ from tests.ants_fields import random_field
 
 
 class Board(NamedTuple):
-    """A game without ants: agent 0 guesses what agent 1 shows, of three numbers; 2 has a best one."""
+    """A game without ants: agent 0 guesses agent 1's move, of three; agent 2 has a best one."""
 
     moves: Ints
     payoffs: Floats
@@ -150,7 +150,7 @@ def test_a_turn_of_ants_is_the_same_in_slices():
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    ("options", "said"),
     [
         (Options(alpha=-1.0), "alpha"),
         (Options(temperature=-1.0), "temperature"),

@@ -220,7 +220,7 @@ def test_a_tree_reset_forgets_its_positions(search_vault):
             assert visits(once, node) == visits(again, node)
 
 
-# Three choose 0 or 1; whoever is alone with its choice then has the actions 0 and 7, worth that many
+# Three choose 0 or 1; one that is alone with its choice then has the actions 0 and 7, worth so many
 # points, the others only 0. The state is the turn, what was chosen, and the points.
 @inline
 def odd_one(state, agent):
@@ -263,7 +263,7 @@ ODD_GAME = SimultaneousGame(
 
 
 def test_three_trees_meet_in_positions_of_all_three():
-    """Below each of the eight combinations stand the actions that are legal there, and no others."""
+    """Below each of the eight combinations stand the actions legal there, and no others."""
     options = Options(holds=(1, 1), random_visits=1, noise=0.5)
     tree = new_trees(ODD_GAME, options, 2000)
     kernel(make_search(ODD_GAME, options))(int_buffer(1), int_buffer(7), tree, 2000)

@@ -230,7 +230,7 @@ def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
     search goes on from there.
     """
     setup = float_buffer([1.0, 0.1])
-    options, search = corridor_search
+    _, search = corridor_search
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
     joint_action = [2, -1, 2]
     kept = {}

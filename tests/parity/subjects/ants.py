@@ -1,4 +1,4 @@
-"""Ants: a line for the rules, for what a bot works out before it samples, and for each way to sample."""
+"""Ants: a line for the rules, for the survey before sampling, and for each way to sample."""
 
 from random import Random
 
