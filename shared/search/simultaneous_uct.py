@@ -1,10 +1,10 @@
-"""Simultaneous-move UCT: one tree of positions in which all players choose at once.
+"""Simultaneous-move UCT: Smitsimax in one tree of positions, in which all players choose at once.
 
 Source: decoupled UCT of CadiaPlayer (Finnsson and Björnsson, "Simulation-Based Approach to General
 Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). All choose as
-in Smitsimax, whose search and buffers these are, but in one tree: every combination of
-children, the *arms*, has a position of its own below it. Legal actions may depend on what all did;
-the tree is as wide as the combinations are many.
+in Smitsimax, whose search and buffers these are: `make_search(game, options, make_descend(game))`.
+But every combination of children, the *arms*, has a position of its own below it. Legal actions may
+depend on what all did; the tree is as wide as the combinations are many.
 
 A position is a node of each player, neighbours, named by the first; 0 is the root. The first child
 of player 0's arm is a block of numbers, one for each of player 1's arms: the block of player 2's
@@ -14,18 +14,7 @@ arms, and so on; the last player's has the positions, 0 where there is none yet.
 from typing import Callable
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import Numbers, inline
-from shared.search import smitsimax
-from shared.search.smitsimax import (
-    Options,
-    Summary,
-    Trees,
-    best_action,
-    make_choose,
-    new_trees,
-    reset,
-    summary,
-)
+from shared.core.jit import inline
 from shared.search.tree import (
     FIRST_CHILD,
     NODE_SIZE,
@@ -34,19 +23,6 @@ from shared.search.tree import (
     n_children_of,
     reserve,
 )
-
-# The verbs that are those of Smitsimax, and the one that is not
-__all__ = [
-    "Options",
-    "Summary",
-    "Trees",
-    "best_action",
-    "make_choose",
-    "make_search",
-    "new_trees",
-    "reset",
-    "summary",
-]
 
 
 @inline
@@ -63,13 +39,17 @@ def block_below(tree, cell, n_arms):
     return nodes[cell]
 
 
-def make_descend_jointly(n_agents: int) -> Callable:
-    """descend_jointly(tree, n_nodes) leads all agents' paths on to the position below the arms just
-    pulled.
+def make_descend(game: SimultaneousGame) -> Callable:
+    """descend(tree, n_nodes) leads all agents' paths on to the position below the arms just pulled.
+
+    Raises ValueError for a game of a single agent.
     """
+    n_agents = game.n_agents
+    if n_agents < 2:
+        raise ValueError(f"simultaneous UCT is for 2 agents or more, the game has {n_agents}")
 
     @inline
-    def descend_jointly(tree, n_nodes):
+    def descend(tree, n_nodes):
         path, nodes = tree.path, tree.nodes
         stride = len(path) // n_agents
         for agent in range(n_agents):
@@ -94,13 +74,4 @@ def make_descend_jointly(n_agents: int) -> Callable:
             path[stride * agent] = n_nodes + 1
             path[stride * agent + n_nodes + 1] = position + agent
 
-    return descend_jointly
-
-
-def make_search(
-    game: SimultaneousGame, options: Options
-) -> Callable[[Numbers, Numbers, Trees, int], None]:
-    """`smitsimax.make_search` in one tree. Raises ValueError for a single agent."""
-    if game.n_agents < 2:
-        raise ValueError(f"simultaneous UCT is for 2 agents or more, the game has {game.n_agents}")
-    return smitsimax.make_search(game, options, make_descend_jointly(game.n_agents))
+    return descend

@@ -173,9 +173,9 @@ def make_search(
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
-    search(setup, root, trees, n) runs n more iterations from the state `root`.
-    descend(trees, n_nodes) may lead the paths that have n_nodes, so are in their tree, on by a node
-    after each turn's choices (`simultaneous_uct.py`).
+    search(setup, root, trees, n) runs n more iterations from the state `root`; how they are cut
+    into calls makes no difference. descend(trees, n_nodes) may lead the paths that have n_nodes, so
+    are in their tree, on by a node after each turn's choices: `simultaneous_uct.make_descend`.
     """
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply

@@ -3,8 +3,9 @@
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search import matrix_game, simultaneous_uct
+from shared.search import matrix_game
 from shared.search.determinization import determinize
+from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import Options, make_search, new_trees, summary
 from tests.toy_games import BOXES, N_ACTIONS, hide_prize
 
@@ -12,14 +13,14 @@ OPTIONS = Options(holds=(1, 1), exploration=1.0)
 HIDDEN = determinize(BOXES, hide_prize)
 
 
-@pytest.mark.parametrize("make", [make_search, simultaneous_uct.make_search])
-def test_no_line_is_for_who_knows_what_is_drawn(make):
+@pytest.mark.parametrize("descent", [(), (make_descend(BOXES),)], ids=["trees", "one tree"])
+def test_no_line_is_for_who_knows_what_is_drawn(descent):
     """A player that sees the prize goes in to take it; another stays outside, though for each place
     that the prize may be in there is a line that takes it.
     """
     first = {}
     for game in (BOXES, HIDDEN):
-        search, trees = kernel(make(game, OPTIONS)), new_trees(game, OPTIONS, 1000)
+        search, trees = kernel(make_search(game, OPTIONS, *descent)), new_trees(game, OPTIONS, 1000)
         root = int_buffer([0, 0, 2, 0])
         search(int_buffer([1]), root, trees, 2000)
         assert list(root) == [0, 0, 2, 0]

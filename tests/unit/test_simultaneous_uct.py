@@ -5,8 +5,8 @@ import pytest
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.search.simultaneous_uct import Options, make_search, new_trees, reset
-from shared.search.smitsimax import ITERATIONS
+from shared.search.simultaneous_uct import make_descend
+from shared.search.smitsimax import ITERATIONS, Options, make_search, new_trees, reset
 from shared.search.tree import (
     N_NODES,
     NODE_SIZE,
@@ -81,12 +81,12 @@ VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
 
 @pytest.fixture(scope="module")
 def search_matrix():
-    return kernel(make_search(MATRIX_GAME, MATRIX_OPTIONS))
+    return kernel(make_search(MATRIX_GAME, MATRIX_OPTIONS, make_descend(MATRIX_GAME)))
 
 
 @pytest.fixture(scope="module")
 def search_vault():
-    return kernel(make_search(VAULT, VAULT_OPTIONS))
+    return kernel(make_search(VAULT, VAULT_OPTIONS, make_descend(VAULT)))
 
 
 def solve_matrix(search_matrix, rows, n):
@@ -266,7 +266,8 @@ def test_three_trees_meet_in_positions_of_all_three():
     """Below each of the eight combinations stand the actions legal there, and no others."""
     options = Options(holds=(1, 1), random_visits=1, noise=0.5)
     tree = new_trees(ODD_GAME, options, 2000)
-    kernel(make_search(ODD_GAME, options))(int_buffer(1), int_buffer(7), tree, 2000)
+    search = kernel(make_search(ODD_GAME, options, make_descend(ODD_GAME)))
+    search(int_buffer(1), int_buffer(7), tree, 2000)
     found = set()
     for i, first in enumerate(children(tree, 0)):
         for k, second in enumerate(children(tree, 1)):
@@ -288,4 +289,4 @@ def test_three_trees_meet_in_positions_of_all_three():
 
 def test_only_games_of_several_agents_are_taken():
     with pytest.raises(ValueError, match="2 agents or more, the game has 1"):
-        make_search(CORRIDOR._replace(n_agents=1), VAULT_OPTIONS)
+        make_descend(CORRIDOR._replace(n_agents=1))
