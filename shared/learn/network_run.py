@@ -13,7 +13,7 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from shared.learn.network_training import (
     Grains,
     Trainer,
     new_weights,
-    quantised,
+    quantized,
     save_weights,
 )
 from shared.learn.searched_games import Games, Positions, Schedule, concatenated
@@ -67,7 +67,7 @@ class Run:
     def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
         self.deadline = time.monotonic() + 60.0 * minutes
-        self.log = {"seed": seed, "generation": 0, "losses": [], "plan": json_of(plan)}
+        self.log: dict[str, Any] = {"seed": seed, "generation": 0, "losses": [], "plan": json_of(plan)}
         self.log["versions"] = {name: version(name) for name in ("jax", "optax", "numba", "numpy")}
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "run.json"
@@ -104,7 +104,7 @@ class Run:
         weights = None
         if generation:
             with np.load(self.weights_file(generation - 1)) as file:
-                weights = quantised(dict(file), self.plan.grains)
+                weights = quantized(dict(file), self.plan.grains)
         games = self.task.games(weights) if first < self.plan.n_games else None
         parts, said = [], time.monotonic()
         for number in range(first, self.plan.n_games):

@@ -6,7 +6,7 @@ search improves on the policy and value that guide it, and so its visits are a t
 Letters as in `shared/core/game.py`, and P positions.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -128,7 +128,16 @@ def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Cal
 class Games:
     """Plays games from the position `start`, each alone determined by its seed."""
 
-    def __init__(self, game, options, setup, start, max_plies, refresh=None, capacity=100_000):
+    def __init__(
+        self,
+        game: AlternatingGame,
+        options: Options,
+        setup: Any,
+        start: Ints,
+        max_plies: int,
+        refresh: Optional[Callable] = None,
+        capacity: int = 100_000,
+    ):
         self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
         self.record = kernel(make_recorder(game, options, refresh))
         self.tree = new_tree(game, options, capacity)

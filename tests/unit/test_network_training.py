@@ -19,10 +19,10 @@ from shared.learn.network_training import (  # noqa: E402
     Examples,
     Grains,
     Trainer,
-    guess,
+    fake_quantized,
     new_weights,
-    quantised,
-    rounded,
+    predict,
+    quantized,
 )
 from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated  # noqa: E402
 from shared.search.network import MAX_UNIT, ONE, SCORE, Shape  # noqa: E402
@@ -81,9 +81,9 @@ def test_what_is_there_is_learned_and_whole_numbers_say_the_same(grains):
         trainer.step(examples)
     after = trainer.losses(examples)
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
-    weights, whole = rounded(trainer.weights, grains), quantised(trainer.weights, grains)
+    weights, whole = fake_quantized(trainer.weights, grains), quantized(trainer.weights, grains)
     assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
-    scores, logits = (np.asarray(part) for part in guess(weights, bits.astype(np.float32)))
+    scores, logits = (np.asarray(part) for part in predict(weights, bits.astype(np.float32)))
     rows = whole["rows"].reshape(16, 8).astype(int)
     hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MAX_UNIT)
     assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
