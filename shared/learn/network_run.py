@@ -67,7 +67,8 @@ class Run:
     def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
         self.deadline = time.monotonic() + 60.0 * minutes
-        self.log: dict[str, Any] = {"seed": seed, "generation": 0, "losses": [], "plan": json_of(plan)}
+        self.log: dict[str, Any] = {"seed": seed, "generation": 0, "losses": []}
+        self.log["plan"] = json_of(plan)
         self.log["versions"] = {name: version(name) for name in ("jax", "optax", "numba", "numpy")}
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "run.json"

@@ -62,9 +62,11 @@ def new_weights(shape: Shape, seed: int) -> dict:
 
 
 def fake_quantized(weights: dict, grains: Grains) -> dict:
-    """The weights as they are used where a grain is not 1; their gradients are those of the exact
-    weights, the straight-through estimator (Bengio, Leonard and Courville, "Estimating or propagating gradients through
-    stochastic neurons for conditional computation", 2013).
+    """The weights as they are used where a grain is not 1.
+
+    Their gradients are those of the exact weights, the straight-through estimator (Bengio, Leonard
+    and Courville, "Estimating or propagating gradients through stochastic neurons for conditional
+    computation", 2013).
     """
     weights = dict(weights)
     for name, grain in grains._asdict().items():

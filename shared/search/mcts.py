@@ -43,7 +43,6 @@ from shared.search.tree import (
     action_of,
     add_children,
     add_visit,
-    best_action_at,
     best_bound_child,
     best_child,
     best_line,
@@ -521,7 +520,8 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     """The action of the root's best child, or None before the first iteration; `by`: see
     `tree.best_child`.
     """
-    return best_action_at(tree, 0, by)
+    child = best_child(tree, 0, by)
+    return None if child is None else node_at(tree, child).action
 
 
 class Summary(NamedTuple):

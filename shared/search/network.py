@@ -107,8 +107,8 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 
 def make_accumulate(shape: Shape) -> Callable:
-    """accumulate(network, player) -> the accumulator of the features `seen`, from that of the root as
-    the player sees it; H lanes, which stay in registers.
+    """accumulate(network, player) -> the accumulator of the features `seen`, from that of the root
+    as the player sees it; H lanes, which stay in registers.
     """
     n_words, word_bits, n_hidden, _ = shape
     take, plus, minus = lanes_of(n_hidden)[:3]

@@ -28,8 +28,8 @@ from shared.search.tree import (
     action_of,
     add_children,
     add_visit,
-    best_action_at,
     best_bound_child,
+    best_child,
     best_line,
     children_of,
     clear_node,
@@ -38,6 +38,7 @@ from shared.search.tree import (
     first_child_of,
     n_children_of,
     new_log_roots,
+    node_at,
     visits_of,
 )
 
@@ -320,7 +321,8 @@ def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
 
 def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[int]:
     """An agent's best action, or None before the first iteration; `by`: see `tree.best_child`."""
-    return best_action_at(trees, agent, by)
+    child = best_child(trees, agent, by)
+    return None if child is None else node_at(trees, child).action
 
 
 class Summary(NamedTuple):

@@ -229,12 +229,6 @@ def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
     return max(visited, key=rank, default=None)
 
 
-def best_action_at(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
-    """The action of a node's `best_child`, None where no child was visited."""
-    child = best_child(tree, node, by)
-    return None if child is None else node_at(tree, child).action
-
-
 def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
     """The actions of the best children from a node on, as far as the tree goes."""
     line = []
