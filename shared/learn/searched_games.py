@@ -69,8 +69,8 @@ def policy_weight(tree, child):
 
 
 def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Callable]) -> Callable:
-    """record(setup, start, tree, record) -> the number of positions of one game, 0 where the game was
-    over after its random plies. It plays from `start` on, which becomes the final position.
+    """record(setup, start, tree, record) -> the number of positions of one game, 0 where the game
+    was over after its random plies. It plays from `start` on, which becomes the final position.
 
     refresh(setup, state), where there is one, is called before each search.
     """

@@ -41,19 +41,21 @@ def set_arm(arms, arm, mean, inverse_root):
 @inline
 def clear_arm(arms, arm):
     """Make it an arm never pulled."""
-    set_arm(arms, arm, UNPULLED, 1.0)
+    arms[2 * arm + MEAN] = UNPULLED
+    arms[2 * arm + INVERSE_ROOT] = 1.0
 
 
 @inline
 def fix_arm(arms, arm, mean):
     """From now on the mean of the arm is known."""
-    set_arm(arms, arm, mean, 0.0)
+    arms[2 * arm + MEAN] = mean
+    arms[2 * arm + INVERSE_ROOT] = 0.0
 
 
 @inline
 def is_fixed(arms, arm):
     """Whether the mean of the arm is known exactly."""
-    return inverse_root_of(arms, arm) == 0.0
+    return arms[2 * arm + INVERSE_ROOT] == 0.0
 
 
 @inline
@@ -61,26 +63,27 @@ def add_reward(arms, arm, pulls, reward):
     """Count a reward of an arm that now has been pulled `pulls` times, this one included."""
     if is_fixed(arms, arm):
         return
-    inverse, mean = 1.0 / pulls, mean_of(arms, arm)
-    mean = reward if mean == UNPULLED else mean + (reward - mean) * inverse
-    set_arm(arms, arm, mean, math.sqrt(inverse))
+    inverse = 1.0 / pulls
+    if arms[2 * arm + MEAN] == UNPULLED:
+        arms[2 * arm + MEAN] = reward
+    else:
+        arms[2 * arm + MEAN] += (reward - arms[2 * arm + MEAN]) * inverse
+    arms[2 * arm + INVERSE_ROOT] = math.sqrt(inverse)
 
 
 @inline
 def exploration_weight(exploration, pulls):
-    """The factor of 1 / sqrt(pulls of an arm) in UCB1's bound, after `pulls` >= 1 of all arms."""
+    """The factor of 1 / sqrt(an arm's pulls) in its bound, after `pulls` >= 1 of all."""
     return exploration * math.sqrt(math.log(pulls))
 
 
 @inline
 def best_bound(arms, first, n, scale, weight):
-    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on, their
-    means times `scale`; the first one of equals.
-    """
+    """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means times scale."""
     best = first
-    greatest = mean_of(arms, first) * scale + weight * inverse_root_of(arms, first)
+    greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):
-        bound = mean_of(arms, arm) * scale + weight * inverse_root_of(arms, arm)
+        bound = arms[2 * arm + MEAN] * scale + weight * arms[2 * arm + INVERSE_ROOT]
         if bound > greatest:
             greatest = bound
             best = arm

@@ -40,6 +40,7 @@ from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
+    action_at,
     action_of,
     add_children,
     add_visit,
@@ -48,6 +49,7 @@ from shared.search.tree import (
     best_line,
     cached_weight,
     child_of,
+    children,
     children_of,
     clear_node,
     copy_below,
@@ -56,7 +58,6 @@ from shared.search.tree import (
     has_room,
     n_children_of,
     new_log_roots,
-    node_at,
     visits_of,
 )
 
@@ -500,7 +501,7 @@ def reroot(
             reset(tree)
             return tree, spare
         kept = child
-    if is_fixed(tree.arms, kept) and not node_at(tree, kept).n_children:
+    if is_fixed(tree.arms, kept) and not children(tree, kept):
         reset(tree)  # proven once, and its children were not copied: it would have no action
         return tree, spare
     copy(tree, spare, kept, limit)
@@ -521,7 +522,7 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     `tree.best_child`.
     """
     child = best_child(tree, 0, by)
-    return None if child is None else node_at(tree, child).action
+    return None if child is None else action_at(tree, child)
 
 
 class Summary(NamedTuple):
@@ -553,6 +554,6 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
         nodes=int(tree.counters[N_NODES]),
         depth=int(tree.counters[DEPTH]),
         line=best_line(tree, 0, by),
-        value=node_at(tree, best).mean if best is not None else 0.0,
+        value=float(mean_of(tree.arms, best)) if best is not None else 0.0,
         proven=is_finished(tree),
     )

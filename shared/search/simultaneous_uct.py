@@ -40,9 +40,8 @@ def block_below(tree, cell, n_arms):
 
 
 def make_descend(game: SimultaneousGame) -> Callable:
-    """descend(tree, n_nodes) leads all agents' paths on to the position below the arms just pulled.
-
-    Raises ValueError for a game of a single agent.
+    """descend(tree, n_nodes) leads all paths of n_nodes on to the position below the arms just
+    pulled. Raises ValueError for a single agent.
     """
     n_agents = game.n_agents
     if n_agents < 2:

@@ -25,6 +25,7 @@ from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
+    action_at,
     action_of,
     add_children,
     add_visit,
@@ -38,7 +39,6 @@ from shared.search.tree import (
     first_child_of,
     n_children_of,
     new_log_roots,
-    node_at,
     visits_of,
 )
 
@@ -128,7 +128,7 @@ def reset(trees: Trees) -> None:
 
 
 def forget_scores(trees: Trees) -> None:
-    """Begin to count anew, and to see the range of each agent's scores."""
+    """Begin to count anew, and to see the range of scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
     for agent in range(len(trees.joint_action)):
         trees.ranges[2 * agent] = INFINITE
@@ -138,12 +138,12 @@ def forget_scores(trees: Trees) -> None:
 @inline
 def select_at_random(trees, node, prior, prior_share):
     """Any child; with probability `prior_share` the prior action's."""
-    nodes = trees.nodes
+    first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
-        for child in children_of(nodes, node):
-            if action_of(nodes, child) == prior:
+        for child in range(first, first + n):
+            if action_of(trees.nodes, child) == prior:
                 return child
-    return first_child_of(nodes, node) + random_below(trees.counters, n_children_of(nodes, node))
+    return first + random_below(trees.counters, n)
 
 
 @inline
@@ -166,7 +166,7 @@ def back_up(trees, agent, start, score):
 
 @inline
 def descend_apart(trees, n_nodes):
-    """Leave each agent's path in its own tree."""
+    """Each agent has its own tree."""
 
 
 def make_search(
@@ -174,18 +174,16 @@ def make_search(
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
-    search(setup, root, trees, n) runs n more iterations from the state `root`; how they are cut
-    into calls makes no difference. descend(trees, n_nodes) may lead the paths that have n_nodes, so
-    are in their tree, on by a node after each turn's choices: `simultaneous_uct.make_descend`.
+    search(setup, root, trees, n) runs n more iterations from the state `root`. descend: see
+    `simultaneous_uct.py`.
     """
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, rollout = options.holds, options.exploration, options.rollout
-    prior_share, fixed_scale, noise = options.prior_share, options.scale, options.noise
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
     if not holds or min(holds) < 1:
         raise ValueError(f"holds is a number of turns a choice, as in (1, 1, 2), not {holds}")
-    random_visits = max(options.random_visits, 1)
+    random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
     nodes_a_turn = 1 if descend is descend_apart else 2
@@ -301,13 +299,13 @@ def reroot(
 
 
 def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
-    """choose(setup, state): agent 0's best action, searched from bare trees while there is time."""
+    """choose(setup, state): agent 0's best action, searched from bare trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        return best_action(trees)
+        return action_at(trees, best_child(trees, 0))
 
     return choose
 
@@ -320,9 +318,9 @@ def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
 
 
 def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[int]:
-    """An agent's best action, or None before the first iteration; `by`: see `tree.best_child`."""
+    """An agent's best action, None before the first iteration; `by`: see `tree.best_child`."""
     child = best_child(trees, agent, by)
-    return None if child is None else node_at(trees, child).action
+    return None if child is None else action_at(trees, child)
 
 
 class Summary(NamedTuple):

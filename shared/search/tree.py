@@ -73,16 +73,10 @@ def children_of(nodes, node):
 
 
 @inline
-def set_children(nodes, node, first, n):
-    """The children of a node are the n from `first` on."""
-    nodes[NODE_SIZE * node + FIRST_CHILD] = first
-    nodes[NODE_SIZE * node + N_CHILDREN] = n
-
-
-@inline
 def clear_node(tree, node, action):
     """Make `node` an unvisited leaf for `action`."""
-    set_children(tree.nodes, node, 0, 0)
+    tree.nodes[NODE_SIZE * node + FIRST_CHILD] = 0
+    tree.nodes[NODE_SIZE * node + N_CHILDREN] = 0
     tree.nodes[NODE_SIZE * node + VISITS] = 0
     tree.nodes[NODE_SIZE * node + ACTION] = action
     clear_arm(tree.arms, node)
@@ -110,7 +104,8 @@ def add_children(tree, node, actions, n):
     if first > 0:
         for i in range(n):
             clear_node(tree, first + i, actions[i])
-        set_children(tree.nodes, node, first, n)
+        tree.nodes[NODE_SIZE * node + FIRST_CHILD] = first
+        tree.nodes[NODE_SIZE * node + N_CHILDREN] = n
     return first
 
 
@@ -129,17 +124,14 @@ def cached_weight(tree, exploration, visits):
 
 @inline
 def best_bound_child(tree, node, scale, exploration, visits):
-    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), the first of
-    equals.
-    """
-    weight = cached_weight(tree, exploration, visits)
+    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), first of equals."""
     first, n = first_child_of(tree.nodes, node), n_children_of(tree.nodes, node)
-    return best_bound(tree.arms, first, n, scale, weight)
+    return best_bound(tree.arms, first, n, scale, cached_weight(tree, exploration, visits))
 
 
 @inline
 def add_visit(tree, node, prior_visits, score):
-    """Count a visit of a node, behind so many that it began with, and its score."""
+    """Count a visit of a node, after its prior ones, and its score."""
     visits = visits_of(tree.nodes, node) + 1
     tree.nodes[NODE_SIZE * node + VISITS] = visits
     add_reward(tree.arms, node, visits + prior_visits, score)
@@ -170,7 +162,8 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
         first, n = first_child_of(other.nodes, node), n_children_of(other.nodes, node)
         if n_nodes + n > limit:
             n = 0
-        set_children(other.nodes, node, n_nodes, n)
+        other.nodes[NODE_SIZE * node + FIRST_CHILD] = n_nodes
+        other.nodes[NODE_SIZE * node + N_CHILDREN] = n
         for child in range(first, first + n):
             copy(tree, child, other, n_nodes)
             n_nodes += 1
@@ -179,6 +172,47 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
         if node == n_nodes:
             node = -1
     return n_nodes
+
+
+def children(tree: "Tree", node: int) -> range:
+    """The nodes below a node."""
+    first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
+    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
+
+
+def action_at(tree: "Tree", node: int) -> int:
+    return int(tree.nodes[NODE_SIZE * node + ACTION])
+
+
+def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
+    """The child of a node by its action, None where the tree has none."""
+    for child in children(tree, node):
+        if action_at(tree, child) == action:
+            return child
+    return None
+
+
+def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
+    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
+    breaking ties; None where no child was visited. A known mean comes first above 0, last below.
+    """
+
+    def rank(child):
+        visits, mean = int(tree.nodes[NODE_SIZE * child + VISITS]), float(tree.arms[2 * child])
+        known = mean if is_fixed(tree.arms, child) else 0.0
+        return (known, visits, mean) if by == "visits" else (known, mean, visits)
+
+    visited = [child for child in children(tree, node) if tree.nodes[NODE_SIZE * child + VISITS]]
+    return max(visited, key=rank, default=None)
+
+
+def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
+    """The actions of the best children from a node on, as far as the tree goes."""
+    line = []
+    while (child := best_child(tree, node, by)) is not None:
+        node = child
+        line.append(action_at(tree, node))
+    return line
 
 
 class Node(NamedTuple):
@@ -196,43 +230,3 @@ def node_at(tree: "Tree", node: int) -> Node:
     first_child, n_children, visits, action = tree.nodes[NODE_SIZE * node : NODE_SIZE * (node + 1)]
     mean = float(tree.arms[2 * node + MEAN])
     return Node(int(first_child), int(n_children), int(visits), int(action), mean)
-
-
-def children(tree: "Tree", node: int) -> range:
-    """The nodes below a node."""
-    found = node_at(tree, node)
-    return range(found.first_child, found.first_child + found.n_children)
-
-
-def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
-    """The child of a node by its action, None where the tree has none."""
-    for child in children(tree, node):
-        if node_at(tree, child).action == action:
-            return child
-    return None
-
-
-def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
-    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
-    breaking ties; the first of equals, None where no child was visited.
-
-    A child whose mean is known comes before all others if that is above 0, after them if below.
-    """
-
-    def rank(child):
-        found = node_at(tree, child)
-        known = found.mean if is_fixed(tree.arms, child) else 0.0
-        ranks = (found.visits, found.mean)
-        return (known, *ranks) if by == "visits" else (known, *ranks[::-1])
-
-    visited = [child for child in children(tree, node) if node_at(tree, child).visits]
-    return max(visited, key=rank, default=None)
-
-
-def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
-    """The actions of the best children from a node on, as far as the tree goes."""
-    line = []
-    while (child := best_child(tree, node, by)) is not None:
-        node = child
-        line.append(node_at(tree, node).action)
-    return line
