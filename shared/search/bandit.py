@@ -79,7 +79,7 @@ def exploration_weight(exploration, pulls):
 
 @inline
 def best_bound(arms, first, n, scale, weight):
-    """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means times scale."""
+    """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means scaled."""
     best = first
     greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):

@@ -40,7 +40,6 @@ from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
-    action_at,
     action_of,
     add_children,
     add_visit,
@@ -58,6 +57,7 @@ from shared.search.tree import (
     has_room,
     n_children_of,
     new_log_roots,
+    node_action,
     visits_of,
 )
 
@@ -522,7 +522,7 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     `tree.best_child`.
     """
     child = best_child(tree, 0, by)
-    return None if child is None else action_at(tree, child)
+    return None if child is None else node_action(tree, child)
 
 
 class Summary(NamedTuple):

@@ -25,7 +25,6 @@ from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
-    action_at,
     action_of,
     add_children,
     add_visit,
@@ -39,6 +38,7 @@ from shared.search.tree import (
     first_child_of,
     n_children_of,
     new_log_roots,
+    node_action,
     visits_of,
 )
 
@@ -305,7 +305,7 @@ def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbe
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        return action_at(trees, best_child(trees, 0))
+        return node_action(trees, best_child(trees, 0))
 
     return choose
 
@@ -320,7 +320,7 @@ def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
 def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[int]:
     """An agent's best action, None before the first iteration; `by`: see `tree.best_child`."""
     child = best_child(trees, agent, by)
-    return None if child is None else action_at(trees, child)
+    return None if child is None else node_action(trees, child)
 
 
 class Summary(NamedTuple):

@@ -180,14 +180,14 @@ def children(tree: "Tree", node: int) -> range:
     return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
 
 
-def action_at(tree: "Tree", node: int) -> int:
+def node_action(tree: "Tree", node: int) -> int:
     return int(tree.nodes[NODE_SIZE * node + ACTION])
 
 
 def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
     """The child of a node by its action, None where the tree has none."""
     for child in children(tree, node):
-        if action_at(tree, child) == action:
+        if node_action(tree, child) == action:
             return child
     return None
 
@@ -211,7 +211,7 @@ def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
     line = []
     while (child := best_child(tree, node, by)) is not None:
         node = child
-        line.append(action_at(tree, node))
+        line.append(node_action(tree, node))
     return line
 
 
