@@ -28,8 +28,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its keys
 # have 62 bits and actions are listed in stages, of its minimax since a network says what leaves are
 # worth, of ants since hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how
-# players stand, of wayfinder/midpoints since it asks the clock, of bots that search trees or by alpha-beta
-# since they read nodes by name, and of later bots as they came
+# players stand, of wayfinder/midpoints since it asks the clock, of bots by UCT or alpha-beta since nodes
+# are read by name, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,
@@ -37,27 +37,27 @@ PYTHON = {
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
-    "code_of_kutulu/smitsimax": 62_132,
-    "code_of_kutulu/uct": 64_286,
+    "code_of_kutulu/smitsimax": 60_896,
+    "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 45_154,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 54_274,
+    "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
-    "infexion/mcts": 52_179,
+    "infexion/mcts": 51_611,
     "infexion/minimax": 51_361,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
-    "ultimate_tic_tac_toe/network": 91_231,
-    "ultimate_tic_tac_toe/rollouts": 51_886,
+    "ultimate_tic_tac_toe/network": 89_864,
+    "ultimate_tic_tac_toe/rollouts": 51_318,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 62_977,
     "wayfinder/tangents": 35_713,
     "wayfinder/tra_star": 77_089,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
-    "xmas_rush/smitsimax": 54_661,
-    "xmas_rush/uct": 53_971,
+    "xmas_rush/smitsimax": 52_662,
+    "xmas_rush/uct": 53_421,
 }
 OLDEST = (3, 9)
 
