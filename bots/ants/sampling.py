@@ -1,4 +1,4 @@
-"""Ants by random sampling until time is up; then all own ants settle."""
+"""Ants by random sampling until time is up; then the best moves of all own ants."""
 
 from typing import Callable
 
@@ -9,7 +9,14 @@ from bots.ants.tracker import MAX_ANTS
 from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.games.ants.protocol import LIMITS
-from shared.search.sampler import SAMPLES, Options, make_sample, make_settle, new_samples, restart
+from shared.search.sampler import (
+    Options,
+    is_finished,
+    make_best_actions,
+    make_search,
+    new_trees,
+    reset,
+)
 
 # How they were tuned: NOTES.md.
 MOST_SAMPLES = 2000  # an ant and turn
@@ -23,25 +30,25 @@ WEIGHTS = Weights(
 )
 
 GAME = make_game()
-sample = kernel(make_sample(GAME, OPTIONS))
-settle = kernel(make_settle(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS))
+best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def make_choose(clock: Clock) -> Callable:
     """choose(field) samples by the clock, MOST_SAMPLES an ant at most, and puts the own ants."""
-    samples = new_samples(GAME, OPTIONS, 2 * MAX_ANTS)
+    trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
 
     def choose(field):
         n_own, n_agents = int(field.numbers[N_OWN]), int(field.numbers[N_AGENTS])
-        restart(samples)
-        wanted, most = 0, MOST_SAMPLES * n_agents
-        while nodes := clock.grant():
-            wanted = min(wanted + nodes, most)
-            sample(field, samples, n_agents, wanted - int(samples.counters[SAMPLES]))
-            # All have converged, or have been sampled enough.
-            if samples.counters[SAMPLES] < wanted or wanted == most:
+        reset(trees)
+        left = MOST_SAMPLES * n_agents
+        while not is_finished(trees) and (nodes := clock.grant()):
+            n = min(nodes, left)
+            search(field, trees, n_agents, n)
+            left -= n
+            if left == 0:
                 break
-        settle(field, samples, 0, n_own)
+        best_actions(field, trees, 0, n_own)
 
     return choose
 

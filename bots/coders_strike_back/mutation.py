@@ -25,10 +25,10 @@ from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
 from shared.search.evolution import (
     Options,
     PlannedGame,
-    best_plan,
-    make_evolve,
-    new_plans,
-    shift_plans,
+    best_action,
+    make_search,
+    new_population,
+    reset,
 )
 
 MARGIN_MS = 18
@@ -80,17 +80,17 @@ GAME = PlannedGame(
     is_over=is_over,
     evaluate=make_evaluate(WEIGHTS),
 )
-evolve = kernel(make_evolve(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS))
 
 
-def choose(tracker, plans, clock):
+def choose(tracker, population, clock):
     """(rotation, command) of one's own two pods, from the best plan."""
     tracker.update()
     setup, state = tracker.setup, tracker.state
     assign_roles(setup, state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
-        evolve(setup, state, plans, nodes)
-    genes = best_plan(GAME, OPTIONS, plans, team=0)
+        search(setup, state, population, nodes)
+    genes = best_action(GAME, OPTIONS, population)
     moves = [
         (
             gene_rotation(genes[N_GENES * pod]),
@@ -98,16 +98,16 @@ def choose(tracker, plans, clock):
         )
         for pod in (0, 1)
     ]
-    shift_plans(GAME, OPTIONS, plans)
+    reset(GAME, OPTIONS, population)
     return moves
 
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
-    plans = new_plans(GAME, OPTIONS)
+    population = new_population(GAME, OPTIONS)
     tracker = Tracker(read_line)
-    return tracker.read_turn, lambda: tracker.lines(choose(tracker, plans, clock)), clock
+    return tracker.read_turn, lambda: tracker.lines(choose(tracker, population, clock)), clock
 
 
 if __name__ == "__main__":

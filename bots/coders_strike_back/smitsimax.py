@@ -15,10 +15,10 @@ from shared.core.tunable import tunable
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
-    expect,
     make_search,
     new_trees,
     reset,
+    set_prior_line,
     summary,
 )
 
@@ -56,7 +56,7 @@ def choose(tracker, trees, clock):
         search(tracker.setup, tracker.state, trees, nodes)
     lines = summary(trees).lines
     for pod, line in enumerate(lines):
-        expect(trees, pod, line[1:])
+        set_prior_line(trees, pod, line[1:])
     return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]
 
 

@@ -43,7 +43,7 @@ from shared.search.mcts import (
     Tree,
     best_action,
     copy_tree,
-    is_proven,
+    is_finished,
     make_search,
     new_spare,
     new_tree,
@@ -144,7 +144,7 @@ class Player:
     def choose(self, state, clock):
         """The action most visited when the time is up, or when the game's end is proved."""
         self.follow(state)
-        while (nodes := clock.grant()) and not is_proven(self.tree):
+        while (nodes := clock.grant()) and not is_finished(self.tree):
             search(self.setup, state, self.tree, nodes)
         self.action = best_action(self.tree)
         for i in range(STATE_SIZE):

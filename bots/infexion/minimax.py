@@ -11,8 +11,7 @@ from shared.core.tunable import tunable
 from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
-from shared.search.alphabeta import Options, make_search, summary
-from shared.search.stack import is_finished, new_tree, start
+from shared.search.alphabeta import Options, best_action, is_finished, make_search, new_tree, reset
 
 # In the network's points, of which a power is worth some 30. How they were chosen: NOTES.md.
 MARGIN_MS = 20
@@ -32,10 +31,10 @@ search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
 
 def choose(setup, state, tree, clock):
     """The best action found when the time is up, or when the game's end is proved."""
-    start(tree)
+    reset(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
         search(setup, state, tree, nodes)
-    return summary(tree).action
+    return best_action(tree)
 
 
 def new_player(read_line):

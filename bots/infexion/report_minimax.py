@@ -15,8 +15,15 @@ from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_state
-from shared.search.alphabeta import Options, make_search, summary
-from shared.search.stack import is_finished, new_tree, start
+from shared.search.alphabeta import (
+    Options,
+    best_action,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+    summary,
+)
 
 PLIES = 3
 OPTIONS = Options(deepening=False, table=False, scouts=False, short_wins=False)
@@ -27,10 +34,10 @@ search = kernel(make_search(REPORT_GAME, OPTIONS))
 
 def choose(setup, state, tree):
     """The report's action."""
-    start(tree)
+    reset(tree)
     while not is_finished(tree):
         search(setup, state, tree, SLICE)
-    return summary(tree).action
+    return best_action(tree)
 
 
 def new_player(read_line):

@@ -15,7 +15,7 @@ from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
 from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
 from shared.search.mcts import Options, make_search
-from shared.search.network import SCORE, make_game, make_plant, new_network
+from shared.search.network import SCORE, make_game, make_refresh, new_network
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 12
@@ -24,7 +24,7 @@ OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SC
 
 NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE)
 search = kernel(make_search(NETWORK_GAME, OPTIONS))
-plant_sums = kernel(make_plant(write_features, SHAPE))
+refresh_sums = kernel(make_refresh(write_features, SHAPE))
 
 
 def without_next(state):
@@ -36,9 +36,9 @@ def without_next(state):
     return nowhere
 
 
-def plant(network, state):
+def refresh(network, state):
     """Keep the sums of a position, from which those of leaves are made."""
-    plant_sums(network, without_next(state))
+    refresh_sums(network, without_next(state))
 
 
 class NetworkPlayer(Player):
@@ -51,7 +51,7 @@ class NetworkPlayer(Player):
         )
 
     def searched_setup(self):
-        plant(self.network, self.state)
+        refresh(self.network, self.state)
         return self.network
 
 

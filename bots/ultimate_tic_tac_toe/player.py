@@ -5,7 +5,7 @@ from shared.core.jit import kernel
 from shared.search.mcts import (
     best_action,
     copy_tree,
-    is_proven,
+    is_finished,
     new_spare,
     new_tree,
     reroot,
@@ -41,7 +41,7 @@ class Player(Tracker):
         """The action most visited when the time is up, or when the game's end is proven."""
         self.follow()
         setup = self.searched_setup()
-        while (nodes := clock.grant()) and not is_proven(self.tree):
+        while (nodes := clock.grant()) and not is_finished(self.tree):
             self.search(setup, self.state, self.tree, nodes)
         action = best_action(self.tree)
         self.answer(action)

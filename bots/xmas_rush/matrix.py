@@ -9,38 +9,39 @@ from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.matrix_game import (
     N_COLUMNS,
     N_ROWS,
-    make_sampling,
-    new_matrix,
+    Options,
+    best_action,
+    make_search,
+    new_tree,
     reset,
 )
 from shared.search.regret_matching import new_solution, solve_matrix
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 9
-DEPTH = 2  # turns of a sample
 ITERATIONS = 500  # of the solver: about a millisecond
+OPTIONS = Options(depth=2)
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-sampling = kernel(make_sampling(GAME, DEPTH))
+search = kernel(make_search(GAME, OPTIONS))
 solve = kernel(solve_matrix)
 
 
 def new_player(read_line):
     """Returns what `run` needs to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
-    matrix = new_matrix(GAME)
+    tree = new_tree(GAME, OPTIONS)
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
         """The likeliest action of one's own mixed strategy."""
-        reset(matrix)
+        reset(tree)
         while nodes := clock.grant():
-            sampling(setup, state, matrix, nodes)
-        n_rows, n_columns = int(matrix.counters[N_ROWS]), int(matrix.counters[N_COLUMNS])
-        solve(matrix.payoffs, solution, n_rows, n_columns, ITERATIONS)
-        likeliest = max(range(n_rows), key=lambda row: solution.averages[row])
-        return int(matrix.choices[likeliest])
+            search(setup, state, tree, nodes)
+        n_rows, n_columns = int(tree.counters[N_ROWS]), int(tree.counters[N_COLUMNS])
+        solve(tree.payoffs, solution, n_rows, n_columns, ITERATIONS)
+        return best_action(tree, solution)
 
     return make_player(read_line, choose, clock)
 

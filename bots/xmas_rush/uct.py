@@ -6,8 +6,8 @@ from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.xmas_rush.protocol import LIMITS
-from shared.search.simultaneous_uct import make_uct_search
-from shared.search.smitsimax import Options, make_choose, new_trees
+from shared.search.simultaneous_uct import make_descend
+from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
 # How they were tuned: NOTES.md.
 MARGIN_MS = 7
@@ -16,7 +16,7 @@ OPTIONS = Options(holds=(1,) * 3, exploration=0.1, random_visits=1, prior_share=
 WEIGHTS = Weights()
 
 GAME = make_game(WEIGHTS)
-search = kernel(make_uct_search(GAME, OPTIONS))
+search = kernel(make_search(GAME, OPTIONS, make_descend(GAME)))
 
 
 def new_player(read_line):

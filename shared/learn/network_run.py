@@ -1,5 +1,5 @@
-"""A run that trains a network by the games that a search plays with it: a generation of games, a fit
-to the latest ones, and again. At home only.
+"""A run that trains a network by the games that a search plays with it: a generation of games, a
+fit to the latest ones, and again. At home only.
 
 All of a run is in a folder: the games, the weights of each generation, `run.json`, a plot of the
 losses. Stopped at any time, on time or by Ctrl-C, it goes on with the game where it was. Every game
@@ -13,7 +13,7 @@ import sys
 import time
 from importlib.metadata import version
 from pathlib import Path
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
@@ -23,10 +23,10 @@ from shared.learn.network_training import (
     Grains,
     Trainer,
     new_weights,
-    quantised,
+    quantized,
     save_weights,
 )
-from shared.learn.searched_games import Games, Positions, Schedule, joined
+from shared.learn.searched_games import Games, Positions, Schedule, concatenated
 from shared.search.network import Shape
 
 BATCH = 1024
@@ -62,12 +62,13 @@ class Plan(NamedTuple):
 
 
 class Run:
-    """A run in a folder, begun there or gone on with. Raises ValueError where the folder has another."""
+    """A run in a folder, begun or resumed. Raises ValueError where the folder has another."""
 
     def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
         self.deadline = time.monotonic() + 60.0 * minutes
-        self.log = {"seed": seed, "generation": 0, "losses": [], "plan": json_of(plan)}
+        self.log: dict[str, Any] = {"seed": seed, "generation": 0, "losses": []}
+        self.log["plan"] = json_of(plan)
         self.log["versions"] = {name: version(name) for name in ("jax", "optax", "numba", "numpy")}
         folder.mkdir(parents=True, exist_ok=True)
         self.file = folder / "run.json"
@@ -104,7 +105,7 @@ class Run:
         weights = None
         if generation:
             with np.load(self.weights_file(generation - 1)) as file:
-                weights = quantised(dict(file), self.plan.grains)
+                weights = quantized(dict(file), self.plan.grains)
         games = self.task.games(weights) if first < self.plan.n_games else None
         parts, said = [], time.monotonic()
         for number in range(first, self.plan.n_games):
@@ -113,7 +114,7 @@ class Run:
             is_last = self.is_late or number + 1 == self.plan.n_games
             if is_last or len(parts) == SAVED:
                 name = f"games-{generation:03}-{number + 1:07}-{len(parts)}.npz"
-                np.savez_compressed(self.folder / name, **joined(parts)._asdict())
+                np.savez_compressed(self.folder / name, **concatenated(parts)._asdict())
                 parts = []
             if time.monotonic() - said > SAID_S:
                 said = time.monotonic()
@@ -127,7 +128,7 @@ class Run:
         plan, shape = self.plan, self.task.shape
         window = range(max(0, generation + 1 - plan.window), generation + 1)
         files = [path for one in window for path in self.games_files(one)]
-        positions = joined([Positions(**np.load(path)) for path in files])
+        positions = concatenated([Positions(**np.load(path)) for path in files])
         n_test = len(positions.values) // TEST_SHARE
         rng = np.random.default_rng([self.seed, generation])
         test = self.task.examples(Positions(*(column[-n_test:] for column in positions)), rng)

@@ -11,16 +11,17 @@ Letters as in `shared/search/network.py`, N positions.
 
 import json
 from functools import partial
-from typing import NamedTuple
+from pathlib import Path
+from typing import NamedTuple, Union
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
-from shared.search.network import FINE, MOST, ONE, SCORE, Shape
+from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape
 
-LIMIT = MOST / ONE  # of a weight and of a hidden unit
+LIMIT = MAX_UNIT / ONE  # of a weight and of a hidden unit
 
 
 class Grains(NamedTuple):
@@ -60,10 +61,12 @@ def new_weights(shape: Shape, seed: int) -> dict:
     }
 
 
-def rounded(weights, grains):
-    """The weights as they are used where a grain is not 1; their gradients are those of weights that
-    are not rounded (Bengio, Leonard and Courville, "Estimating or propagating gradients through
-    stochastic neurons for conditional computation", 2013).
+def fake_quantized(weights: dict, grains: Grains) -> dict:
+    """The weights as they are used where a grain is not 1.
+
+    Their gradients are those of the exact weights, the straight-through estimator (Bengio, Leonard
+    and Courville, "Estimating or propagating gradients through stochastic neurons for conditional
+    computation", 2013).
     """
     weights = dict(weights)
     for name, grain in grains._asdict().items():
@@ -73,16 +76,23 @@ def rounded(weights, grains):
     return weights
 
 
-def guess(weights, features):
+def predict(weights: dict, features: jax.Array) -> tuple[jax.Array, jax.Array]:
     """(scores [N], logits [N, A]) of positions given by their features [N, F]."""
     hidden = jnp.clip(features @ weights["rows"] + weights["biases"], 0.0, LIMIT)
     score = hidden @ weights["value"] + weights["outputs"][0]
     return score, hidden @ weights["policy"].T + weights["outputs"][1:]
 
 
-def losses(weights, grains, features, values, shares, legal):
+def losses(
+    weights: dict,
+    grains: Grains,
+    features: jax.Array,
+    values: jax.Array,
+    shares: jax.Array,
+    legal: jax.Array,
+) -> tuple[jax.Array, jax.Array]:
     """(mean squared error of the value, cross entropy of the policy less its least possible)."""
-    score, logits = guess(rounded(weights, grains), features)
+    score, logits = predict(fake_quantized(weights, grains), features)
     value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
     logits = jnp.where(legal, logits, -1e9)
     targets = shares / jnp.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
@@ -105,8 +115,8 @@ class Trainer:
     ):
         self.shape, self.weights = shape, weights
         n_features = shape.words * shape.word_bits
-        optimiser = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
-        self.state = optimiser.init(weights)
+        optimizer = optax.adam(optax.cosine_decay_schedule(rate, steps, 0.02))
+        self.state = optimizer.init(weights)
 
         def unpack(batch):
             features = jnp.unpackbits(batch.features, axis=1, count=n_features)
@@ -121,10 +131,10 @@ class Trainer:
         @partial(jax.jit, donate_argnums=(0, 1))
         def step(weights, state, batch):
             gradient, found = jax.grad(total, has_aux=True)(weights, batch)
-            updates, state = optimiser.update(gradient, state)
+            updates, state = optimizer.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
             for name, grain in grains._asdict().items():
-                most = MOST // grain * grain / ONE
+                most = MAX_UNIT // grain * grain / ONE
                 weights[name] = jnp.clip(weights[name], -most, most)
             return weights, state, jnp.stack(found)
 
@@ -140,11 +150,11 @@ class Trainer:
         return self._losses(self.weights, batch)
 
 
-def quantised(weights: dict, grains: Grains = FINEST) -> dict:
+def quantized(weights: dict, grains: Grains = FINEST) -> dict:
     """The weights as the whole numbers of `shared/search/network.py`."""
     outputs = np.full(len(weights["outputs"]), ONE * ONE)
     outputs[0] = SCORE
-    scales = {"rows": ONE, "biases": ONE, "value": FINE, "policy": ONE, "outputs": outputs}
+    scales = {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
     found = {}
     for name, scale in scales.items():
@@ -154,7 +164,9 @@ def quantised(weights: dict, grains: Grains = FINEST) -> dict:
     return found
 
 
-def save_weights(path, weights: dict, header: dict, grains: Grains = FINEST) -> None:
+def save_weights(
+    path: Union[str, Path], weights: dict, header: dict, grains: Grains = FINEST
+) -> None:
     """Write whole-number weights, and how they were made: a header of plain JSON data."""
-    numbers = quantised(weights, grains)
+    numbers = quantized(weights, grains)
     np.savez_compressed(path, header=np.array(json.dumps(header)), **numbers)

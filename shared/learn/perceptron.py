@@ -4,8 +4,8 @@ its weights at home.
 One hidden layer of tanh; its output guesses the result of a position, 1 for a win of
 the player to move.
 
-    weights float64[H (F + 2) + 1]  for each of H hidden neurons its bias, its F input weights, its output weight; the
-                                    output's bias
+    weights float64[H (F + 2) + 1]  for each of H hidden neurons its bias, its F input weights, its
+                                    output weight; the output's bias
 """
 
 import math

@@ -5,6 +5,8 @@ Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/se
 the player to move.
 """
 
+from typing import Callable
+
 import numpy as np
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
@@ -12,14 +14,14 @@ from sklearn.neural_network import MLPRegressor
 from sklearn.preprocessing import StandardScaler
 
 
-def fit_linear(features, results):
+def fit_linear(features: np.ndarray, results: np.ndarray) -> np.ndarray:
     """The weights float64[F] of the least squared error of `features @ weights` as a
     guess at the result.
     """
     return np.linalg.lstsq(features, results, rcond=None)[0]
 
 
-def fit_logistic(features, results):
+def fit_logistic(features: np.ndarray, results: np.ndarray) -> np.ndarray:
     """The weights float64[F] under which `1 / (1 + exp(-features @ weights))` is the
     likeliest chance of a win.
 
@@ -38,7 +40,9 @@ def fit_logistic(features, results):
     return model.coef_[0]
 
 
-def fit_perceptron(features, results, n_hidden=8, seed=1):
+def fit_perceptron(
+    features: np.ndarray, results: np.ndarray, n_hidden: int = 8, seed: int = 1
+) -> list[float]:
     """The weights of a perceptron (`shared/learn/perceptron.py`) fitted to results, as a list to be
     written into a bot.
 
@@ -62,7 +66,9 @@ def fit_perceptron(features, results, n_hidden=8, seed=1):
     return [float(weight) for weight in [*weights, model.intercepts_[1][0]]]
 
 
-def predicted_share(fit, features, results, games, folds=5):
+def predicted_share(
+    fit: Callable, features: np.ndarray, results: np.ndarray, games: np.ndarray, folds: int = 5
+) -> float:
     """How often the sign of `features @ weights` names the winner, of games the weights
     were not fitted to.
 

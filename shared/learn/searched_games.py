@@ -1,37 +1,36 @@
-"""Positions to learn from, of games that a tree search plays against itself: how often it visited each
-action, what it thought of the position, and how the game ended. At home only.
+"""Positions to learn from, of games that a tree search plays against itself: the visits of each
+action, the search's value of the position, and the result of the game. At home only.
 
-Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a search
-improves on what guides it, and so its visits are what to learn. Letters as in `shared/core/game.py`,
-and P positions.
+Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a
+search improves on the policy and value that guide it, and so its visits are a target to learn.
+Letters as in `shared/core/game.py`, and P positions.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 import numpy as np
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Ints, inline, kernel, njit
 from shared.core.rng import random_below, random_unit, seed_rng
-from shared.search.bandit import MEAN, is_fixed
+from shared.search.bandit import is_fixed, mean_of
 from shared.search.mcts import Options, Tree, make_search, new_tree
 from shared.search.tree import (
-    ACTION,
-    FIRST_CHILD,
-    N_CHILDREN,
     N_NODES,
-    NODE_SIZE,
-    VISITS,
+    action_of,
+    children_of,
     clear_node,
+    first_child_of,
+    visits_of,
 )
 
 MAX_SHARE = 255
 
 
 class Positions(NamedTuple):
-    """states int64[P, S]; shares uint8[P, A], of the visits that went to each action, MAX_SHARE the
-    most visited one's, all 0 where each is known to lose; values float32[P], what the search thought of the position; results int8[P],
-    1, 0 or -1. Both are for the player to move.
+    """states int64[P, S]; shares uint8[P, A], of the visits of each action, MAX_SHARE for the most
+    visited one, all 0 where each is known to lose; values float32[P], by the search; results
+    int8[P], 1, 0 or -1. Both are for the player to move.
     """
 
     states: np.ndarray
@@ -60,42 +59,41 @@ class Record(NamedTuple):
 
 
 @inline
-def worth(tree, child):
+def policy_weight(tree, child):
     """How much speaks for playing a child: its visits, unless it is known to win or to lose."""
-    visits = tree.nodes[NODE_SIZE * child + VISITS]
+    visits = visits_of(tree.nodes, child)
     if is_fixed(tree.arms, child):
-        mean = tree.arms[2 * child + MEAN]
+        mean = mean_of(tree.arms, child)
         return 1 << 30 if mean > 0.0 else 0 if mean < 0.0 else visits
     return visits
 
 
-def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Callable]) -> Callable:
-    """record(setup, start, tree, record) -> positions of one game, from `start` on, which it changes
-    to the position at the end; 0 where the game was over after its random plies.
+def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Callable]) -> Callable:
+    """record(setup, start, tree, record) -> the number of positions of one game, 0 where the game
+    was over after its random plies. It plays from `start` on, which becomes the final position.
 
-    plant(setup, state), where there is one, is called before each search.
+    refresh(setup, state), where there is one, is called before each search.
     """
     apply, is_over, sample = game.apply, game.is_over, game.sample
     state_size, max_actions = game.state_size, game.max_actions
     setup_type = game.setup_type or Ints
     search = njit(make_search(game, options))
-    with_plant = plant is not None
-    prepare = njit(plant if plant is not None else lambda setup, state: None)
+    with_refresh = refresh is not None
+    prepare = njit(refresh if refresh is not None else lambda setup, state: None)
 
     @inline
     def choose(tree, is_varied):
         """The root's child to play."""
-        first = tree.nodes[FIRST_CHILD]
-        best = first
+        best = first_child_of(tree.nodes, 0)
         total = 0
-        for child in range(first, first + tree.nodes[N_CHILDREN]):
-            total += worth(tree, child)
-            if worth(tree, child) > worth(tree, best):
+        for child in children_of(tree.nodes, 0):
+            total += policy_weight(tree, child)
+            if policy_weight(tree, child) > policy_weight(tree, best):
                 best = child
         if is_varied and total > 0:
             left = int(random_unit(tree.counters) * total)
-            for child in range(first, first + tree.nodes[N_CHILDREN]):
-                left -= worth(tree, child)
+            for child in children_of(tree.nodes, 0):
+                left -= policy_weight(tree, child)
                 if left < 0:
                     return child
         return best
@@ -109,21 +107,18 @@ def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Calla
         while not is_over(setup, start) and n < len(values):
             clear_node(tree, 0, 0)
             tree.counters[N_NODES] = 1
-            if with_plant:
+            if with_refresh:
                 prepare(setup, start)
             search(setup, start, tree, plan[0])
             for i in range(state_size):
                 states[state_size * n + i] = start[i]
             for i in range(max_actions):
                 visits[max_actions * n + i] = 0
-            first = tree.nodes[FIRST_CHILD]
-            for child in range(first, first + tree.nodes[N_CHILDREN]):
-                action = tree.nodes[NODE_SIZE * child + ACTION]
-                visits[max_actions * n + action] = worth(tree, child)
+            for child in children_of(tree.nodes, 0):
+                visits[max_actions * n + action_of(tree.nodes, child)] = policy_weight(tree, child)
             child = choose(tree, n < plan[2])
-            values[n] = -tree.arms[MEAN]
-            action = tree.nodes[NODE_SIZE * child + ACTION]
-            apply(setup, start, action, start)
+            values[n] = -mean_of(tree.arms, 0)
+            apply(setup, start, action_of(tree.nodes, child), start)
             n += 1
         return n
 
@@ -133,9 +128,18 @@ def make_recorder(game: AlternatingGame, options: Options, plant: Optional[Calla
 class Games:
     """Plays games from the position `start`, each alone determined by its seed."""
 
-    def __init__(self, game, options, setup, start, max_plies, plant=None, capacity=100_000):
+    def __init__(
+        self,
+        game: AlternatingGame,
+        options: Options,
+        setup: Any,
+        start: Ints,
+        max_plies: int,
+        refresh: Optional[Callable] = None,
+        capacity: int = 100_000,
+    ):
         self.game, self.setup, self.start, self.max_plies = game, setup, start, max_plies
-        self.record = kernel(make_recorder(game, options, plant))
+        self.record = kernel(make_recorder(game, options, refresh))
         self.tree = new_tree(game, options, capacity)
         result, setup_type = game.result, game.setup_type or Ints
 
@@ -169,6 +173,6 @@ class Games:
         )
 
 
-def joined(parts: list) -> Positions:
+def concatenated(parts: list) -> Positions:
     """Several Positions as one."""
     return Positions(*(np.concatenate(column) for column in zip(*parts)))

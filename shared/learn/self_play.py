@@ -7,6 +7,7 @@ with a share of random moves for variety; `positions_of` takes games that were p
 such as the referee's logs.
 """
 
+from collections.abc import Iterable
 from typing import Callable, NamedTuple
 
 import numpy as np
@@ -121,8 +122,16 @@ def make_recorder(game: AlternatingGame, write_features: Callable, n_features: i
 
 
 def play_games(
-    game, setup, start, write_features, n_features, n_games, random_share, seed=1, max_plies=400
-):
+    game: AlternatingGame,
+    setup: Ints,
+    start: Ints,
+    write_features: Callable,
+    n_features: int,
+    n_games: int,
+    random_share: float,
+    seed: int = 1,
+    max_plies: int = 400,
+) -> Positions:
     """The `Positions` of `n_games` games from the position `start`; games longer than
     `max_plies` count as drawn.
     """
@@ -137,7 +146,13 @@ def play_games(
     return Positions(*(np.concatenate(column) for column in zip(*found)))
 
 
-def positions_of(games, game, setup, write_features, n_features):
+def positions_of(
+    games: Iterable[tuple[Iterable[Ints], int]],
+    game: AlternatingGame,
+    setup: Ints,
+    write_features: Callable,
+    n_features: int,
+) -> Positions:
     """The `Positions` of games given as (states, result of player 0) each, a state int64[S] for
     every position to learn from.
 

@@ -8,16 +8,18 @@ earlier positions share in that.
 """
 
 import math
+from typing import Callable
 
 import numpy as np
 
+from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Ints, inline, kernel
 from shared.learn.self_play import Room, make_choose, new_room
 
 
-def make_learner(game, write_features, n_features):
-    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of learning,
-    the decay and the share of random moves.
+def make_learner(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:
+    """learn(setup, start, room, traces, shares, n): n games; shares float64[3]: the rate of
+    learning, the decay and the share of random moves.
     """
     apply, is_over, result = game.apply, game.is_over, game.result
     state_size = game.state_size
@@ -62,17 +64,17 @@ def make_learner(game, write_features, n_features):
 
 
 def learn_by_self_play(
-    game,
-    setup,
-    start,
-    write_features,
-    n_features,
-    n_games,
-    rate=0.01,
-    decay=0.7,
-    random_share=0.1,
-    seed=1,
-):
+    game: AlternatingGame,
+    setup: Ints,
+    start: Ints,
+    write_features: Callable,
+    n_features: int,
+    n_games: int,
+    rate: float = 0.01,
+    decay: float = 0.7,
+    random_share: float = 0.1,
+    seed: int = 1,
+) -> np.ndarray:
     """The weights float64[F] after `n_games` games from `start`, begun at 0.
 
     rate: of learning, falling to a tenth over the games. decay: lambda. random_share:

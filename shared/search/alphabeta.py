@@ -4,76 +4,37 @@ who move in turns.
 Sources: D. Knuth and R. Moore, "An Analysis of Alpha-Beta Pruning" (Artificial Intelligence 6,
 1975); J. Fishburn, "Analysis of Speedup in Distributed Algorithms" (1981), fail-soft bounds;
 T. Marsland, "A Review of Game-Tree Pruning" (ICCA Journal 9, 1986), aspiration, killers,
-history, principal variation search. All in negamax form: a value is from the side of the
-player to move, and a child's is negated on the way up. Of a position whose true value at the
-depth searched is V it returns
+history, principal variation search.
 
-    a number <= alpha                 where V <= that number
-    a number between alpha and beta   where V is that number
-    a number >= beta                  where V >= that number
+The contract of bounds, fail-soft: the search of a position with the window (alpha, beta) returns,
+if the position's true value at the depth searched is V,
 
-The search keeps its own stack, so that it can stop between any two positions and go on in the next
-slice; how its nodes are cut into slices makes no difference.
+    a number <= alpha                 where V <= that number    (an upper bound)
+    a number between alpha and beta   where V is that number    (exact)
+    a number >= beta                  where V >= that number    (a lower bound)
+
+All of it in negamax form: a value is from the side of the player to move, a child's is negated on
+the way up, and the child's window is (-beta, -alpha).
+
+The search keeps its own stack in the tree, a row for each ply, so that it stops
+between any two positions and resumes in the next slice: the slices make no difference. Recursion
+with a look at the clock inside would spare the stack, but not the slices: numba compiles a
+recursive function as a call, not inlined; a native bundle's machine code calls nothing outside
+itself, so no clock; plain Python would need a second way; and a budget of nodes that ends inside
+of a recursion loses the position it stands in, where the stack repeats a game to the node. A slice
+costs some 15 microseconds to call, of a millisecond.
+
+The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 iterations,
+6 the search of a game, 7 results.
 """
 
 from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, inline
-from shared.search.stack import (
-    ACTION,
-    AGE,
-    ALL,
-    ALPHA,
-    BETA,
-    BUDGET,
-    CHILD,
-    DEPTH_LEFT,
-    DONE_DEPTH,
-    DONE_VALUE,
-    ENTER,
-    FINISHED,
-    FIRST,
-    FIRST_ONE,
-    FLOOR,
-    GENERATED,
-    HISTORY_BITS,
-    INFINITE,
-    KEY,
-    KILLER,
-    LEAST_WIN,
-    LINE,
-    LISTED,
-    N_CHILDREN,
-    N_QUIET,
-    NEW_ITERATION,
-    NEXT_CHILD,
-    NOISY_ONES,
-    PLY,
-    RETURNED,
-    SCOUTING,
-    STAGE,
-    STATE,
-    TAKE_VALUE,
-    TRIED,
-    VALUE,
-    VISITED,
-    WIN,
-    Options,
-    Tree,
-    back_up,
-    begin_iteration,
-    descend,
-    end_iteration,
-    give_back,
-    is_repeated,
-    moved_by,
-    note_history,
-    note_killer,
-    select_child,
-)
+from shared.core.jit import Ints, inline, int_buffer
 from shared.search.transpositions import (
+    ENTRY_SIZE,
     EXACT,
     LOWER,
     UPPER,
@@ -83,6 +44,308 @@ from shared.search.transpositions import (
     is_enough,
     store_entry,
 )
+
+# ---- 1. Options and buffers
+
+MAX_PLIES = 64
+
+# A win at the root counts WIN, one n plies later n less; no evaluation comes near.
+WIN = 1 << 62
+LEAST_WIN = WIN - (1 << 10)
+INFINITE = WIN + 1
+TRIED = -INFINITE - 1  # the rank of a child that was searched
+
+# The names of `control`
+STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(7)
+LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_CONTROL = range(7, 14)
+NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
+
+# The fields of a row, which is a position of the stack: plies still to be searched below it; its
+# window, whose alpha rises with the best value, and alpha as it was at first; the best value and
+# action so far, -1 before any; the action searched now, and how; the position's hash; the action to
+# try first, -1 for none; the actions listed, how many those are, and quiet ones searched; the two
+# actions that last cut at this ply.
+DEPTH_LEFT, ALPHA, BETA, ORIGINAL_ALPHA, VALUE, ACTION, CHILD, WINDOW, KEY, FIRST = range(10)
+LISTING, N_CHILDREN, N_QUIET, KILLER = range(10, 14)
+ROW_SIZE = 16
+
+# How a child is searched, a row's WINDOW: with its parent's window, with a null window, and with
+# that a ply or two less deep.
+FULL, NULL, REDUCED = range(3)
+
+# What is listed, a row's LISTING: the one to try first, then noisy ones, then all.
+FIRST_ONE, NOISY_ONES, ALL = range(3)
+
+HISTORY_BITS = 14
+
+
+class Options(NamedTuple):
+    """How to search. None of it changes the value at a fixed depth, only the cost,
+    with three exceptions:
+
+    quiescence and repetition change what is searched, the table brings in values from a greater
+    depth where a position is met at different plies, and reductions overlook what shows late.
+
+    deepening: to depth 1 first, then 2 and so on; else at once.
+    table: whether to use the transposition table.
+    order: whether to try children by their evaluation, the best first; equal ones in the order
+    the game lists them.
+    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
+    evaluation; 0 for none.
+    history: what is added to the rank of the action that cut most often, and to others in
+    proportion; 0 for none.
+    scouts: principal variation search: all children but the first are searched with a
+    null window first.
+    aspiration: half the width of the window around the value of the iteration before; 0
+    for a full window.
+    quiescence: for how many plies at most noisy actions are followed beyond the depth.
+    repetition: whether a position that was met on the way to it counts as a draw.
+    short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
+    reductions: late move reductions: how many quiet actions of a position are searched to the full
+    depth; those after them, a ply less deep until one looks better than the best; 0 for all. It
+    needs scouts, and the game's quiet actions listed apart (`make_search`).
+    late_reductions: how many are searched a ply less deep at most; those after them, two. 0 for no
+    end.
+    """
+
+    deepening: bool = True
+    table: bool = True
+    order: bool = True
+    killers: int = 0
+    history: int = 0
+    scouts: bool = True
+    aspiration: int = 0
+    quiescence: int = 0
+    repetition: bool = False
+    short_wins: bool = True
+    reductions: int = 0
+    late_reductions: int = 0
+
+
+class Tree(NamedTuple):
+    """All that a search knows. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
+
+    control [14]    see the names above
+    history [2 A]   for each player how often an action cut
+    table   [3 E]   see `transpositions.py`
+
+    The stack, for each ply of the line now searched, the root's first:
+
+    rows           [D 16]  the fields named above: `rows[row + ALPHA]`, where row = ROW_SIZE * ply
+    states         [D S]   the position
+    actions, ranks [D A]   the latest listing in the game's order, and how promising each action is
+    lines          [D D]   the principal variation from there on, ended by -1
+
+    state, after [S], listed [A]  room for two positions and a list of actions
+    """
+
+    control: Ints
+    history: Ints
+    table: Ints
+    rows: Ints
+    states: Ints
+    actions: Ints
+    ranks: Ints
+    lines: Ints
+    state: Ints
+    after: Ints
+    listed: Ints
+
+
+def new_tree(
+    game: AlternatingGame, options: Options, table_bits: int = 16, depth: int = 40
+) -> Tree:
+    """A search that knows nothing and will look `depth` plies ahead at most, with 2**table_bits
+    entries in the table (24 bytes each).
+
+    Raises ValueError where there is no room for so many plies.
+    """
+    plies = depth + options.quiescence
+    if not 1 <= depth <= plies < MAX_PLIES:
+        raise ValueError(f"depth and quiescence must be 1 to {MAX_PLIES - 1} together, not {plies}")
+    tree = Tree(
+        control=int_buffer(N_CONTROL),
+        history=int_buffer(2 * game.max_actions),
+        table=int_buffer(ENTRY_SIZE << table_bits),
+        rows=int_buffer(ROW_SIZE * MAX_PLIES),
+        states=int_buffer(game.state_size * MAX_PLIES),
+        actions=int_buffer(game.max_actions * MAX_PLIES),
+        ranks=int_buffer(game.max_actions * MAX_PLIES),
+        lines=int_buffer(MAX_PLIES * MAX_PLIES),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
+        listed=int_buffer(game.max_actions),
+    )
+    tree.control[DEPTH_LIMIT] = depth
+    reset(tree)
+    return tree
+
+
+def reset(tree: Tree) -> None:
+    """Begin to search another position: the table keeps what it knows, killers are dropped, the
+    history is halved.
+    """
+    for i in range(STAGE, DEPTH_LIMIT):
+        tree.control[i] = 0
+    tree.control[AGE] += 1
+    for ply in range(MAX_PLIES):
+        tree.lines[MAX_PLIES * ply] = -1
+        tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
+    for i in range(len(tree.history)):
+        tree.history[i] = tree.history[i] // 2
+
+
+def is_finished(tree: Tree) -> bool:
+    """Whether more nodes would change nothing: the full depth is searched, or the end of
+    the game is proved.
+    """
+    return int(tree.control[STAGE]) == FINISHED
+
+
+# ---- 2. Values
+
+
+@inline
+def moved_by(value, plies):
+    """A value as seen from `plies` further up, where wins and defeats count less by each ply."""
+    if value >= LEAST_WIN:
+        return value - plies
+    if value <= -LEAST_WIN:
+        return value + plies
+    return value
+
+
+# ---- 3. The stack
+
+
+@inline
+def open_position(tree, ply, depth_left, alpha, beta):
+    """Begin with the position whose state is at a ply."""
+    rows, row = tree.rows, ROW_SIZE * ply
+    rows[row + DEPTH_LEFT] = depth_left
+    rows[row + ALPHA] = rows[row + ORIGINAL_ALPHA] = alpha
+    rows[row + BETA] = beta
+    rows[row + VALUE] = -INFINITE
+    rows[row + ACTION] = -1
+    tree.control[PLY] = ply
+    tree.control[STAGE] = ENTER
+
+
+@inline
+def descend(tree, ply, alpha, beta, depth_left):
+    """Go on to the child whose state is at the next ply, with a window as the parent sees it."""
+    open_position(tree, ply + 1, depth_left, -beta, -alpha)
+
+
+@inline
+def return_value(control, value):
+    """Hand a position's value to its parent."""
+    control[RETURNED] = value
+    control[PLY] -= 1
+    control[STAGE] = TAKE_VALUE
+
+
+@inline
+def is_repeated(rows, row):
+    """Whether the position was met on the way to it."""
+    for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
+        if rows[earlier + KEY] == rows[row + KEY]:
+            return True
+    return False
+
+
+@inline
+def select_child(ranks, first, n):
+    """The child of the highest rank not yet tried, the first of equals, or -1; `first`
+    is where the n ranks begin.
+    """
+    best = -1
+    rank = TRIED
+    for i in range(n):
+        if ranks[first + i] > rank:
+            rank = ranks[first + i]
+            best = i
+    return best
+
+
+# ---- 4. Backing up
+
+
+@inline
+def back_up(tree, ply, value, action):
+    """Take a child's value into its parent, and the child's principal variation into the parent's;
+    returns whether it cuts.
+    """
+    rows, row = tree.rows, ROW_SIZE * ply
+    if value > rows[row + VALUE]:
+        rows[row + VALUE] = value
+        rows[row + ACTION] = action
+        if value > rows[row + ALPHA]:
+            rows[row + ALPHA] = value
+            lines = tree.lines
+            line = MAX_PLIES * ply
+            lines[line] = action
+            while lines[line + MAX_PLIES] >= 0:
+                lines[line + 1] = lines[line + MAX_PLIES]
+                line += 1
+            lines[line + 1] = -1
+    return value >= rows[row + BETA]
+
+
+@inline
+def note_killer(rows, row, action):
+    """Remember an action that cut among the two of its ply."""
+    if rows[row + KILLER] != action:
+        rows[row + KILLER + 1] = rows[row + KILLER]
+        rows[row + KILLER] = action
+
+
+@inline
+def note_history(history, place, depth_left):
+    """Count an action that cut, the more the deeper; where a count is full, all are halved."""
+    history[place] += depth_left * depth_left
+    if history[place] >= 1 << HISTORY_BITS:
+        for i in range(len(history)):
+            history[i] >>= 1
+
+
+# ---- 5. Iterations: deepening, and a window around the last value
+
+
+@inline
+def begin_iteration(tree, deepening, aspiration):
+    """Start the next deeper iteration, with a window around the last value, or end the search."""
+    control = tree.control
+    depth, value = control[DEPTH], control[DONE_VALUE]
+    if depth >= control[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
+        control[STAGE] = FINISHED
+        return
+    control[DEPTH] = depth + 1 if deepening else control[DEPTH_LIMIT]
+    control[LOW], control[HIGH] = -INFINITE, INFINITE
+    if aspiration != 0 and depth > 0:
+        control[LOW] = value - aspiration
+        control[HIGH] = value + aspiration
+    open_position(tree, 0, control[DEPTH], control[LOW], control[HIGH])
+
+
+@inline
+def end_iteration(tree):
+    """Take the root's value, or search again with the window opened on the side where it failed."""
+    control = tree.control
+    value = control[RETURNED]
+    if control[LOW] < value < control[HIGH]:
+        control[DONE_DEPTH] = control[DEPTH]
+        control[DONE_VALUE] = value
+        control[STAGE] = NEW_ITERATION
+        return
+    if value <= control[LOW]:
+        control[LOW] = -INFINITE
+    else:
+        control[HIGH] = INFINITE
+    open_position(tree, 0, control[DEPTH], control[LOW], control[HIGH])
+
+
+# ---- 6. The search of a game
 
 
 @inline
@@ -96,30 +359,30 @@ def make_search(
     options: Options,
     noisy: Callable = no_actions,
     quiet: Optional[Callable] = None,
-    quiet_gain: int = 0,
+    futility_margin: int = 0,
 ) -> Callable[[Ints, Ints, Tree, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
     search(setup, root, tree, n) generates about n more nodes for the position `root`, which it
-    leaves alone; call `start` before another root. A node is a position made by an action.
+    leaves alone; call `reset` before another root. A node is a position made by an action.
     noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is
     none, a position is quiet. quiet(setup, state, actions) -> n writes all the others, the most
-    promising first, of which none wins at once or adds more than quiet_gain to its player's
+    promising first, of which none wins at once or adds more than futility_margin to its player's
     evaluation: they are listed only where noisy ones do not cut, and are not evaluated for it.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
     n_state, max_actions = game.state_size, game.max_actions
-    deepening, with_table, order, killers, history_weight, scouts = options[:6]
-    aspiration, quiescence, repetition, short_wins, reductions, late_reductions = options[6:]
-    step = 1 if short_wins else 0  # what a ply makes of a win
+    deepening, aspiration = options.deepening, options.aspiration
+    with_table, repetition = options.table, options.repetition
+    order, killer_bonus, history_bonus = options.order, options.killers, options.history
+    scouts, quiescence = options.scouts, options.quiescence
+    reductions, late_reductions = options.reductions, options.late_reductions
+    step = 1 if options.short_wins else 0  # what a ply makes of a win
     late = reductions + late_reductions if late_reductions > 0 else max_actions
     staged = quiet is not None
-    # Whether a child beyond the depth is worth its rank at most; where it is a draw, it may be more.
+    # Whether a child beyond the depth is worth its rank at most; a draw by repetition may be more.
     stands_pat = order and quiescence > 0 and not repetition
-    ACTIONS = STATE + n_state
-    RANKS = ACTIONS + max_actions
-    size = RANKS + max_actions
 
     @inline
     def evaluate(setup, state, ply):
@@ -129,28 +392,27 @@ def make_search(
         return -value_of(setup, state)
 
     @inline
-    def close(setup, tree, row):
+    def close(setup, tree, ply):
         """Remember a position's result in the table and hand it to the parent."""
-        control, rows = tree.control, tree.rows
+        rows, row = tree.rows, ROW_SIZE * ply
         if rows[row + VALUE] == -INFINITE:  # no action at all
             rows[row + VALUE] = value_of(setup, tree.state)
         value, depth_left = rows[row + VALUE], rows[row + DEPTH_LEFT]
         if with_table and depth_left > 0:
             flag = EXACT
-            if value <= rows[row + FLOOR]:
+            if value <= rows[row + ORIGINAL_ALPHA]:
                 flag = UPPER
             elif value >= rows[row + BETA]:
                 flag = LOWER
-            data = entry_data(rows[row + ACTION], flag, depth_left, control[AGE])
-            kept = moved_by(value, -step * control[PLY])
-            store_entry(tree.table, rows[row + KEY], kept, data)
-        give_back(control, value)
+            data = entry_data(rows[row + ACTION], flag, depth_left, tree.control[AGE])
+            store_entry(tree.table, rows[row + KEY], moved_by(value, -step * ply), data)
+        return_value(tree.control, value)
 
     @inline
-    def search_leaves(setup, tree, row, n, first):
-        """All of a position whose children are leaves: generate and evaluate them until one cuts."""
-        rows, listed = tree.rows, tree.listed
-        rows[row + size + LINE] = -1
+    def search_leaves(setup, tree, ply, n, first):
+        """Generate and evaluate the children of a position, all leaves, until one cuts."""
+        rows, row, listed = tree.rows, ROW_SIZE * ply, tree.listed
+        tree.lines[MAX_PLIES * (ply + 1)] = -1
         for i in range(n):
             if listed[i] == first:
                 listed[i] = listed[0]
@@ -158,27 +420,26 @@ def make_search(
         for i in range(n):
             apply(setup, tree.state, listed[i], tree.after)
             tree.control[GENERATED] += 1
-            value = evaluate(setup, tree.after, tree.control[PLY] + 1)
-            if back_up(rows, row, size, value, listed[i]):
+            if back_up(tree, ply, evaluate(setup, tree.after, ply + 1), listed[i]):
                 note_killer(rows, row, listed[i])
                 break
 
     @inline
-    def list_more(setup, tree, row):
+    def list_more(setup, tree, ply):
         """List and rank the next of a position's actions: noisy ones first, then the others."""
-        rows, state, listed = tree.rows, tree.state, tree.listed
-        copy(rows, row + STATE, state, 0, n_state)
+        rows, row, state, listed = tree.rows, ROW_SIZE * ply, tree.state, tree.listed
+        copy(tree.states, n_state * ply, state, 0, n_state)
         depth_left = rows[row + DEPTH_LEFT]
         bounded = False
         bound = 0
-        if depth_left <= 0 or (staged and rows[row + LISTED] == FIRST_ONE):
+        if depth_left <= 0 or (staged and rows[row + LISTING] == FIRST_ONE):
             n = noisy(setup, state, listed)
-            rows[row + LISTED] = NOISY_ONES if depth_left > 0 else ALL
+            rows[row + LISTING] = NOISY_ONES if depth_left > 0 else ALL
         else:
-            rows[row + LISTED] = ALL
+            rows[row + LISTING] = ALL
             if staged:
                 bounded = True
-                bound = value_of(setup, state) + quiet_gain
+                bound = value_of(setup, state) + futility_margin
                 if stands_pat and depth_left == 1 and bound <= rows[row + ALPHA]:
                     rows[row + VALUE] = max(rows[row + VALUE], bound)
                     rows[row + N_CHILDREN] = 0
@@ -196,29 +457,29 @@ def make_search(
                 tree.control[GENERATED] += 1
                 rank = evaluate(setup, tree.after, 0)
             if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
-                rank += killers
-            rank += history_weight * tree.history[counts + action] >> HISTORY_BITS
-            rows[row + ACTIONS + i] = action
-            rows[row + RANKS + i] = TRIED if action == rows[row + FIRST] else rank
+                rank += killer_bonus
+            rank += history_bonus * tree.history[counts + action] >> HISTORY_BITS
+            tree.actions[max_actions * ply + i] = action
+            tree.ranks[max_actions * ply + i] = TRIED if action == rows[row + FIRST] else rank
 
     @inline
     def enter(setup, tree):
-        """Settle a position at once, by the table or as a leaf, or list its children."""
-        control, rows, state, listed = tree.control, tree.rows, tree.state, tree.listed
+        """Close a position at once, by the table or as a leaf, or prepare its children."""
+        control, rows, state = tree.control, tree.rows, tree.state
         ply = control[PLY]
-        row = ply * size
+        row = ROW_SIZE * ply
         depth_left = rows[row + DEPTH_LEFT]
         control[VISITED] += 1
-        copy(rows, row + STATE, state, 0, n_state)
+        copy(tree.states, n_state * ply, state, 0, n_state)
         first = -1
         if ply == 0:
-            first = rows[LINE]  # the best action of the iteration before
+            first = tree.lines[0]  # the best action of the iteration before
         else:
-            rows[row + LINE] = -1
+            tree.lines[MAX_PLIES * ply] = -1
         if repetition or (with_table and depth_left > 0):
             rows[row + KEY] = key_of(setup, state)
-            if repetition and is_repeated(rows, row, size):
-                give_back(control, 0)
+            if repetition and is_repeated(rows, row):
+                return_value(control, 0)
                 return
         if with_table and depth_left > 0:
             entry = find_entry(tree.table, rows[row + KEY])
@@ -226,9 +487,9 @@ def make_search(
                 value, data = moved_by(tree.table[entry + 1], step * ply), tree.table[entry + 2]
                 alpha, beta = rows[row + ALPHA], rows[row + BETA]
                 if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
-                    give_back(control, value)
+                    return_value(control, value)
                     return
-                # Of the root it is not taken: were two positions' keys ever alike, it would be played.
+                # Not at the root: were two positions' keys ever alike, it would be played.
                 if first < 0 and ply > 0:
                     first = entry_action(data)
         if depth_left <= 0:
@@ -237,19 +498,19 @@ def make_search(
             rows[row + VALUE] = value
             rows[row + ALPHA] = max(rows[row + ALPHA], value)
             if value >= rows[row + BETA] or depth_left <= -quiescence:
-                give_back(control, value)
+                return_value(control, value)
                 return
         elif depth_left == 1 and quiescence == 0:
-            if first < 0 and killers != 0:
+            if first < 0 and killer_bonus != 0:
                 first = rows[row + KILLER]
-            search_leaves(setup, tree, row, legal(setup, state, listed), first)
-            close(setup, tree, row)
+            search_leaves(setup, tree, ply, legal(setup, state, tree.listed), first)
+            close(setup, tree, ply)
             return
         # The first action often cuts: the others are listed only where it does not.
-        rows[row + FIRST] = rows[row + ACTIONS] = first
-        rows[row + RANKS] = INFINITE
+        rows[row + FIRST] = tree.actions[max_actions * ply] = first
+        tree.ranks[max_actions * ply] = INFINITE
         rows[row + N_CHILDREN] = 1 if first >= 0 else 0
-        rows[row + LISTED] = FIRST_ONE
+        rows[row + LISTING] = FIRST_ONE
         rows[row + N_QUIET] = 0
         control[STAGE] = NEXT_CHILD
 
@@ -258,54 +519,54 @@ def make_search(
         """Go down to the most promising child not yet tried, or close the position."""
         control, rows, after = tree.control, tree.rows, tree.after
         ply = control[PLY]
-        row = ply * size
-        child = select_child(rows, row + RANKS, rows[row + N_CHILDREN])
-        while child < 0 and rows[row + LISTED] != ALL:
-            list_more(setup, tree, row)
-            child = select_child(rows, row + RANKS, rows[row + N_CHILDREN])
+        row, place = ROW_SIZE * ply, max_actions * ply
+        child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
+        while child < 0 and rows[row + LISTING] != ALL:
+            list_more(setup, tree, ply)
+            child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
         best_of_all = moved_by(WIN, step * (ply + 1))
         if child >= 0 and rows[row + ALPHA] >= best_of_all:
             rows[row + VALUE] = max(rows[row + VALUE], best_of_all)
             child = -1
         if child < 0:
-            close(setup, tree, row)
+            close(setup, tree, ply)
             return
-        action, rank = rows[row + ACTIONS + child], rows[row + RANKS + child]
+        action, rank = tree.actions[place + child], tree.ranks[place + child]
         if stands_pat and rows[row + DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= rows[row + ALPHA]:
             # Its player may stand pat there, so it is worth its rank at most, and those left less.
             rows[row + VALUE] = max(rows[row + VALUE], rank)
             rows[row + N_CHILDREN] = 0
             return
-        rows[row + RANKS + child] = TRIED
+        tree.ranks[place + child] = TRIED
         rows[row + CHILD] = action
-        rows[row + SCOUTING] = 0
-        if ply == 0 and rows[LINE] < 0:
+        rows[row + WINDOW] = FULL
+        if ply == 0 and tree.lines[0] < 0:
             # Better than no action, should the search end before any child has a value.
-            rows[LINE] = action
-            rows[LINE + 1] = -1
-        copy(rows, row + STATE, tree.state, 0, n_state)
+            tree.lines[0] = action
+            tree.lines[1] = -1
+        copy(tree.states, n_state * ply, tree.state, 0, n_state)
         apply(setup, tree.state, action, after)
-        if not order or (staged and rows[row + LISTED] == ALL and rows[row + DEPTH_LEFT] > 0):
+        is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
+        if not order or is_quiet:
             control[GENERATED] += 1  # it was not, for its rank
         if is_over(setup, after):
-            rows[row + size + LINE] = -1
+            tree.lines[MAX_PLIES * (ply + 1)] = -1
             control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
             control[STAGE] = TAKE_VALUE
             return
-        copy(after, 0, rows, row + size + STATE, n_state)
+        copy(after, 0, tree.states, n_state * (ply + 1), n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
         depth_left = rows[row + DEPTH_LEFT] - 1
-        # The first child is asked with the whole window: there is nothing yet that it
-        # could be worse than.
+        # The first child has the full window: there is nothing yet that it could be worse than.
         if scouts and rows[row + ACTION] >= 0:
-            rows[row + SCOUTING] = 1
+            rows[row + WINDOW] = NULL
             beta = alpha + 1
-            if reductions and staged and rows[row + LISTED] == ALL and depth_left >= 2:
+            if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
                 rows[row + N_QUIET] += 1
                 if rows[row + N_QUIET] > reductions:
-                    rows[row + SCOUTING] = 2
+                    rows[row + WINDOW] = REDUCED
                     depth_left -= 2 if rows[row + N_QUIET] > late and depth_left >= 3 else 1
-        descend(control, rows, row, size, alpha, beta, depth_left)
+        descend(tree, ply, alpha, beta, depth_left)
 
     @inline
     def take_value(setup, tree):
@@ -313,51 +574,62 @@ def make_search(
         window was too narrow.
         """
         control, rows = tree.control, tree.rows
-        row = control[PLY] * size
+        ply = control[PLY]
+        row = ROW_SIZE * ply
         value = -control[RETURNED]
-        alpha, beta = rows[row + ALPHA], rows[row + BETA]
-        if rows[row + SCOUTING] == 2 and alpha < value:
-            rows[row + SCOUTING] = 1
-            descend(control, rows, row, size, alpha, alpha + 1, rows[row + DEPTH_LEFT] - 1)
+        alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
+        if window == REDUCED and alpha < value:
+            rows[row + WINDOW] = NULL
+            descend(tree, ply, alpha, alpha + 1, rows[row + DEPTH_LEFT] - 1)
             return
-        if rows[row + SCOUTING] != 0 and alpha < value < beta:
-            rows[row + SCOUTING] = 0
-            descend(control, rows, row, size, alpha, beta, rows[row + DEPTH_LEFT] - 1)
+        if window != FULL and alpha < value < beta:
+            rows[row + WINDOW] = FULL
+            descend(tree, ply, alpha, beta, rows[row + DEPTH_LEFT] - 1)
             return
         control[STAGE] = NEXT_CHILD
         action = rows[row + CHILD]
-        if back_up(rows, row, size, value, action):
-            copy(rows, row + STATE, tree.state, 0, n_state)
+        if back_up(tree, ply, value, action):
+            copy(tree.states, n_state * ply, tree.state, 0, n_state)
             note_killer(rows, row, action)
             counts = max_actions * to_move(setup, tree.state)
             note_history(tree.history, counts + action, rows[row + DEPTH_LEFT])
-            close(setup, tree, row)
+            close(setup, tree, ply)
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-        control, rows = tree.control, tree.rows
+        control = tree.control
         control[BUDGET] += n
         while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
             if control[STAGE] == NEW_ITERATION:
-                copy(root, 0, rows, STATE, n_state)
-                begin_iteration(control, rows, deepening, aspiration)
+                copy(root, 0, tree.states, 0, n_state)
+                begin_iteration(tree, deepening, aspiration)
             elif control[STAGE] == ENTER:
                 enter(setup, tree)
             elif control[STAGE] == NEXT_CHILD:
                 next_child(setup, tree)
             elif control[PLY] < 0:
-                end_iteration(control, rows)
+                end_iteration(tree)
             else:
                 take_value(setup, tree)
 
     return search
 
 
-class Summary(NamedTuple):
-    """What a search found: the depth completed and the value there, the best action, the principal
-    line, and its nodes.
+# ---- 7. Results
 
-    action: the best so far, of the iteration under way where that has found a better one; -1 before
-    any. generated: positions made by an action; visited: those whose own actions were looked at.
+
+def best_action(tree: Tree) -> int:
+    """The best action so far, of the iteration under way if it has found a better one; -1 before
+    any.
+    """
+    return int(tree.lines[0])
+
+
+class Summary(NamedTuple):
+    """The depth completed and the value there, the best action, the principal variation, and the
+    nodes since `reset`.
+
+    action: see `best_action`. generated: positions made by an action; visited: those whose own
+    actions were looked at.
     """
 
     depth: int
@@ -369,12 +641,12 @@ class Summary(NamedTuple):
 
 
 def summary(tree: Tree) -> Summary:
-    """The search's `Summary` since `start`."""
-    line = [int(action) for action in tree.rows[LINE:STATE]]
+    """The search's `Summary` since `reset`."""
+    line = [int(action) for action in tree.lines[:MAX_PLIES]]
     return Summary(
         depth=int(tree.control[DONE_DEPTH]),
         value=int(tree.control[DONE_VALUE]),
-        action=line[0],
+        action=best_action(tree),
         line=line[: line.index(-1)],
         generated=int(tree.control[GENERATED]),
         visited=int(tree.control[VISITED]),

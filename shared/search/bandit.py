@@ -23,6 +23,22 @@ UNPULLED = 1e300
 
 
 @inline
+def mean_of(arms, arm):
+    return arms[2 * arm + MEAN]
+
+
+@inline
+def inverse_root_of(arms, arm):
+    return arms[2 * arm + INVERSE_ROOT]
+
+
+@inline
+def set_arm(arms, arm, mean, inverse_root):
+    arms[2 * arm + MEAN] = mean
+    arms[2 * arm + INVERSE_ROOT] = inverse_root
+
+
+@inline
 def clear_arm(arms, arm):
     """Make it an arm never pulled."""
     arms[2 * arm + MEAN] = UNPULLED
@@ -57,15 +73,13 @@ def add_reward(arms, arm, pulls, reward):
 
 @inline
 def exploration_weight(exploration, pulls):
-    """What UCB1 multiplies 1 / sqrt(pulls of an arm) by after `pulls` >= 1 of all arms."""
+    """The factor of 1 / sqrt(an arm's pulls) in its bound, after `pulls` >= 1 of all."""
     return exploration * math.sqrt(math.log(pulls))
 
 
 @inline
 def best_bound(arms, first, n, scale, weight):
-    """The arm of the greatest upper confidence bound among the n >= 1 arms from `first` on, their
-    means times `scale`; the first one of equals.
-    """
+    """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means scaled."""
     best = first
     greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]
     for arm in range(first + 1, first + n):

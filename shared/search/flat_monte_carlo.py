@@ -1,9 +1,9 @@
-"""Flat Monte Carlo search: samples of every move of the root, and the move with the
-best mean. No tree.
+"""Flat Monte Carlo search: samples of every action of the root, and the one with the best mean. The
+tree is one ply deep.
 
-The moves are the arms of a bandit (`shared/search/bandit.py`): sampled in turn, or by UCB1, which
-spends more on those that may be best. Either way the samples play on at random, so a move that only
-one reply refutes looks good for ever: the fault that the tree of `shared/search/mcts.py` heals.
+The actions are the arms of a bandit (`bandit.py`): sampled in turn, or by UCB1, which spends more
+on those that may be best. Either way the samples play on at random, so an action that only one
+reply refutes looks good for ever: the fault that the tree of `mcts.py` heals.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -20,8 +20,9 @@ RNG, SAMPLES, PLIES = range(3)
 class Options(NamedTuple):
     """How to search.
 
-    exploration: the constant C of UCB1, for results in -1..1; None samples the moves in turn.
-    rollout_plies: the most plies of a sample after its move, after which the position is evaluated.
+    exploration: the constant C of UCB1, for results in -1..1; None samples the actions in turn.
+    rollout_plies: the most plies of a sample after its action, after which the position is
+    evaluated.
     score_scale: an evaluation of this many points counts as half a win.
     """
 
@@ -30,10 +31,10 @@ class Options(NamedTuple):
     score_scale: float = 1.0
 
 
-class Samples(NamedTuple):
+class Tree(NamedTuple):
     """All that a search knows. Letters: A actions, R plies of a rollout.
 
-    actions  [A]      the moves of the root
+    actions  [A]      those of the root
     arms     [2 A]    their means, for the player to move at the root
     pulls    [A]      how often each was sampled
     counters [3]      random state, samples, plies played
@@ -49,9 +50,9 @@ class Samples(NamedTuple):
     state: Ints
 
 
-def new_samples(game: AlternatingGame, options: Options, seed: int = 1) -> Samples:
+def new_tree(game: AlternatingGame, options: Options, seed: int = 1) -> Tree:
     """Buffers of a search that has not begun."""
-    samples = Samples(
+    tree = Tree(
         actions=int_buffer(game.max_actions),
         arms=float_buffer(2 * game.max_actions),
         pulls=int_buffer(game.max_actions),
@@ -59,25 +60,23 @@ def new_samples(game: AlternatingGame, options: Options, seed: int = 1) -> Sampl
         line=int_buffer(options.rollout_plies + 1),
         state=int_buffer(game.state_size),
     )
-    seed_rng(samples.counters, seed)
-    reset(samples)
-    return samples
+    seed_rng(tree.counters, seed)
+    reset(tree)
+    return tree
 
 
-def reset(samples: Samples) -> None:
-    """Forget what was sampled; the random stream goes on."""
-    for arm in range(len(samples.pulls)):
-        clear_arm(samples.arms, arm)
-        samples.pulls[arm] = 0
-    samples.counters[SAMPLES] = samples.counters[PLIES] = 0
+def reset(tree: Tree) -> None:
+    """Forget all samples; the random stream goes on."""
+    for arm in range(len(tree.pulls)):
+        clear_arm(tree.arms, arm)
+        tree.pulls[arm] = 0
+    tree.counters[SAMPLES] = tree.counters[PLIES] = 0
 
 
-def make_search(
-    game: AlternatingGame, options: Options
-) -> Callable[[Ints, Ints, Samples, int], None]:
+def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
-    search(setup, root, samples, n) takes n more samples from the state `root`, which it leaves
+    search(setup, root, tree, n) takes n more samples from the state `root`, which it leaves
     alone. How a number of samples is cut into calls makes no difference.
     """
     legal, apply = game.legal, game.apply
@@ -87,8 +86,8 @@ def make_search(
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
 
-    def search(setup: Ints, root: Ints, samples: Samples, n: int) -> None:
-        actions, arms, pulls, counters, line, state = samples
+    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+        actions, arms, pulls, counters, line, state = tree
         n_actions = legal(setup, root, actions)
         for _ in range(n):
             arm = counters[SAMPLES] % n_actions
@@ -110,8 +109,33 @@ def make_search(
     return search
 
 
-def best_action(samples: Samples) -> int:
-    """The action with the best mean, the more often sampled of equals."""
-    sampled = [arm for arm in range(len(samples.pulls)) if samples.pulls[arm]]
-    arm = max(sampled, key=lambda arm: (samples.arms[2 * arm + MEAN], samples.pulls[arm]))
-    return int(samples.actions[arm])
+def best_arm(tree: Tree) -> Optional[int]:
+    """The arm with the best mean, the more often sampled of equals; None before any sample."""
+    sampled = [arm for arm in range(len(tree.pulls)) if tree.pulls[arm]]
+    return max(sampled, key=lambda arm: (tree.arms[2 * arm + MEAN], tree.pulls[arm]), default=None)
+
+
+def best_action(tree: Tree) -> Optional[int]:
+    """The action with the best mean, or None before any sample."""
+    arm = best_arm(tree)
+    return None if arm is None else int(tree.actions[arm])
+
+
+class Summary(NamedTuple):
+    """The counts of a search since `reset`, its best action and that action's mean result."""
+
+    samples: int
+    plies: int
+    action: Optional[int]
+    value: float
+
+
+def summary(tree: Tree) -> Summary:
+    """The search's `Summary`."""
+    arm = best_arm(tree)
+    return Summary(
+        samples=int(tree.counters[SAMPLES]),
+        plies=int(tree.counters[PLIES]),
+        action=best_action(tree),
+        value=0.0 if arm is None else float(tree.arms[2 * arm + MEAN]),
+    )

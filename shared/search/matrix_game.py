@@ -20,13 +20,20 @@ from shared.core.jit import (
     of_numbers,
 )
 from shared.core.rng import seed_rng
+from shared.search.regret_matching import Solution
 
 RNG, SAMPLES, N_ROWS, N_COLUMNS = range(4)
 N_COUNTERS = 4
 
 
-class Matrix(NamedTuple):
-    """All that sampling knows.
+class Options(NamedTuple):
+    """How to search. depth: the turns of a sample."""
+
+    depth: int = 2
+
+
+class Tree(NamedTuple):
+    """All that a search knows: the tree is one turn deep.
 
     payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long
     counters [4]    random state, samples drawn, rows, columns
@@ -45,11 +52,11 @@ class Matrix(NamedTuple):
         __class_getitem__ = of_numbers
 
 
-def new_matrix(game: SimultaneousGame, seed: int = 1) -> Matrix:
-    """An empty matrix."""
+def new_tree(game: SimultaneousGame, options: Options, seed: int = 1) -> Tree:
+    """An empty matrix, whatever the options."""
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
-    return Matrix(
+    return Tree(
         payoffs=float_buffer(game.max_actions * game.max_actions),
         counters=counters,
         choices=int_buffer(2 * game.max_actions),
@@ -60,44 +67,44 @@ def new_matrix(game: SimultaneousGame, seed: int = 1) -> Matrix:
     )
 
 
-def reset(matrix: Matrix) -> None:
+def reset(tree: Tree) -> None:
     """Forget the samples, for the next turn; the random stream goes on."""
-    matrix.counters[SAMPLES] = 0
+    tree.counters[SAMPLES] = 0
 
 
-def make_sampling(
-    game: SimultaneousGame, depth: int
-) -> Callable[[Numbers, Numbers, Matrix, int], None]:
-    """The sampling of a game, to be compiled with `kernel`.
+def make_search(
+    game: SimultaneousGame, options: Options
+) -> Callable[[Numbers, Numbers, Tree, int], None]:
+    """The search of a game, to be compiled with `kernel`.
 
-    sampling(setup, root, matrix, n) draws n more samples, pair after pair: the pair in the state
-    `root`, then the game's samples up to `depth` turns in all; the payoff is half of what agent 0's
-    score is above agent 1's. Raises ValueError unless the game has two agents.
+    search(setup, root, tree, n) draws n more samples, pair after pair: the pair in the state
+    `root`, then the game's samples up to the depth; the payoff is half of what agent 0's score is
+    above agent 1's. Raises ValueError unless the game has two agents.
     """
     if game.n_agents != 2:
         raise ValueError(f"a matrix game is for 2 agents, the game has {game.n_agents}")
     legal, sample, apply, numbers = game.legal, game.sample, game.apply, game.numbers
     is_over, evaluate = game.is_over, game.evaluate
     state_size = game.state_size
-    max_actions = game.max_actions
+    max_actions, depth = game.max_actions, options.depth
 
     @inline
-    def lay_out(setup, root, matrix):
+    def lay_out(setup, root, tree):
         """Write down both players' actions and empty the matrix."""
         for i in range(state_size):
-            matrix.state[i] = root[i]
+            tree.state[i] = root[i]
         for agent in range(2):
-            n = legal(setup, matrix.state, agent, matrix.actions)
-            matrix.counters[N_ROWS + agent] = n
+            n = legal(setup, tree.state, agent, tree.actions)
+            tree.counters[N_ROWS + agent] = n
             for i in range(n):
-                matrix.choices[agent * max_actions + i] = matrix.actions[i]
+                tree.choices[agent * max_actions + i] = tree.actions[i]
         for pair in range(max_actions * max_actions):
-            matrix.payoffs[pair] = 0.0
+            tree.payoffs[pair] = 0.0
 
-    def sampling(setup: numbers, root: numbers, matrix: Matrix[numbers], n: int) -> None:
-        payoffs, counters, choices, state, scores, joint_action, _ = matrix
+    def search(setup: numbers, root: numbers, tree: Tree[numbers], n: int) -> None:
+        payoffs, counters, choices, state, scores, joint_action, _ = tree
         if counters[SAMPLES] == 0:
-            lay_out(setup, root, matrix)
+            lay_out(setup, root, tree)
         n_columns = counters[N_COLUMNS]
         n_pairs = counters[N_ROWS] * n_columns
         for _ in range(n):
@@ -122,4 +129,23 @@ def make_sampling(
             payoffs[cell] += (payoff - payoffs[cell]) / (earlier + 1)
             counters[SAMPLES] += 1
 
-    return sampling
+    return search
+
+
+def best_action(tree: Tree, solution: Solution) -> int:
+    """The likeliest action of player 0 in the solution of the matrix."""
+    n_rows = int(tree.counters[N_ROWS])
+    return int(tree.choices[max(range(n_rows), key=lambda row: solution.averages[row])])
+
+
+class Summary(NamedTuple):
+    """The samples since `reset`, and the numbers of rows and columns of the matrix."""
+
+    samples: int
+    n_rows: int
+    n_columns: int
+
+
+def summary(tree: Tree) -> Summary:
+    """The search's `Summary`."""
+    return Summary(*map(int, tree.counters[SAMPLES:N_COUNTERS]))

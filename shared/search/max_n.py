@@ -1,23 +1,23 @@
 """Max^n and paranoid search: games of any number of players who move in turns.
 
-Sources: C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person Games" (AAAI 1986): each player
-takes what is best for itself. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player Games"
+Sources: C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person Games" (AAAI 1986): each
+player takes its own best. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player Games"
 (AAAI 2000): paranoid, where all others are taken to play against the player who searches, so that
 alpha-beta prunes and the same time looks deeper; with it a transposition table and killer moves, as
 in `alphabeta.py`.
 
-The search deepens by some plies at a time and stops anywhere: its stack is in the tree. Letters as in
-`shared/core/game.py`, D the greatest depth, and E entries of the table.
+The search deepens by some plies at a time and stops anywhere: its stack is in the tree. Letters as
+in `shared/core/game.py`, D the greatest depth, and E entries of the table.
 
     counters int64[N_COUNTERS]   see below
     states   int64[S (D + 1)]    the position at each ply; the root is the first
     actions  int64[A (D + 1)]    the actions of each ply
-    listed   int64[4 (D + 1)]    at each ply: actions, those looked at, the player to move, the best
+    rows     int64[8 (D + 1)]    the fields of each ply named below: `rows[row + MOVER]`, where
+                                 row = ROW_SIZE * ply
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
-    bounds   float64[2 (D + 1)]  at each ply: the least that the searching player has for sure, and the
-                                 most that the others leave it (paranoid)
-    order    int64[3 (D + 1)]    at each ply: the position's key, the two actions that cut last
-    table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value stands in `known`
+    alpha    float64[D + 1]      at each ply (paranoid): the searching player's best for sure
+    beta     float64[D + 1]      and the most that the others leave it
+    table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value is in `known`
     state, after int64[S], choices int64[A], scores float64[P]   room for two positions, for the
                                  actions and the scores of one
 """
@@ -41,9 +41,10 @@ from shared.search.transpositions import (
 )
 
 PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, AGE, N_COUNTERS = range(7)
-N_LISTED, N_TRIED, MOVER, BEST = range(4)
-FLOOR, CEILING = range(2)
-KEY, KILLER = range(2)
+# The fields of a row: the actions listed and those tried, the player to move, the best action, the
+# position's key, and the two actions that cut last.
+N_LISTED, N_TRIED, MOVER, BEST, KEY, KILLER = range(6)
+ROW_SIZE = 8
 
 WORST = -1e300
 
@@ -70,10 +71,10 @@ class Tree(NamedTuple):
     counters: Ints
     states: Ints
     actions: Ints
-    listed: Ints
+    rows: Ints
     values: Floats
-    bounds: Floats
-    order: Ints
+    alpha: Floats
+    beta: Floats
     table: Ints
     known: Floats
     state: Ints
@@ -91,10 +92,10 @@ def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tre
         counters=int_buffer(N_COUNTERS),
         states=int_buffer(game.state_size * n_plies),
         actions=int_buffer(game.max_actions * n_plies),
-        listed=int_buffer(4 * n_plies),
+        rows=int_buffer([-1] * (ROW_SIZE * n_plies)),
         values=float_buffer(game.n_players * n_plies),
-        bounds=float_buffer(2 * n_plies),
-        order=int_buffer([-1] * (3 * n_plies)),
+        alpha=float_buffer(n_plies),
+        beta=float_buffer(n_plies),
         table=int_buffer(ENTRY_SIZE << table_bits),
         known=float_buffer(1 << table_bits),
         state=int_buffer(game.state_size),
@@ -105,14 +106,12 @@ def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tre
 
 
 def reset(tree: Tree) -> None:
-    """Forget what was searched but for the table: the next slice begins with the state that it is
-    given.
-    """
+    """Forget all but the table: the next slice begins with the state that it is given."""
     for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
-    for i in range(len(tree.order)):
-        tree.order[i] = -1
+    for i in range(len(tree.rows)):
+        tree.rows[i] = -1
 
 
 def is_finished(tree: Tree) -> bool:
@@ -125,9 +124,16 @@ def best_action(tree: Tree) -> int:
     return int(tree.counters[BEST_ACTION])
 
 
-def depth_reached(tree: Tree) -> int:
-    """How many plies the last search that came to its end looked ahead, where it deepens by one."""
-    return int(tree.counters[DEPTH]) - 1
+class Summary(NamedTuple):
+    """The depth that the last whole search had, where it deepens by one, and the best action."""
+
+    depth: int
+    action: int
+
+
+def summary(tree: Tree) -> Summary:
+    """The search's `Summary`."""
+    return Summary(depth=int(tree.counters[DEPTH]) - 1, action=best_action(tree))
 
 
 def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
@@ -145,10 +151,11 @@ def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, I
 @inline
 def begin(tree, ply):
     """Begin to try the actions of the position at a ply."""
-    tree.listed[4 * ply + N_TRIED] = 0
-    tree.listed[4 * ply + BEST] = -1
-    tree.bounds[2 * ply + FLOOR] = tree.bounds[2 * ply - 2 + FLOOR] if ply else WORST
-    tree.bounds[2 * ply + CEILING] = tree.bounds[2 * ply - 2 + CEILING] if ply else -WORST
+    rows, row = tree.rows, ROW_SIZE * ply
+    rows[row + N_TRIED] = 0
+    rows[row + BEST] = -1
+    tree.alpha[ply] = tree.alpha[ply - 1] if ply else WORST
+    tree.beta[ply] = tree.beta[ply - 1] if ply else -WORST
 
 
 @inline
@@ -165,7 +172,7 @@ def put_first(actions, n, action):
 
 @inline
 def no_key(setup, state):
-    """Of a game whose positions are not told apart."""
+    """The key of a game whose positions are not told apart."""
     return 0
 
 
@@ -178,7 +185,8 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
     is_over, evaluate, key_of = game.is_over, game.evaluate, game.key or no_key
-    max_depth, paranoid, step, with_killers, with_table = options
+    max_depth, step, paranoid = options.depth, options.step, options.paranoid
+    with_killers, with_table = options.killers, options.table
     if not 1 <= step <= max_depth:
         raise ValueError(f"depth is 1 or more plies and step at most that, not {options[:3]}")
     if with_table and (not paranoid or game.key is None):
@@ -186,16 +194,19 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup, tree, ply):
-        """The action the table knows for a position, -1 for none, or -2 where it knows the value."""
+        """Look a position up in the table.
+
+        Returns its best action, -1 for none, or -2 where the entry's value is enough.
+        """
         key = key_of(setup, tree.state)
-        tree.order[3 * ply + KEY] = key
+        tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1
         if entry < 0:
             return -1
         value, data = tree.known[entry // ENTRY_SIZE], tree.table[entry + 2]
-        floor, ceiling = tree.bounds[2 * ply - 2 + FLOOR], tree.bounds[2 * ply - 2 + CEILING]
-        if is_enough(data, value, tree.counters[DEPTH] - ply, floor, ceiling):
-            tree.values[n_players * ply + tree.listed[MOVER]] = value
+        alpha, beta = tree.alpha[ply - 1], tree.beta[ply - 1]
+        if is_enough(data, value, tree.counters[DEPTH] - ply, alpha, beta):
+            tree.values[n_players * ply + tree.rows[MOVER]] = value
             tree.counters[IS_CUT] = 1  # for all that is known here
             return -2
         return entry_action(data)
@@ -203,15 +214,16 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     @njit
     def remember(tree, ply):
         """Keep in the table what the position at a ply, not the root, is worth."""
-        value = tree.values[n_players * ply + tree.listed[MOVER]]
+        rows, row = tree.rows, ROW_SIZE * ply
+        value = tree.values[n_players * ply + rows[MOVER]]
         flag = EXACT
-        if value <= tree.bounds[2 * ply - 2 + FLOOR]:
+        if value <= tree.alpha[ply - 1]:
             flag = UPPER
-        elif value >= tree.bounds[2 * ply - 2 + CEILING]:
+        elif value >= tree.beta[ply - 1]:
             flag = LOWER
         depth_left = tree.counters[DEPTH] - ply
-        data = entry_data(tree.listed[4 * ply + BEST], flag, depth_left, tree.counters[AGE])
-        entry = store_entry(tree.table, tree.order[3 * ply + KEY], 0, data)
+        data = entry_data(rows[row + BEST], flag, depth_left, tree.counters[AGE])
+        entry = store_entry(tree.table, rows[row + KEY], 0, data)
         tree.known[entry // ENTRY_SIZE] = value
 
     @njit
@@ -219,6 +231,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         """Begin with the position at a ply: whether there are actions to try. Where there are none
         its scores stand in `values`.
         """
+        rows, row = tree.rows, ROW_SIZE * ply
         copy(tree.states, size * ply, tree.state, 0, size)
         n, first = 0, -1
         if not is_over(setup, tree.state):
@@ -235,45 +248,47 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             copy(tree.scores, 0, tree.values, n_players * ply, n_players)
             return False
         if with_killers:
-            put_first(tree.choices, n, tree.order[3 * ply + KILLER + 1])
-            put_first(tree.choices, n, tree.order[3 * ply + KILLER])
+            put_first(tree.choices, n, rows[row + KILLER + 1])
+            put_first(tree.choices, n, rows[row + KILLER])
         if with_table:
             put_first(tree.choices, n, first)
         copy(tree.choices, 0, tree.actions, max_actions * ply, n)
-        tree.listed[4 * ply + N_LISTED] = n
-        tree.listed[4 * ply + MOVER] = to_move(setup, tree.state)
+        rows[row + N_LISTED] = n
+        rows[row + MOVER] = to_move(setup, tree.state)
         begin(tree, ply)
         return True
 
     @njit
     def note_killer(tree, ply, action):
         """Remember an action that cut among the two of its ply."""
-        if tree.order[3 * ply + KILLER] != action:
-            tree.order[3 * ply + KILLER + 1] = tree.order[3 * ply + KILLER]
-            tree.order[3 * ply + KILLER] = action
+        rows, row = tree.rows, ROW_SIZE * ply
+        if rows[row + KILLER] != action:
+            rows[row + KILLER + 1] = rows[row + KILLER]
+            rows[row + KILLER] = action
 
     @njit
     def back_up(tree, ply):
         """Let the position at a ply know what the action that was tried last leads to."""
-        mover, best = tree.listed[4 * ply + MOVER], tree.listed[4 * ply + BEST]
-        me = tree.listed[MOVER]
+        rows, row = tree.rows, ROW_SIZE * ply
+        mover, best = rows[row + MOVER], rows[row + BEST]
+        me = rows[MOVER]
         judge = me if paranoid else mover
         new = tree.values[n_players * (ply + 1) + judge]
         old = tree.values[n_players * ply + judge]
         if best >= 0 and not (new > old if judge == mover else new < old):
             return
-        tried = tree.listed[4 * ply + N_TRIED] - 1
+        tried = rows[row + N_TRIED] - 1
         action = tree.actions[max_actions * ply + tried]
-        tree.listed[4 * ply + BEST] = action
+        rows[row + BEST] = action
         copy(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
         if paranoid:
             if mover == me:
-                tree.bounds[2 * ply + FLOOR] = max(tree.bounds[2 * ply + FLOOR], new)
+                tree.alpha[ply] = max(tree.alpha[ply], new)
             else:
-                tree.bounds[2 * ply + CEILING] = min(tree.bounds[2 * ply + CEILING], new)
-            if tree.bounds[2 * ply + FLOOR] >= tree.bounds[2 * ply + CEILING]:
+                tree.beta[ply] = min(tree.beta[ply], new)
+            if tree.alpha[ply] >= tree.beta[ply]:
                 # Somebody has better already and would not let it come to this.
-                tree.listed[4 * ply + N_TRIED] = tree.listed[4 * ply + N_LISTED]
+                rows[row + N_TRIED] = rows[row + N_LISTED]
                 if with_killers:
                     note_killer(tree, ply, action)
 
@@ -291,7 +306,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         begin(tree, 0)
 
     def search(setup: Ints, state: Ints, tree: Tree, nodes: int) -> None:
-        counters = tree.counters
+        counters, rows = tree.counters, tree.rows
         if counters[DEPTH] == 0:
             copy(state, 0, tree.states, 0, size)
             counters[DEPTH] = step
@@ -299,9 +314,10 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                 counters[IS_FINISHED] = 1
         while nodes > 0 and counters[IS_FINISHED] == 0:
             ply = counters[PLY]
-            tried, n = tree.listed[4 * ply + N_TRIED], tree.listed[4 * ply + N_LISTED]
+            row = ROW_SIZE * ply
+            tried, n = rows[row + N_TRIED], rows[row + N_LISTED]
             if tried < n:
-                tree.listed[4 * ply + N_TRIED] = tried + 1
+                rows[row + N_TRIED] = tried + 1
                 copy(tree.states, size * ply, tree.state, 0, size)
                 apply(setup, tree.state, tree.actions[max_actions * ply + tried], tree.after)
                 copy(tree.after, 0, tree.states, size * (ply + 1), size)
@@ -310,7 +326,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                     counters[PLY] = ply + 1
                     continue
             elif ply > 0:
-                if with_table and tree.order[3 * ply + KEY] != 0:
+                if with_table and rows[row + KEY] != 0:
                     remember(tree, ply)
                 ply -= 1
                 counters[PLY] = ply
@@ -320,6 +336,6 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             back_up(tree, ply)
             if ply == 0:
                 # The best action of the depth before is tried first, so this is no worse.
-                counters[BEST_ACTION] = tree.listed[BEST]
+                counters[BEST_ACTION] = rows[BEST]
 
     return search

@@ -2,19 +2,23 @@
 
 Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006), for UCT; Gelly and
 Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go" (Artificial
-Intelligence 175, 2011), for RAVE and priors; Winands, Bjornsson and Saito, "Monte-Carlo tree search
-solver" (Computers and Games 2008), here with draws proven as well.
+Intelligence 175, 2011), for RAVE and priors; Rosin, "Multi-armed bandits with episode context"
+(Annals of Mathematics and Artificial Intelligence 61, 2011), and Silver et al., "Mastering the game
+of Go without human knowledge" (Nature 550, 2017), for PUCT; Winands, Bjornsson and Saito,
+"Monte-Carlo tree search solver" (Computers and Games 2008), here with draws proven as well.
 
-An iteration has four phases. Selection walks down from the root, by UCB1 in every node (`tree.py`), or
-by PUCT (`puct.py`) where the game gives priors.
-Expansion gives a leaf that was
-visited before all its children and takes one more step. Rollout finishes the game with the game's
-own samples, or evaluates the position it is left in after some plies. Backpropagation adds the
-result to every node of the path, with the sign of whoever moved there.
+An iteration has four phases. Selection walks down from the root, in every node by UCB1 (`tree.py`),
+by UCB1 with RAVE, or by PUCT where the game gives priors. Expansion gives a leaf that was visited
+before all its children and takes one more step. Rollout finishes the game with the game's own
+samples, or evaluates the position it is left in after some plies. Backpropagation adds the result
+to every node of the path, with the sign of the player who moved there.
 
 Results are 1 for a win, 0 for a draw, -1 for a loss. A proven node is an arm whose mean is
 known: no bonus lures the search into a proven loss or draw, and a node with a proven win below
 it is proven itself.
+
+The chapter: 1 options and buffers, 2 UCB1 with RAVE, 3 PUCT, 4 expansion and backpropagation,
+5 the search of a game, 6 the tree kept from turn to turn, 7 results.
 """
 
 import math
@@ -24,34 +28,40 @@ from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Int32s, Ints, float_buffer, inline, int32_buffer, int_buffer
 from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import (
-    INVERSE_ROOT,
-    MEAN,
+    UNPULLED,
     fix_arm,
+    inverse_root_of,
     is_fixed,
+    mean_of,
+    set_arm,
 )
-from shared.search.puct import copy_with_policy, count_visits, select_with_policy, sort_by_share
-from shared.search.rave import back_up_rave, clear_rave, select_with_rave
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
-    ACTION,
-    FIRST_CHILD,
-    N_CHILDREN,
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
-    VISITS,
+    action_of,
     add_children,
     add_visit,
     best_bound_child,
     best_child,
     best_line,
-    bound_weight,
+    cached_weight,
     child_of,
+    children,
+    children_of,
     clear_node,
     copy_below,
+    copy_node,
+    first_child_of,
     has_room,
-    new_widths,
+    n_children_of,
+    new_log_roots,
+    node_action,
+    visits_of,
 )
+
+# ---- 1. Options and buffers
 
 ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH, N_COUNTERS = range(N_NODES + 1, N_NODES + 6)
 
@@ -68,8 +78,8 @@ class Options(NamedTuple):
         not evaluate children, and each is tried once before any a second time.
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 does without RAVE.
     solver: whether to prove wins, draws and losses.
-    first_play: with the game's priors, by how much an action not tried yet is expected to be worse
-        than the position was so far.
+    first_play: first-play urgency: with the game's priors, by how much an action not tried yet is
+        expected to be worse than the position was so far.
     """
 
     exploration: float = 1.0
@@ -88,7 +98,8 @@ class Tree(NamedTuple):
     Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, A actions.
 
     nodes    [4 N]    node 0 is the root; 32 bits a number, for half the waiting for memory
-    arms     [2 N]    means for the player who moved to the node
+    arms     [2 N]    means for the player who moved to the node; with the game's priors the second
+                      number is 1 / (1 + visits)
     rave     [2 N]    mean and visits of all iterations in which that player played the action later
                       on; one number without RAVE
     priors   [N]      what the game expects of the node's action, by which children are sorted; one
@@ -99,7 +110,7 @@ class Tree(NamedTuple):
     line     [D + R]  the actions of this iteration
     marks    [2 A]    for each player, which of the A actions came in this iteration; one number
                       without RAVE
-    widths            see `tree.py`
+    log_roots         see `tree.py`
     state, after, actions, shares  room for two positions, a list of actions and their priors
     """
 
@@ -111,7 +122,7 @@ class Tree(NamedTuple):
     path: Ints
     line: Ints
     marks: Ints
-    widths: Floats
+    log_roots: Floats
     state: Ints
     after: Ints
     actions: Ints
@@ -132,7 +143,7 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
         path=int_buffer(options.max_depth + 1),
         line=int_buffer(options.max_depth + options.rollout_plies),
         marks=int_buffer(2 * game.max_actions if with_rave else 1),
-        widths=new_widths(),
+        log_roots=new_log_roots(),
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         actions=int_buffer(game.max_actions),
@@ -140,12 +151,6 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
     )
     reset(tree)
     return tree
-
-
-def new_spare(tree: Tree) -> Tree:
-    """A second tree for `reroot`: with nodes and all that belongs to them, the rest is shared."""
-    arms, rave, priors = map(float_buffer, map(len, (tree.arms, tree.rave, tree.priors)))
-    return tree._replace(nodes=int32_buffer(len(tree.nodes)), arms=arms, rave=rave, priors=priors)
 
 
 def reset(tree: Tree) -> None:
@@ -163,6 +168,132 @@ def clear_counts(counters: Ints) -> None:
         counters[counter] = 0
 
 
+# ---- 2. UCB1 with RAVE: statistics of an action played elsewhere count for a node while its own
+# visits are few.
+
+RAVE_MEAN, RAVE_VISITS = range(2)
+
+
+@inline
+def clear_rave(rave, node):
+    """Make the node's action one that was played nowhere."""
+    rave[2 * node + RAVE_MEAN] = 0.0
+    rave[2 * node + RAVE_VISITS] = 0.0
+
+
+@inline
+def add_rave(rave, node, result):
+    """Count a result of an iteration in which the node's action was played."""
+    rave[2 * node + RAVE_VISITS] += 1.0
+    error = result - rave[2 * node + RAVE_MEAN]
+    rave[2 * node + RAVE_MEAN] += error / rave[2 * node + RAVE_VISITS]
+
+
+@inline
+def rave_bound(tree, node, weight, rave_visits):
+    """The upper confidence bound of a node whose mean is not proven, RAVE's mean having a share of
+    sqrt(k / (3 visits + k)) in it, k being `rave_visits`.
+
+    A node never visited has RAVE's mean alone; one that RAVE knows nothing of is UNPULLED.
+    """
+    mean = mean_of(tree.arms, node)
+    if tree.rave[2 * node + RAVE_VISITS] > 0.0:
+        share = math.sqrt(rave_visits / (3.0 * visits_of(tree.nodes, node) + rave_visits))
+        if mean == UNPULLED:
+            mean = 0.0
+        mean += share * (tree.rave[2 * node + RAVE_MEAN] - mean)
+    return mean + weight * inverse_root_of(tree.arms, node)
+
+
+@inline
+def select_with_rave(tree, node, weight, rave_visits):
+    """The child of the greatest upper confidence bound with RAVE, the first of equals."""
+    best = first_child_of(tree.nodes, node)
+    greatest = -UNPULLED
+    for child in children_of(tree.nodes, node):
+        if is_fixed(tree.arms, child):
+            bound = mean_of(tree.arms, child)
+        else:
+            bound = rave_bound(tree, child, weight, rave_visits)
+        if bound > greatest:
+            greatest = bound
+            best = child
+    return best
+
+
+@inline
+def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
+    """Add the result to RAVE of all children beside the path whose action their player played from
+    there on.
+
+    reward: for the player who moved to the leaf. Marks stand for the actions played from the ply
+    looked at on.
+    """
+    nodes, marks = tree.nodes, tree.marks
+    for ply in range(n_plies - 1, -1, -1):
+        player = (ply & 1) * max_actions
+        marks[player + tree.line[ply]] = 1
+        if ply > leaf_ply:
+            continue
+        result = reward if (ply ^ leaf_ply) & 1 else -reward
+        for child in children_of(nodes, tree.path[ply]):
+            if marks[player + action_of(nodes, child)]:
+                add_rave(tree.rave, child, result)
+    for ply in range(n_plies):
+        marks[(ply & 1) * max_actions + tree.line[ply]] = 0
+
+
+# ---- 3. PUCT: an action's prior probability counts for a node while its visits are few. The second
+# number of an arm is 1 / (1 + visits) then.
+
+MOST_NODES = (1 << 31) - 1  # what is known not to be negative is read without a look at its sign
+
+
+@inline
+def sort_by_prior(actions, shares, n):
+    """Put the n actions and their priors in order, the greatest first, equals as they were."""
+    for i in range(1, n):
+        action, share = actions[i], shares[i]
+        j = i
+        while j > 0 and shares[j - 1] < share:
+            actions[j], shares[j] = actions[j - 1], shares[j - 1]
+            j -= 1
+        actions[j], shares[j] = action, share
+
+
+@inline
+def select_with_priors(tree, node, exploration, first_play):
+    """The child of the greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
+
+    One never visited has the node's mean, from the side of the player to move there, less
+    `first_play`. Of those the first is the best, as the children are sorted by their priors: the
+    others are not looked at, and all that were visited are in front of it.
+    """
+    nodes, arms, priors = tree.nodes, tree.arms, tree.priors
+    weight = exploration * math.sqrt(visits_of(nodes, node) + 1)
+    best = first = first_child_of(nodes, node) & MOST_NODES
+    greatest = -UNPULLED
+    for i in range(n_children_of(nodes, node) & MOST_NODES):
+        child = first + i
+        # The search reads the chosen child's node next: here memory brings it along with the arm.
+        is_new = visits_of(nodes, child) == 0
+        if is_new:
+            mean = mean_of(arms, node)
+            bound = (0.0 if mean == UNPULLED else -mean) - first_play
+        else:
+            bound = mean_of(arms, child)
+        bound += weight * priors[child] * inverse_root_of(arms, child)
+        if bound > greatest:
+            greatest = bound
+            best = child
+        if is_new:
+            break
+    return best
+
+
+# ---- 4. Expansion and backpropagation
+
+
 @inline
 def shuffle(actions, n, rng):
     """Put the n actions in random order (Fisher-Yates), as those in front are tried first."""
@@ -176,12 +307,11 @@ def prove(nodes, arms, node):
     """Prove a node from its children, if that is possible: a won child suffices, else
     all must be proven.
     """
-    first = nodes[NODE_SIZE * node + FIRST_CHILD]
     best = -1.0
     is_open = False
-    for child in range(first, first + nodes[NODE_SIZE * node + N_CHILDREN]):
+    for child in children_of(nodes, node):
         if is_fixed(arms, child):
-            best = max(best, arms[2 * child + MEAN])
+            best = max(best, mean_of(arms, child))
         else:
             is_open = True
     if best == 1.0 or not is_open:
@@ -189,18 +319,22 @@ def prove(nodes, arms, node):
 
 
 @inline
-def back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy):
+def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i]
         add_visit(tree, node, prior_visits, reward)
-        if with_policy:
-            count_visits(tree, node)
+        if with_priors and not is_fixed(tree.arms, node):
+            inverse = 1.0 / (1 + visits_of(tree.nodes, node))
+            set_arm(tree.arms, node, mean_of(tree.arms, node), inverse)
         if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
             prove(tree.nodes, tree.arms, node)
         if is_fixed(tree.arms, node):
-            reward = tree.arms[2 * node + MEAN]
+            reward = mean_of(tree.arms, node)
         reward = -reward
+
+
+# ---- 5. The search of a game
 
 
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
@@ -213,17 +347,18 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size, setup_type = game.state_size, game.setup_type or Ints
     max_actions = game.max_actions
-    exploration, rollout_plies, max_depth = options[:3]
-    prior_visits, rave_visits, solver, first_play = options[4:]
-    with_policy = game.priors is not None
-    write_priors = game.priors if game.priors is not None else legal
-    with_priors = prior_visits > 0.0
-    if with_policy and with_priors:
-        raise ValueError("the game gives its own priors: leave prior_visits at 0")
-    prior_inverse_root = 1.0 / math.sqrt(prior_visits) if with_priors else 1.0
-    with_rave = rave_visits > 0.0
+    exploration, max_depth, solver = options.exploration, options.max_depth, options.solver
+    prior_visits, rave_visits = options.prior_visits, options.rave_visits
+    first_play = options.first_play
+    with_priors, with_rave, evaluates_children = False, rave_visits > 0.0, prior_visits > 0.0
+    write_priors = legal
+    if game.priors is not None:
+        with_priors, write_priors = True, game.priors
+        if evaluates_children:
+            raise ValueError("the game gives its own priors: leave prior_visits at 0")
+    prior_inverse_root = 1.0 / math.sqrt(prior_visits) if evaluates_children else 1.0
     value = make_value(game, options.score_scale)
-    rollout = make_rollout(game, rollout_plies)
+    rollout = make_rollout(game, options.rollout_plies)
 
     @inline
     def expand(setup, tree, node):
@@ -232,47 +367,49 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         if not has_room(tree, n):
             return
         shuffle(tree.actions, n, tree.counters)
-        if with_policy:
+        if with_priors:
             write_priors(setup, tree.state, tree.actions, n, tree.shares)
-            sort_by_share(tree.actions, tree.shares, n)
+            sort_by_prior(tree.actions, tree.shares, n)
         first = add_children(tree, node, tree.actions, n)
         for i in range(n):
-            if with_policy:
+            if with_priors:
                 tree.priors[first + i] = tree.shares[i]
             if with_rave:
                 clear_rave(tree.rave, first + i)
-            if with_priors:
+            if evaluates_children:
                 apply(setup, tree.state, tree.actions[i], tree.after)
-                tree.arms[2 * (first + i) + MEAN] = -value(setup, tree.after)
-                tree.arms[2 * (first + i) + INVERSE_ROOT] = prior_inverse_root
+                set_arm(tree.arms, first + i, -value(setup, tree.after), prior_inverse_root)
 
     @inline
     def select_child(tree, node):
         """The child with the greatest upper confidence bound."""
-        if with_policy:
-            return select_with_policy(tree, node, exploration, first_play)
-        visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
+        if with_priors:
+            return select_with_priors(tree, node, exploration, first_play)
+        visits = visits_of(tree.nodes, node) + 1
         if with_rave:
-            weight = bound_weight(tree, exploration, visits)
+            weight = cached_weight(tree, exploration, visits)
             return select_with_rave(tree, node, weight, rave_visits)
         return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline
     def select(setup, tree):
-        """Walk from the root to a leaf, growing the tree by its children; returns the plies played."""
+        """Walk from the root to a leaf, growing the tree by its children.
+
+        Returns the plies played.
+        """
         node = 0
         ply = 0
         tree.path[0] = 0
         while ply < max_depth and not is_fixed(tree.arms, node):
-            if tree.nodes[NODE_SIZE * node + N_CHILDREN] == 0:
-                unvisited = tree.nodes[NODE_SIZE * node + VISITS] == 0
-                if ply > 0 and unvisited or is_over(setup, tree.state):
+            if n_children_of(tree.nodes, node) == 0:
+                unvisited = visits_of(tree.nodes, node) == 0
+                if (ply > 0 and unvisited) or is_over(setup, tree.state):
                     break
                 expand(setup, tree, node)
-                if tree.nodes[NODE_SIZE * node + N_CHILDREN] == 0:
+                if n_children_of(tree.nodes, node) == 0:
                     break
             node = select_child(tree, node)
-            action = tree.nodes[NODE_SIZE * node + ACTION]
+            action = action_of(tree.nodes, node)
             apply(setup, tree.state, action, tree.state)
             tree.line[ply] = action
             ply += 1
@@ -296,7 +433,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         """The result for the player who moved to the leaf."""
         leaf = tree.path[leaf_ply]
         if is_fixed(tree.arms, leaf):
-            return tree.arms[2 * leaf + MEAN]
+            return mean_of(tree.arms, leaf)
         reward = -value(setup, tree.state)
         return -reward if n_plies - leaf_ply & 1 else reward
 
@@ -309,7 +446,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
             leaf_ply = select(setup, tree)
             n_plies = simulate(setup, tree, leaf_ply)
             reward = evaluate(setup, tree, leaf_ply, n_plies)
-            back_up(tree, leaf_ply, reward, prior_visits, solver, with_policy)
+            back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors)
             if with_rave:
                 back_up_rave(tree, leaf_ply, n_plies, max_actions, reward)
             tree.counters[ITERATIONS] += 1
@@ -320,10 +457,30 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     return search
 
 
+# ---- 6. The tree kept from turn to turn
+
+
+def new_spare(tree: Tree) -> Tree:
+    """A second tree for `reroot`: with nodes and all that belongs to them, the rest is shared."""
+    arms, rave, priors = map(float_buffer, map(len, (tree.arms, tree.rave, tree.priors)))
+    return tree._replace(nodes=int32_buffer(len(tree.nodes)), arms=arms, rave=rave, priors=priors)
+
+
+@inline
+def copy_whole_node(tree, node, other, other_node):
+    """Copy a node with its prior and its statistics of RAVE to another tree."""
+    copy_node(tree, node, other, other_node)
+    if len(tree.rave) > 1:
+        for i in range(2):
+            other.rave[2 * other_node + i] = tree.rave[2 * node + i]
+    if len(tree.priors) > 1:
+        other.priors[other_node] = tree.priors[node]
+
+
 def copy_tree(tree: Tree, spare: Tree, kept: int, limit: int) -> None:
     """Copy the node `kept` and what is below, at most `limit` nodes, to the front of the spare."""
-    copy_with_policy(tree, kept, spare, 0)
-    tree.counters[N_NODES] = copy_below(tree, spare, 0, 1, limit, copy_with_policy)
+    copy_whole_node(tree, kept, spare, 0)
+    tree.counters[N_NODES] = copy_below(tree, spare, 0, 1, limit, copy_whole_node)
 
 
 def reroot(
@@ -344,7 +501,7 @@ def reroot(
             reset(tree)
             return tree, spare
         kept = child
-    if is_fixed(tree.arms, kept) and not tree.nodes[NODE_SIZE * kept + N_CHILDREN]:
+    if is_fixed(tree.arms, kept) and not children(tree, kept):
         reset(tree)  # proven once, and its children were not copied: it would have no action
         return tree, spare
     copy(tree, spare, kept, limit)
@@ -352,21 +509,24 @@ def reroot(
     return spare, tree
 
 
+# ---- 7. Results
+
+
+def is_finished(tree: Tree) -> bool:
+    """Whether the root's value is proven, so that more iterations would change nothing."""
+    return bool(is_fixed(tree.arms, 0))
+
+
 def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     """The action of the root's best child, or None before the first iteration; `by`: see
     `tree.best_child`.
     """
     child = best_child(tree, 0, by)
-    return None if child is None else int(tree.nodes[NODE_SIZE * child + ACTION])
-
-
-def is_proven(tree: Tree) -> bool:
-    """Whether the root's value is proven, so that more iterations would change nothing."""
-    return bool(is_fixed(tree.arms, 0))
+    return None if child is None else node_action(tree, child)
 
 
 class Summary(NamedTuple):
-    """What a search did, and what it found.
+    """The counts of a search, and its result.
 
     iterations, tree_plies, rollout_plies: since `reset`; nodes: in the tree; depth: of the deepest
     leaf.
@@ -394,6 +554,6 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
         nodes=int(tree.counters[N_NODES]),
         depth=int(tree.counters[DEPTH]),
         line=best_line(tree, 0, by),
-        value=float(tree.arms[2 * best + MEAN]) if best is not None else 0.0,
-        proven=is_proven(tree),
+        value=float(mean_of(tree.arms, best)) if best is not None else 0.0,
+        proven=is_finished(tree),
     )

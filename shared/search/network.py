@@ -1,17 +1,17 @@
 """Networks that value a position and its actions, in whole numbers: the same in every mode.
 
 A position is a set of features, seen from the side of the player to move; for each there is a row
-of weights, and the first layer is the sum of the rows of the features that are there. From one
-position to another only those that come and go are added and taken away. So each side's sum for
-the root of a search is kept, and that of a leaf is made from it.
+of weights, and the first layer is the sum of the rows of the features that are there, the
+accumulator. From one position to another only those that come and go are added and taken away. So
+each side's accumulator for the root of a search is kept, and that of a leaf is made from it.
 
 Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
-(2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering the
-game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
+(2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering
+the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
 
 Letters: F features in W words of B bits each, H hidden units, A outputs for actions. A hidden unit
-of 1 is ONE, and so is a weight of 1, but FINE for the value: sums behind the hidden layer have the
-unit ONE * ONE for an action and SCORE for the value.
+of 1 is ONE, and so is a weight of 1, but VALUE_ONE for the value: sums behind the hidden layer have
+the unit ONE * ONE for an action and SCORE for the value.
 """
 
 from typing import Any, Callable, NamedTuple
@@ -32,9 +32,9 @@ from shared.core.jit import (
 from shared.core.simd import make_simd
 
 ONE = 64
-MOST = 127  # of a hidden unit, just below 2
-FINE = 16 * ONE
-SCORE = ONE * FINE
+MAX_UNIT = 127  # of a hidden unit, just below 2
+VALUE_ONE = 16 * ONE
+SCORE = ONE * VALUE_ONE
 MOST_OUTPUTS = (1 << 12) - 1
 STEPS = 16  # of the table of exponentials, for a difference of 1
 FARTHEST = 16 * STEPS - 1
@@ -58,7 +58,7 @@ class Network(NamedTuple):
     value    [H]      the weights of the value
     policy   [A H]    the weights of each action
     outputs  [1 + A]  what the value and each action begin with
-    roots    [2 H]    the sums for the root, seen by either player; bits int64[2 W], its features
+    roots    [2 H]    the root's accumulators, seen by either player; bits int64[2 W], its features
     hidden   [H]      the units of the position at hand, seen [W] its features
     powers   [*]      exp(-i / STEPS)
     """
@@ -77,8 +77,9 @@ class Network(NamedTuple):
 
 
 def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
-    """A network with its weights, {field: numbers}; `plant` it before a search. Raises ValueError
-    where they are of another shape.
+    """A network with its weights, {field: numbers}; refresh it before a search (`make_refresh`).
+
+    Raises ValueError where they are of another shape.
     """
     n_words, word_bits, n_hidden, n_actions = shape
     sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden, "value": n_hidden}
@@ -106,8 +107,8 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 
 def make_accumulate(shape: Shape) -> Callable:
-    """accumulate(network, player) -> the sums for the features `seen`, from those of the root as the
-    player sees it; H lanes, which stay in registers.
+    """accumulate(network, player) -> the accumulator of the features `seen`, from that of the root
+    as the player sees it; H lanes, which stay in registers.
     """
     n_words, word_bits, n_hidden, _ = shape
     take, plus, minus = make_simd(n_hidden)[:3]
@@ -138,8 +139,8 @@ def make_game(
     output_of: Callable,
     shape: Shape,
 ) -> AlternatingGame:
-    """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its actions'
-    priors unless the shape has none.
+    """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
+    actions' priors unless the shape has none.
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
     it. output_of(action) is the action's number among the A outputs.
@@ -180,21 +181,21 @@ def make_game(
         return game_key(network.tables, state)
 
     @inline
-    def look(network, state):
+    def hidden_units(network, state):
         """The hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
-        units = clip(accumulate(network, player), 0, MOST)
+        units = clip(accumulate(network, player), 0, MAX_UNIT)
         put(network.hidden, 0, units)
         return units
 
     @inline
     def evaluate(network, state):
-        return network.outputs[0] + dot(look(network, state), network.value, 0)
+        return network.outputs[0] + dot(hidden_units(network, state), network.value, 0)
 
     @inline
     def priors(network, state, actions, n, shares):
-        units = look(network, state)
+        units = hidden_units(network, state)
         greatest = -(1 << 40)
         for k in range(n):
             # Not known to be positive, it would be an index that may count from the end.
@@ -224,15 +225,15 @@ def make_game(
     )
 
 
-def make_plant(write_features: Callable, shape: Shape) -> Callable:
-    """plant(network, state) makes a position the root from which leaves are evaluated, to be compiled
-    with `kernel`.
+def make_refresh(write_features: Callable, shape: Shape) -> Callable:
+    """refresh(network, state) computes the accumulators of the root of a search, from which leaves
+    are evaluated; to be compiled with `kernel`.
     """
     accumulate = make_accumulate(shape)
     n_words, _, n_hidden, _ = shape
     take, _, _, _, _, put = make_simd(n_hidden)
 
-    def plant(network: Network, state: Ints) -> None:
+    def refresh(network: Network, state: Ints) -> None:
         for player in range(2):
             for word in range(n_words):
                 network.bits[player * n_words + word] = 0
@@ -242,4 +243,4 @@ def make_plant(write_features: Callable, shape: Shape) -> Callable:
             for word in range(n_words):
                 network.bits[player * n_words + word] = network.seen[word]
 
-    return plant
+    return refresh

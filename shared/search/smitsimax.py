@@ -6,7 +6,7 @@ agent choose in its own tree, plays the moves together down to the depth, and ad
 score to the nodes on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 """
 
-from typing import TYPE_CHECKING, Callable, NamedTuple
+from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.clock import Clock
 from shared.core.game import SimultaneousGame
@@ -22,22 +22,24 @@ from shared.core.jit import (
 )
 from shared.core.rng import random_below, random_unit, seed_rng
 from shared.search.tree import (
-    ACTION,
-    FIRST_CHILD,
-    N_CHILDREN,
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
-    VISITS,
+    action_of,
     add_children,
     add_visit,
     best_bound_child,
     best_child,
     best_line,
+    children_of,
     clear_node,
     copy_below,
     copy_node,
-    new_widths,
+    first_child_of,
+    n_children_of,
+    new_log_roots,
+    node_action,
+    visits_of,
 )
 
 ITERATIONS, TURNS, TREE_SIZES = range(N_NODES + 1, N_NODES + 4)
@@ -75,7 +77,7 @@ class Trees(NamedTuple):
     counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
     path     [P, 2D+2]  how many nodes each agent went through, then the nodes
     priors   [P D]      the line each agent is expected to play, -1 where none is
-    widths   [*]      as in `tree.py`
+    log_roots [*]     as in `tree.py`
     state, scores, joint_action, actions  room for what the game writes
     """
 
@@ -85,7 +87,7 @@ class Trees(NamedTuple):
     counters: Ints
     path: Ints
     priors: Ints
-    widths: Floats
+    log_roots: Floats
     state: Numbers
     scores: Floats
     joint_action: Ints
@@ -105,7 +107,7 @@ def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int
         counters=counters,
         path=int_buffer(game.n_agents * (2 * len(options.holds) + 2)),
         priors=int_buffer([-1] * (game.n_agents * len(options.holds))),
-        widths=new_widths(),
+        log_roots=new_log_roots(),
         state=buffer_of(game.numbers, game.state_size),
         scores=float_buffer(game.n_agents),
         joint_action=int_buffer(game.n_agents),
@@ -126,7 +128,7 @@ def reset(trees: Trees) -> None:
 
 
 def forget_scores(trees: Trees) -> None:
-    """Begin to count anew, and to see the range of each agent's scores."""
+    """Begin to count anew, and to see the range of scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
     for agent in range(len(trees.joint_action)):
         trees.ranges[2 * agent] = INFINITE
@@ -136,11 +138,10 @@ def forget_scores(trees: Trees) -> None:
 @inline
 def select_at_random(trees, node, prior, prior_share):
     """Any child; with probability `prior_share` the prior action's."""
-    first = trees.nodes[NODE_SIZE * node + FIRST_CHILD]
-    n = trees.nodes[NODE_SIZE * node + N_CHILDREN]
+    first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
         for child in range(first, first + n):
-            if trees.nodes[NODE_SIZE * child + ACTION] == prior:
+            if action_of(trees.nodes, child) == prior:
                 return child
     return first + random_below(trees.counters, n)
 
@@ -164,18 +165,17 @@ def back_up(trees, agent, start, score):
 
 
 @inline
-def stay_apart(trees, n_nodes):
-    """Each agent's tree is its own."""
+def descend_apart(trees, n_nodes):
+    """Each agent has its own tree."""
 
 
 def make_search(
-    game: SimultaneousGame, options: Options, meet: Callable = stay_apart
+    game: SimultaneousGame, options: Options, descend: Callable = descend_apart
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
     """The search of a game, to be compiled with `kernel`.
 
-    search(setup, root, trees, n) runs n more iterations from the state `root`. meet(trees, n_nodes)
-    may lead the paths that have n_nodes, so are in their tree, on by a node after each turn's
-    choices (`simultaneous_uct.py`).
+    search(setup, root, trees, n) runs n more iterations from the state `root`. descend: see
+    `simultaneous_uct.py`.
     """
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
@@ -186,7 +186,7 @@ def make_search(
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
-    nodes_a_turn = 1 if meet is stay_apart else 2
+    nodes_a_turn = 1 if descend is descend_apart else 2
 
     @inline
     def expand(setup, trees, agent, node):
@@ -198,7 +198,7 @@ def make_search(
     @inline
     def select(trees, agent, node, prior):
         """A child of a node: at random at first and in slips, else by its bound."""
-        visits = trees.nodes[NODE_SIZE * node + VISITS]
+        visits = visits_of(trees.nodes, node)
         slips = noise > 0.0 and random_unit(trees.counters) < noise
         if slips or visits < random_visits:
             return select_at_random(trees, node, prior, prior_share)
@@ -213,15 +213,15 @@ def make_search(
         n_nodes = nodes_a_turn * ply + 1
         if trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes]
-            is_leaf = trees.nodes[NODE_SIZE * node + N_CHILDREN] == 0
-            visits = trees.nodes[NODE_SIZE * node + VISITS]
+            is_leaf = n_children_of(trees.nodes, node) == 0
+            visits = visits_of(trees.nodes, node)
             if is_leaf and (ply == 0 or not rollout or visits > 0):
                 expand(setup, trees, agent, node)
-            if trees.nodes[NODE_SIZE * node + N_CHILDREN] > 0:
+            if n_children_of(trees.nodes, node) > 0:
                 child = select(trees, agent, node, prior)
                 trees.path[start] = n_nodes + 1
                 trees.path[start + n_nodes + 1] = child
-                return trees.nodes[NODE_SIZE * child + ACTION]
+                return action_of(trees.nodes, child)
         if prior >= 0 and random_unit(trees.counters) < prior_share:
             return prior
         return sample(setup, trees.state, agent, trees.counters)
@@ -234,7 +234,7 @@ def make_search(
                 break
             for agent in range(n_agents):
                 trees.joint_action[agent] = choose(setup, trees, agent, ply)
-            meet(trees, nodes_a_turn * ply + 2)
+            descend(trees, nodes_a_turn * ply + 2)
             for _ in range(holds[ply]):
                 apply(setup, trees.state, trees.joint_action)
             trees.counters[TURNS] += holds[ply]
@@ -255,8 +255,14 @@ def make_search(
     return search
 
 
-def make_copy(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], None]:
-    """What `reroot` copies with, to be compiled with `kernel`.
+def new_spare(trees: Trees) -> Trees:
+    """Trees for `reroot`: with nodes and arms of their own, everything else is shared."""
+    nodes, arms = int_buffer(len(trees.nodes)), float_buffer(len(trees.arms))
+    return trees._replace(nodes=nodes, arms=arms)
+
+
+def make_copy_trees(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], None]:
+    """The copying of `reroot`, to be compiled with `kernel`.
 
     copy_trees(trees, spare, joint_action) keeps, of every agent's tree, the part below its action.
     """
@@ -265,9 +271,8 @@ def make_copy(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], None]:
     def copy_trees(trees: Trees[numbers], spare: Trees[numbers], joint_action: Ints) -> None:
         for agent in range(n_agents):
             clear_node(spare, agent, 0)
-            first = trees.nodes[NODE_SIZE * agent + FIRST_CHILD]
-            for child in range(first, first + trees.nodes[NODE_SIZE * agent + N_CHILDREN]):
-                if trees.nodes[NODE_SIZE * child + ACTION] == joint_action[agent]:
+            for child in children_of(trees.nodes, agent):
+                if action_of(trees.nodes, child) == joint_action[agent]:
                     copy_node(trees, child, spare, agent)
         end = n_agents
         for agent in range(n_agents):
@@ -285,8 +290,8 @@ def reroot(
     """Start the next turn with what is known below the moves just played; ranges start anew.
 
     joint_action int64[P]: what each agent played, or an action it does not have (-1) to begin its
-    tree anew. spare: `tree.spare_of(trees)`. Returns (trees, spare), which change places.
-    copy_trees: see `make_copy`.
+    tree anew. spare: `new_spare(trees)`. Returns (trees, spare), which change places.
+    copy_trees: see `make_copy_trees`.
     """
     copy_trees(trees, spare, joint_action)
     forget_scores(trees)
@@ -294,26 +299,32 @@ def reroot(
 
 
 def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
-    """choose(setup, state): agent 0's action that is most visited, searched for from nothing."""
+    """choose(setup, state): agent 0's best action, searched from bare trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        return int(trees.nodes[NODE_SIZE * best_child(trees, 0) + ACTION])
+        return node_action(trees, best_child(trees, 0))
 
     return choose
 
 
-def expect(trees: Trees, agent: int, line: list[int]) -> None:
+def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
     """Make `line`, perhaps empty, an agent's prior line. It must be playable in any state."""
     depth = len(trees.priors) // len(trees.joint_action)
     for ply in range(depth):
         trees.priors[agent * depth + ply] = line[ply] if ply < len(line) else -1
 
 
+def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[int]:
+    """An agent's best action, None before the first iteration; `by`: see `tree.best_child`."""
+    child = best_child(trees, agent, by)
+    return None if child is None else node_action(trees, child)
+
+
 class Summary(NamedTuple):
-    """What a search did; lines: the actions that each agent would play."""
+    """The counts of a search since `reset`; lines: the actions that each agent would play."""
 
     iterations: int
     turns: int
@@ -322,7 +333,7 @@ class Summary(NamedTuple):
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:
-    """What the search did since `reset`; `by`: see `tree.best_child`."""
+    """The search's `Summary`; `by`: see `tree.best_child`."""
     n_agents = len(trees.joint_action)
     return Summary(
         iterations=int(trees.counters[ITERATIONS]),

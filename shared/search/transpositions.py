@@ -1,4 +1,4 @@
-"""A transposition table: what a search found out about a position, for when another line leads there.
+"""A transposition table: what a search found of a position, for when another line leads to it.
 
     table int64[3 E]  key, value, data of each of E entries, in buckets of two
 

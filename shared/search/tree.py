@@ -3,17 +3,21 @@
 A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). What
 is called a `tree` here is a search's NamedTuple, which has these fields among others:
 
-    nodes    int64[4 N]    first child, number of children, visits, action of each node; or int32
-    arms     float64[2 N]  mean score, 1 / sqrt(visits)
-    counters int64[*]      random state, nodes in use, then the search's own
-    widths   float64[*]    sqrt(ln(visits)), as `new_widths` has it
+    nodes     int64[4 N]    first child, number of children, visits, action of each node; or int32
+    arms      float64[2 N]  mean score, 1 / sqrt(visits)
+    counters  int64[*]      random state, nodes in use, then the search's own
+    log_roots float64[*]    sqrt(ln(visits)), as `new_log_roots` has it
+
+Only this module knows where a node's fields are: compiled code reads them by `visits_of` and so on,
+Python by `node_at`.
 """
 
 import math
-from typing import TYPE_CHECKING, Optional
+from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from shared.core.jit import float_buffer, inline, int_buffer
+from shared.core.jit import float_buffer, inline
 from shared.search.bandit import (
+    MEAN,
     add_reward,
     best_bound,
     clear_arm,
@@ -22,7 +26,7 @@ from shared.search.bandit import (
 )
 
 if TYPE_CHECKING:
-    from typing import Protocol, TypeVar, Union
+    from typing import Protocol, Union
 
     from shared.core.jit import Floats, Int32s, Ints
 
@@ -33,19 +37,39 @@ if TYPE_CHECKING:
         def nodes(self) -> Union[Ints, Int32s]: ...
         @property
         def arms(self) -> Floats: ...
-        @property
-        def widths(self) -> Floats: ...
 
-    class Spared(Tree, Protocol):
-        def _replace(self: "T", *, nodes: Ints = ..., arms: Floats = ...) -> "T": ...
-
-    T = TypeVar("T", bound=Spared)
 
 FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
 RNG, N_NODES = range(2)
 NO_LIMIT = 1 << 62
-N_WIDTHS = 4096
+N_LOG_ROOTS = 4096
+
+
+@inline
+def first_child_of(nodes, node):
+    return nodes[NODE_SIZE * node + FIRST_CHILD]
+
+
+@inline
+def n_children_of(nodes, node):
+    return nodes[NODE_SIZE * node + N_CHILDREN]
+
+
+@inline
+def visits_of(nodes, node):
+    return nodes[NODE_SIZE * node + VISITS]
+
+
+@inline
+def action_of(nodes, node):
+    return nodes[NODE_SIZE * node + ACTION]
+
+
+@inline
+def children_of(nodes, node):
+    first = first_child_of(nodes, node)
+    return range(first, first + n_children_of(nodes, node))
 
 
 @inline
@@ -85,31 +109,30 @@ def add_children(tree, node, actions, n):
     return first
 
 
-def new_widths() -> "Floats":
+def new_log_roots() -> "Floats":
     """sqrt(ln(visits)) for most nodes: the logarithm took an eighth of UCT's time."""
-    return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_WIDTHS)])
+    return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_LOG_ROOTS)])
 
 
 @inline
-def bound_weight(tree, exploration, visits):
+def cached_weight(tree, exploration, visits):
     """`exploration_weight`, looked up."""
-    if visits < N_WIDTHS:
-        return exploration * tree.widths[visits]
+    if visits < N_LOG_ROOTS:
+        return exploration * tree.log_roots[visits]
     return exploration_weight(exploration, visits)
 
 
 @inline
 def best_bound_child(tree, node, scale, exploration, visits):
-    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), the first of equals."""
-    first = tree.nodes[NODE_SIZE * node + FIRST_CHILD]
-    n = tree.nodes[NODE_SIZE * node + N_CHILDREN]
-    return best_bound(tree.arms, first, n, scale, bound_weight(tree, exploration, visits))
+    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), first of equals."""
+    first, n = first_child_of(tree.nodes, node), n_children_of(tree.nodes, node)
+    return best_bound(tree.arms, first, n, scale, cached_weight(tree, exploration, visits))
 
 
 @inline
 def add_visit(tree, node, prior_visits, score):
-    """Count a visit of a node, behind so many that it began with, and its score."""
-    visits = tree.nodes[NODE_SIZE * node + VISITS] + 1
+    """Count a visit of a node, after its prior ones, and its score."""
+    visits = visits_of(tree.nodes, node) + 1
     tree.nodes[NODE_SIZE * node + VISITS] = visits
     add_reward(tree.arms, node, visits + prior_visits, score)
 
@@ -125,8 +148,9 @@ def copy_node(tree, node, other, other_node):
 
 @inline
 def copy_below(tree, other, root, n_nodes, limit, copy):
-    """Copy what is below `root`, a node already in `other`, behind the n_nodes that are there; returns
-    how many there are then, at most `limit`: the deepest ones lose their children.
+    """Copy the descendants of `root`, a node already in `other`, behind the n_nodes that are there.
+
+    Returns the number of nodes then, at most `limit`: the deepest ones lose their children.
 
     The copy goes breadth first: a node is copied with its old first child, and when the scan
     reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
@@ -135,8 +159,7 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
     begin = n_nodes
     node = root
     while node >= 0:
-        first = other.nodes[NODE_SIZE * node + FIRST_CHILD]
-        n = other.nodes[NODE_SIZE * node + N_CHILDREN]
+        first, n = first_child_of(other.nodes, node), n_children_of(other.nodes, node)
         if n_nodes + n > limit:
             n = 0
         other.nodes[NODE_SIZE * node + FIRST_CHILD] = n_nodes
@@ -151,30 +174,27 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
     return n_nodes
 
 
-def spare_of(tree: "T") -> "T":
-    """A second tree for `reroot`: with nodes and arms of its own, everything else is shared."""
-    return tree._replace(nodes=int_buffer(len(tree.nodes)), arms=float_buffer(len(tree.arms)))
-
-
 def children(tree: "Tree", node: int) -> range:
     """The nodes below a node."""
     first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
     return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
 
 
+def node_action(tree: "Tree", node: int) -> int:
+    return int(tree.nodes[NODE_SIZE * node + ACTION])
+
+
 def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
     """The child of a node by its action, None where the tree has none."""
     for child in children(tree, node):
-        if tree.nodes[NODE_SIZE * child + ACTION] == action:
+        if node_action(tree, child) == action:
             return child
     return None
 
 
 def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
     """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
-    breaking ties; the first of equals, None where no child was visited.
-
-    A child whose mean is known comes before all others if that is above 0, after them if below.
+    breaking ties; None where no child was visited. A known mean comes first above 0, last below.
     """
 
     def rank(child):
@@ -191,5 +211,22 @@ def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
     line = []
     while (child := best_child(tree, node, by)) is not None:
         node = child
-        line.append(int(tree.nodes[NODE_SIZE * node + ACTION]))
+        line.append(node_action(tree, node))
     return line
+
+
+class Node(NamedTuple):
+    """A node's fields, for Python."""
+
+    first_child: int
+    n_children: int
+    visits: int
+    action: int
+    mean: float
+
+
+def node_at(tree: "Tree", node: int) -> Node:
+    """The fields of a node."""
+    first_child, n_children, visits, action = tree.nodes[NODE_SIZE * node : NODE_SIZE * (node + 1)]
+    mean = float(tree.arms[2 * node + MEAN])
+    return Node(int(first_child), int(n_children), int(visits), int(action), mean)

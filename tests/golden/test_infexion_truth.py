@@ -14,8 +14,7 @@ from shared.core.jit import kernel
 from shared.core.truth import TruthError
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import make_search, summary
-from shared.search.stack import new_tree
+from shared.search.alphabeta import make_search, new_tree, summary
 from tests.conftest import DATA, PROJECT
 from tests.lab.infexion import node_counts
 

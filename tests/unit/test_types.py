@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-FOLDERS = ("bundler", "referee", "shared/core", "shared/search")
+FOLDERS = ("bundler", "referee", "shared/core", "shared/learn", "shared/search")
 CONTEST_PARTS = ("contest", "maps", "protocol", "reconstruct")
 COMPILED = {"njit", "inline", "kernel"}
 # Their text goes into bundles, where annotations would cost characters and serve nobody.

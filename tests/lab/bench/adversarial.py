@@ -13,7 +13,7 @@ from pathlib import Path
 from shared.core.jit import inline, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
-from shared.search import alphabeta, mcts, stack
+from shared.search import alphabeta, mcts
 from tests.conftest import PROJECT
 from tests.lab.measure import spread
 
@@ -83,12 +83,12 @@ def alpha_beta_rates(name):
     game, setup, start = GAMES[name]
     game = game._replace(evaluate=know_nothing)
     search = kernel(alphabeta.make_search(game, ALPHA_BETA))
-    tree = stack.new_tree(game, ALPHA_BETA, table_bits=1, depth=PLIES)
+    tree = alphabeta.new_tree(game, ALPHA_BETA, table_bits=1, depth=PLIES)
 
     def rate():
-        stack.start(tree)
+        alphabeta.reset(tree)
         began = time.process_time()
-        while not stack.is_finished(tree):
+        while not alphabeta.is_finished(tree):
             search(setup, start, tree, 1_000_000)
         return alphabeta.summary(tree).generated / (time.process_time() - began)
 

@@ -21,7 +21,7 @@ from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
 from shared.games.ants.sim import apply, look
 from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
-from shared.search.sampler import SAMPLES, Options, make_sample, new_samples, restart
+from shared.search.sampler import SAMPLES, Options, make_search, new_trees, reset
 from tests.conftest import PROJECT
 from tests.lab.measure import build_port, spread
 from tests.support.ants_fields import field_of
@@ -97,7 +97,7 @@ def samples_per_second(sample, field, samples):
     n_agents = int(field.numbers[N_AGENTS])
     taken, began = 0, time.process_time()
     while time.process_time() - began < SECONDS:
-        restart(samples)
+        reset(samples)
         sample(field, samples, n_agents, SLICE)
         taken += int(samples.counters[SAMPLES])
     return taken / (time.process_time() - began)
@@ -106,7 +106,7 @@ def samples_per_second(sample, field, samples):
 def counts_alike(program, sample, placement):
     """Returns True if the port counts as the sampler does."""
     field = weighed(placement)
-    samples = new_samples(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
+    samples = new_trees(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
     text = written(field)
     sample(field, samples, int(field.numbers[N_AGENTS]), 5000)
     mine = [str(int(number)) for number in [*samples.counts, *field.moves]]
@@ -115,7 +115,7 @@ def counts_alike(program, sample, placement):
 
 def sampler_speed():
     """Samples a CPU second by the number of ants, ours and the port's in turns."""
-    sample = kernel(make_sample(make_game(), OPTIONS))
+    sample = kernel(make_search(make_game(), OPTIONS))
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         port = build_port(CPP_PORT, folder)
@@ -125,7 +125,7 @@ def sampler_speed():
             ours, theirs = [], []
             for one in battles:
                 field = weighed(one)
-                samples = new_samples(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
+                samples = new_trees(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
                 text = written(field)
                 samples_per_second(sample, field, samples)
                 ours.append(samples_per_second(sample, field, samples) / 1e6)

@@ -13,8 +13,7 @@ from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
-from shared.search.alphabeta import make_search, summary
-from shared.search.stack import is_finished, new_tree
+from shared.search.alphabeta import is_finished, make_search, new_tree, summary
 from tests.conftest import DATA
 from tests.lab.measure import spread
 

@@ -154,7 +154,7 @@ def uct_tree(seed):
 
 
 def flat_samples(seed):
-    return flat_monte_carlo.new_samples(nim.GAME, BY_UCB1, seed)
+    return flat_monte_carlo.new_tree(nim.GAME, BY_UCB1, seed)
 
 
 def uct_action(tree):

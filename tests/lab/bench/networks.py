@@ -9,11 +9,11 @@ import numpy as np
 from shared.core.jit import Floats, Ints, inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
 from shared.search.network import (
-    MOST,
+    MAX_UNIT,
     Network,
     Shape,
     make_game,
-    make_plant,
+    make_refresh,
     new_network,
 )
 from tests.lab.measure import spread
@@ -33,7 +33,7 @@ def copy_words(tables, state, player, seen):
 
 GAME = make_game(connect_four.GAME, copy_words, lambda action: action, SHAPE)
 evaluate = GAME.evaluate
-plant = kernel(make_plant(copy_words, SHAPE))
+refresh = kernel(make_refresh(copy_words, SHAPE))
 
 
 @kernel
@@ -66,7 +66,7 @@ def floats(
                     hidden[i] -= rows[row + i]
         score = 0.0
         for i in range(size):
-            score += min(max(hidden[i], 0.0), 1.0 * MOST) * value[i]
+            score += min(max(hidden[i], 0.0), 1.0 * MAX_UNIT) * value[i]
         total += score
     return total
 
@@ -80,7 +80,7 @@ def evaluation_speed():
     state = int_buffer(
         [int(n) for n in rng.integers(0, 1 << 48, 16) & rng.integers(0, 1 << 48, 16)]
     )
-    plant(network, state)
+    refresh(network, state)
     for bit in CHANGED[1:]:
         state[bit // 48] = int(state[bit // 48]) ^ 1 << bit % 48
     rows, sums = weights["rows"].astype(float), weights["biases"].astype(float)

@@ -20,7 +20,7 @@ from shared.games.ultimate_tic_tac_toe.sim import boards_won
 from shared.games.ultimate_tic_tac_toe.state import new_state
 from shared.search.mcts import new_tree, reset, summary
 from shared.search.network import new_network
-from shared.search.tree import child_of
+from shared.search.tree import child_of, node_at
 from tests.lab.measure import build_port, spread
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
@@ -87,7 +87,7 @@ def tree_numbers(tree, state):
     """
     found = summary(tree)
     actions = [truth.action_at(*divmod(move, truth.SIDE)) for move in truth.legal_moves(state)]
-    visits = [int(tree.nodes[4 * child_of(tree, 0, action) + 2]) for action in sorted(actions)]
+    visits = [node_at(tree, child_of(tree, 0, action)).visits for action in sorted(actions)]
     return [found.nodes, found.tree_plies, found.rollout_plies, *visits]
 
 
@@ -134,7 +134,7 @@ def network_speed():
     tree, rows = touched_tree(network.NETWORK_GAME, network.OPTIONS), []
     for plies in PLIES:
         state = position(plies)
-        network.plant(net, state)
+        network.refresh(net, state)
         times = [searched_ms(network.search, net, state, tree) for _ in range(ROUNDS)]
         rows.append([f"after {plies} plies", in_a_turn(times)])
     title = f"Ultimate Tic-Tac-Toe, PUCT with the network {network.SHAPE}, {ROUNDS} runs"

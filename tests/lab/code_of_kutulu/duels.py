@@ -21,7 +21,7 @@ from shared.core.jit import kernel
 from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.state import N_PLAYERS, SCORES
 from shared.search import max_n, smitsimax
-from shared.search.simultaneous_uct import make_uct_search
+from shared.search.simultaneous_uct import make_descend
 
 CAPACITY = 1000000
 SLICE = 100  # nodes between two looks at the clock
@@ -67,8 +67,9 @@ def make_player(text, ms):
         choose = bot.make_answer(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
     else:
         game = make_game(weights)
-        make_search = make_uct_search if name == "uct" else smitsimax.make_search
-        search = bot.search if not changes else kernel(make_search(game, options))
+        descent = (make_descend(game),) if name == "uct" else ()
+        make = smitsimax.make_search
+        search = bot.search if not changes else kernel(make(game, options, *descent))
         choose = smitsimax.make_choose(search, smitsimax.new_trees(game, options, CAPACITY), clock)
 
     def choose_in_time(setup, state):

@@ -23,7 +23,7 @@ from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options, best_action, make_search, new_tree, reset
-from shared.search.network import SCORE, Shape, make_game, make_plant, new_network
+from shared.search.network import SCORE, Shape, make_game, make_refresh, new_network
 from tests.lab.connect_four.features import column, write_threats
 from tests.support.alternating_games import Rules
 
@@ -86,15 +86,15 @@ def games_with(weights):
     start = connect_four.new_state(SETUP)
     if weights is None:
         return Games(connect_four.GAME, ROLLOUTS, SETUP, start, 42)
-    network, plant = new_network(SETUP, weights, SHAPE), make_plant(write_threats, SHAPE)
-    return Games(GAME, NETWORK, network, start, 42, plant)
+    network, refresh = new_network(SETUP, weights, SHAPE), make_refresh(write_threats, SHAPE)
+    return Games(GAME, NETWORK, network, start, 42, refresh)
 
 
 class Player:
     """A search with a bare tree each time."""
 
-    def __init__(self, game, options, setup, plant=None):
-        self.setup, self.plant = setup, plant
+    def __init__(self, game, options, setup, refresh=None):
+        self.setup, self.refresh = setup, refresh
         self.search = kernel(make_search(game, options))
         self.tree = new_tree(game, options, 200_000)
 
@@ -102,8 +102,8 @@ class Player:
         """The action most visited after some milliseconds of CPU time."""
         began = time.process_time()
         reset(self.tree)
-        if self.plant:
-            self.plant(self.setup, state)
+        if self.refresh:
+            self.refresh(self.setup, state)
         while time.process_time() - began < ms / 1000.0:
             self.search(self.setup, state, self.tree, 100)
         return best_action(self.tree)
@@ -134,8 +134,8 @@ def main(
     Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
     with np.load(folder / "network.npz") as file:
         weights = {name: file[name] for name in file.files if name != "header"}
-    plant = make_plant(write_threats, SHAPE)
-    network = Player(GAME, NETWORK, new_network(SETUP, weights, SHAPE), kernel(plant))
+    refresh = make_refresh(write_threats, SHAPE)
+    network = Player(GAME, NETWORK, new_network(SETUP, weights, SHAPE), kernel(refresh))
     rollouts = Player(connect_four.GAME, ROLLOUTS, SETUP)
     rules, counts, pairs = Rules(connect_four.GAME, SETUP), [0, 0, 0], Counter()
     for pair in itertools.count():

@@ -43,7 +43,7 @@ from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import play_games, positions_of
 from shared.learn.temporal_difference import learn_by_self_play
-from shared.search import alphabeta, stack
+from shared.search import alphabeta
 
 FEATURES = ("to move", "power", "cells", "power in reach", "power at risk")
 N_FEATURES = len(FEATURES)
@@ -131,11 +131,11 @@ class Searcher:
 
     def __init__(self, search, game, setup):
         self.search, self.setup = search, setup
-        self.tree = stack.new_tree(game, SEARCH, table_bits=1, depth=DEPTH)
+        self.tree = alphabeta.new_tree(game, SEARCH, table_bits=1, depth=DEPTH)
 
     def choose(self, state):
-        stack.start(self.tree)
-        while not stack.is_finished(self.tree):
+        alphabeta.reset(self.tree)
+        while not alphabeta.is_finished(self.tree):
             self.search(self.setup, state, self.tree, 1_000_000)
         return alphabeta.summary(self.tree).action
 

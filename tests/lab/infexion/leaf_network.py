@@ -22,8 +22,7 @@ from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.infexion.sim import SPREADS, spread_line
 from shared.games.infexion.state import STONES, TURN, new_setup, new_state
-from shared.search.alphabeta import make_search, summary
-from shared.search.stack import new_tree, start
+from shared.search.alphabeta import make_search, new_tree, reset, summary
 from tests.lab.infexion import hand_crafted
 from tests.lab.infexion.fitted_evaluations import duel, step
 
@@ -62,7 +61,7 @@ class Player:
 
     def look(self, state):
         """The search's Summary of a position."""
-        start(self.tree)
+        reset(self.tree)
         self.search(SETUP, state, self.tree, self.nodes)
         return summary(self.tree)
 

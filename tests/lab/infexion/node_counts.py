@@ -25,7 +25,7 @@ from shared.games.infexion.state import (
     new_state,
 )
 from shared.games.infexion.truth import load, position
-from shared.search.stack import INFINITE, TRIED, WIN, select_child
+from shared.search.alphabeta import INFINITE, TRIED, WIN, select_child
 from tests.conftest import DATA
 
 CUTS = (29, 30)

@@ -38,8 +38,8 @@ from shared.games.ultimate_tic_tac_toe.sim import (
     result,
 )
 from shared.games.ultimate_tic_tac_toe.state import TURN, new_setup, new_state
-from shared.search.mcts import best_action, is_proven, make_search, new_tree, reset
-from shared.search.network import make_game, make_plant, new_network
+from shared.search.mcts import best_action, is_finished, make_search, new_tree, reset
+from shared.search.network import make_game, make_refresh, new_network
 
 SETUP = new_setup()
 NODES = 30  # room in the tree for each iteration
@@ -83,7 +83,7 @@ class Rival:
         times = BOOK if n_before < book else 1
         if not ms:
             self.search(setup, state, self.tree, times * iterations)
-        while ms and not is_proven(self.tree):
+        while ms and not is_finished(self.tree):
             self.search(setup, state, self.tree, SLICE)
             if 1000.0 * (time.process_time() - began) >= times * ms:
                 break
@@ -99,12 +99,12 @@ class NetworkRival(Rival):
         numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
         shape = SHAPE._replace(hidden=len(numbers["biases"]))
         self.network = new_network(SETUP, numbers, shape)
-        self.plant = kernel(make_plant(write_features, shape))
+        self.refresh = kernel(make_refresh(write_features, shape))
         game = make_game(GAME, write_features, output_of, shape)
         super().__init__(game, options, effort, CAPACITY)
 
     def setup(self, state):
-        self.plant(self.network, without_next(state))
+        self.refresh(self.network, without_next(state))
         return self.network
 
 

@@ -18,7 +18,7 @@ from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Grains
 from shared.learn.searched_games import Games, Schedule
-from shared.search.network import make_game, make_plant, new_network
+from shared.search.network import make_game, make_refresh, new_network
 from tests.lab.ultimate_tic_tac_toe.examples import TABLES, examples_of
 
 
@@ -28,9 +28,9 @@ def games_with(weights):
         game = GAME._replace(sample=sample_greedily)
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
     shape = SHAPE._replace(hidden=len(weights["biases"]))
-    setup, plant = new_network(TABLES, weights, shape), make_plant(write_features, shape)
+    setup, refresh = new_network(TABLES, weights, shape), make_refresh(write_features, shape)
     game = make_game(GAME, write_features, output_of, shape)
-    return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, plant)
+    return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, refresh)
 
 
 def main(

@@ -68,7 +68,7 @@ from shared.games.xmas_rush.state import (
     TURN,
     WANTED,
 )
-from shared.search.determinization import determined
+from shared.search.determinization import determinize
 from shared.search.smitsimax import (
     Options,
     make_search,
@@ -214,7 +214,7 @@ VARIANTS = {
         ),
         OPTIONS._replace(holds=(1, *OPTIONS.holds)),
     ),
-    "drawn": Variant(determined(GAME, draw_quests)),
+    "drawn": Variant(determinize(GAME, draw_quests)),
     "no-breaker": Variant(GAME, breaks_deadlocks=False),
     "no-places": Variant(make_game(WEIGHTS)),
     "selfish": Variant(GAME._replace(evaluate=evaluate_selfish)),
@@ -250,7 +250,7 @@ class Player:
         if not self.variant.breaks_deadlocks:
             planner.setup[ALLOWED] = planner.setup[ALLOWED + 1] = ALL_PUSHES
         reset(self.trees)
-        # One number longer, for `determined`.
+        # One number longer, for `determinize`.
         self.search(planner.setup, int_buffer([*state, 0]), self.trees, self.nodes)
         return planner.answer(state, summary(self.trees).lines[0][0])
 

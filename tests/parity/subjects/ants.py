@@ -1,6 +1,4 @@
-"""Ants: a line for the rules, for what a bot works out before it samples, and for each way to
-sample.
-"""
+"""Ants: a line for the rules, for the survey before sampling, and for each way to sample."""
 
 from random import Random
 
@@ -9,7 +7,7 @@ from bots.ants.greedy import take_best
 from shared.core.jit import kernel
 from shared.games.ants.contest import SeededMatch
 from shared.games.ants.generator import new_map
-from shared.search.sampler import Options, make_sample, make_settle, new_samples
+from shared.search.sampler import Options, make_best_actions, make_search, new_trees
 from tests.parity.digests import digest, digest_whole
 from tests.support.ants_fields import random_field
 
@@ -35,10 +33,10 @@ def trace():
     take_best(field)
     yield "ants greedy", digest(field.moves)
     for name, options in WAYS.items():
-        sample = kernel(make_sample(make_game(), options))
-        settle = kernel(make_settle(make_game(), options))
+        sample = kernel(make_search(make_game(), options))
+        settle = kernel(make_best_actions(make_game(), options))
         field = random_field(Random(4), 10, 12, 20)
-        samples = new_samples(make_game(), options, 20)
+        samples = new_trees(make_game(), options, 20)
         sample(field, samples, int(field.numbers[N_AGENTS]), 600)
         settle(field, samples, 0, int(field.numbers[N_OWN]))
         yield f"ants sampler, {name}", digest(*samples, field.moves, field.contacts)

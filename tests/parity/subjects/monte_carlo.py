@@ -28,6 +28,6 @@ def trace():
 
     options = flat_monte_carlo.Options(rollout_plies=42)
     flat = kernel(flat_monte_carlo.make_search(game, options))
-    samples = flat_monte_carlo.new_samples(game, options)
-    flat(setup, root, samples, 200)
-    yield "flat monte carlo", digest(*samples)
+    tree = flat_monte_carlo.new_tree(game, options)
+    flat(setup, root, tree, 200)
+    yield "flat monte carlo", digest(*tree)

@@ -8,10 +8,16 @@ from functools import cache
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search.alphabeta import Options, make_search, summary
-from shared.search.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
-from shared.search.minimax import new_tree as new_plain_tree
-from shared.search.stack import LEAST_WIN, WIN, is_finished, new_tree, start
+from shared.search.alphabeta import (
+    LEAST_WIN,
+    WIN,
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+    summary,
+)
 from shared.search.transpositions import (
     EXACT,
     LOWER,
@@ -23,6 +29,8 @@ from shared.search.transpositions import (
     find_entry,
     store_entry,
 )
+from tests.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
+from tests.minimax import new_tree as new_plain_tree
 from tests.support.alphabeta_trees import (
     BRANCHING,
     DRIFT,
@@ -95,7 +103,8 @@ GAMES = [new_setup(TREE, 4, seed=seed) for seed in (1, 2)] + [
     new_setup(DRIFT, 5, seed=6),
 ]
 RANKS = {"killers": 30, "history": 40, "aspiration": 2}
-# A quarter of all 32, in which any two of the five stand in every combination: each takes seconds to compile.
+# A quarter of all 32, in which any two of the five stand in every combination: each takes seconds
+# to compile.
 VARIANTS = [
     Options(
         deepening=deepening,
@@ -179,7 +188,7 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
     assert min(seen.values()) > 20
 
 
-@pytest.mark.parametrize("branching, depth", [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
+@pytest.mark.parametrize(("branching", "depth"), [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
 @pytest.mark.parametrize("scouts", [False, True])
 def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
     """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the
@@ -208,7 +217,7 @@ def test_ordering_by_evaluation_saves_most_of_the_work():
 
 
 def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
-    """What looks like waste pays, as the best actions of one iteration are tried first in the next."""
+    """Iterations pay, as the best actions of one are tried first in the next."""
     options = Options(order=False)
     at_once = cost(options._replace(deepening=False), 7, kind=DRIFT, branching=8)
     assert cost(options, 7, kind=DRIFT, branching=8) < at_once
@@ -267,10 +276,10 @@ def test_without_short_wins_all_wins_are_equal():
 
 
 @pytest.mark.parametrize(
-    "options, depth", [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
+    ("options", "depth"), [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
 )
 def test_how_nodes_are_cut_into_slices_makes_no_difference(options, depth):
-    """A budget repeats exactly: the same counters, rows and table after the same number of nodes."""
+    """A budget repeats exactly: the same buffers after the same number of nodes."""
     setup = new_setup(TREE, 5, seed=8)
     trees = [new_tree(TREE_GAME, options, 10, depth) for _ in range(2)]
     search = search_by(options)
@@ -294,7 +303,7 @@ def test_the_table_stays_between_searches_and_saves_work():
     setup = new_setup(GRAPH, 6, seed=10)
     tree = run(setup, Options(), 7)
     first = summary(tree)
-    start(tree)
+    reset(tree)
     search_by(Options())(setup, new_root(), tree, ALL_NODES)
     again = summary(tree)
     assert again.generated < first.generated / 3
@@ -393,7 +402,7 @@ def test_a_repeated_position_counts_as_a_draw():
         assert summary(run(setup, options, 6)).value == value
 
 
-@pytest.mark.parametrize("depth, quiescence", [(0, 0), (64, 0), (60, 4)])
+@pytest.mark.parametrize(("depth", "quiescence"), [(0, 0), (64, 0), (60, 4)])
 def test_more_plies_than_there_are_rows_are_refused(depth, quiescence):
     with pytest.raises(ValueError, match="depth and quiescence must be 1 to 63"):
         new_tree(TREE_GAME, Options(quiescence=quiescence), depth=depth)

@@ -19,6 +19,7 @@ from shared.search.bandit import (
     exploration_weight,
     fix_arm,
 )
+from shared.search.tree import N_LOG_ROOTS, cached_weight, new_log_roots
 
 CHANCES = (0.9, 0.8, 0.8, 0.7, 0.6)
 GAPS = [max(CHANCES) - chance for chance in CHANCES]
@@ -114,6 +115,45 @@ def test_every_arm_is_pulled_once_before_any_is_again():
     bandit = new_bandit(5)
     pull(float_buffer(CHANCES), bandit, math.sqrt(2), 5)
     assert list(bandit.pulls) == [1] * 5
+
+
+def by_the_formula(means, pulls, exploration, t):
+    """The arm of the greatest mean + C sqrt(ln t / pulls), one never pulled before all others."""
+    if 0 in pulls:
+        return pulls.index(0)
+    bounds = [
+        mean + exploration * math.sqrt(math.log(t) / n)
+        for mean, n in zip(means, pulls, strict=True)
+    ]
+    return bounds.index(max(bounds))
+
+
+@pytest.mark.parametrize("exploration", [0.3, math.sqrt(2)])
+def test_each_pull_is_the_one_of_the_formula(exploration):
+    """Rewards without chance: a logarithm of one pull more chooses another arm somewhere."""
+    n_arms = 3
+    arms, pulls, totals = new_bandit(n_arms).arms, [0] * n_arms, [0.0] * n_arms
+    for t in range(1, 600):
+        arm = best_bound(arms, 0, n_arms, 1.0, exploration_weight(exploration, t))
+        means = [total / max(n, 1) for total, n in zip(totals, pulls, strict=True)]
+        assert arm == by_the_formula(means, pulls, exploration, t), t
+        pulls[arm] += 1
+        reward = 0.5 + 0.1 * arm + 0.3 * math.sin(3.0 * pulls[arm] + arm)
+        totals[arm] += reward
+        add_reward(arms, arm, pulls[arm], reward)
+
+
+class Looked(NamedTuple):
+    """As much of a tree as holds the logarithms that are looked up."""
+
+    log_roots: Floats
+
+
+@pytest.mark.parametrize("pulls", [1, 2, 3, 100, N_LOG_ROOTS - 1, N_LOG_ROOTS, N_LOG_ROOTS + 1])
+def test_the_weight_is_the_root_of_the_logarithm_looked_up_or_not(pulls):
+    expected = pytest.approx(0.7 * math.sqrt(math.log(pulls)), rel=1e-15)
+    assert exploration_weight(0.7, pulls) == expected
+    assert cached_weight(Looked(new_log_roots()), 0.7, pulls) == expected
 
 
 def test_means_are_means():

@@ -3,24 +3,24 @@
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search.determinization import determined
-from shared.search.matrix_game import make_sampling, new_matrix
-from shared.search.simultaneous_uct import make_uct_search
+from shared.search import matrix_game
+from shared.search.determinization import determinize
+from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import Options, make_search, new_trees, summary
 from tests.support.toy_games import BOXES, N_ACTIONS, hide_prize
 
 OPTIONS = Options(holds=(1, 1), exploration=1.0)
-HIDDEN = determined(BOXES, hide_prize)
+HIDDEN = determinize(BOXES, hide_prize)
 
 
-@pytest.mark.parametrize("make", [make_search, make_uct_search])
-def test_no_line_is_for_who_knows_what_is_drawn(make):
-    """Who sees the prize goes in to take it; who does not stays outside, though for each place that the
-    prize may be in there is a line that takes it.
+@pytest.mark.parametrize("descent", [(), (make_descend(BOXES),)], ids=["trees", "one tree"])
+def test_no_line_is_for_who_knows_what_is_drawn(descent):
+    """A player that sees the prize goes in to take it; another stays outside, though for each place
+    that the prize may be in there is a line that takes it.
     """
     first = {}
     for game in (BOXES, HIDDEN):
-        search, trees = kernel(make(game, OPTIONS)), new_trees(game, OPTIONS, 1000)
+        search, trees = kernel(make_search(game, OPTIONS, *descent)), new_trees(game, OPTIONS, 1000)
         root = int_buffer([0, 0, 2, 0])
         search(int_buffer([1]), root, trees, 2000)
         assert list(root) == [0, 0, 2, 0]
@@ -32,7 +32,9 @@ def test_no_line_is_for_who_knows_what_is_drawn(make):
 def test_a_matrix_has_the_mean_of_all_draws():
     """A box has the prize in a third of them."""
     for game, expected in ((BOXES, [-1, -1, 1]), (HIDDEN, [-1 / 3] * N_ACTIONS)):
-        sampling, matrix = kernel(make_sampling(game, 1)), new_matrix(game)
-        sampling(int_buffer([1]), int_buffer([1, 0, 2, 0]), matrix, 9 * 2000)
-        rows = [sum(matrix.payoffs[row * N_ACTIONS :][:N_ACTIONS]) / N_ACTIONS for row in range(3)]
+        options = matrix_game.Options(depth=1)
+        search = kernel(matrix_game.make_search(game, options))
+        tree = matrix_game.new_tree(game, options)
+        search(int_buffer([1]), int_buffer([1, 0, 2, 0]), tree, 9 * 2000)
+        rows = [sum(tree.payoffs[row * N_ACTIONS :][:N_ACTIONS]) / N_ACTIONS for row in range(3)]
         assert rows == pytest.approx(expected, abs=0.05)

@@ -1,4 +1,4 @@
-"""Matrix games: the solver against linear programming, and what the sampling of payoffs promises."""
+"""Matrix games: the solver against linear programming, and the promises of sampled payoffs."""
 
 import numpy as np
 import pytest
@@ -6,12 +6,12 @@ from scipy.optimize import linprog
 
 from shared.core.jit import float_buffer, kernel
 from shared.search.matrix_game import (
-    N_COLUMNS,
-    N_ROWS,
-    SAMPLES,
-    make_sampling,
-    new_matrix,
+    Options,
+    best_action,
+    make_search,
+    new_tree,
     reset,
+    summary,
 )
 from shared.search.regret_matching import (
     new_solution,
@@ -20,6 +20,8 @@ from shared.search.regret_matching import (
 )
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
+OPTIONS = Options(depth=2)
+
 
 @pytest.fixture(scope="module")
 def solve():
@@ -27,8 +29,8 @@ def solve():
 
 
 @pytest.fixture(scope="module")
-def sampling():
-    return kernel(make_sampling(MATRIX_GAME, depth=2))
+def search():
+    return kernel(make_search(MATRIX_GAME, OPTIONS))
 
 
 def solved(solve, matrix, stride, n_iterations):
@@ -96,28 +98,35 @@ def test_equal_payoffs_are_played_evenly(solve):
     assert list(solution.averages) == pytest.approx([0.5, 0.5, 0, 0] + [0.25] * 4)
 
 
-def test_sampled_payoffs_are_half_the_difference_of_the_scores(sampling):
+def test_sampled_payoffs_are_half_the_difference_of_the_scores(search):
     """A game without chance: after one sample of each pair the matrix is exact, and
     more samples keep it.
     """
     rows = [[(a * 3 + b, a - b) for b in range(3)] for a in range(3)]
-    matrix = new_matrix(MATRIX_GAME)
+    tree = new_tree(MATRIX_GAME, OPTIONS)
     expected = [(own - other) / 2 for row in rows for own, other in row]
     for n in (9, 1, 4, 20):
-        sampling(payoffs(rows), float_buffer(2), matrix, n)
-        assert list(matrix.payoffs) == pytest.approx(expected)
-    assert (matrix.counters[N_ROWS], matrix.counters[N_COLUMNS]) == (3, 3)
-    assert matrix.counters[SAMPLES] == 34
+        search(payoffs(rows), float_buffer(2), tree, n)
+        assert list(tree.payoffs) == pytest.approx(expected)
+    assert summary(tree) == (34, 3, 3)
 
 
-def test_a_matrix_reset_begins_anew(sampling):
-    matrix = new_matrix(MATRIX_GAME)
-    sampling(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), matrix, 9)
-    reset(matrix)
-    sampling(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), matrix, 4)
-    assert list(matrix.payoffs) == [1.0] * 4 + [0.0] * 5
+def test_a_matrix_reset_begins_anew(search):
+    tree = new_tree(MATRIX_GAME, OPTIONS)
+    search(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), tree, 9)
+    reset(tree)
+    search(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), tree, 4)
+    assert list(tree.payoffs) == [1.0] * 4 + [0.0] * 5
 
 
 def test_only_games_of_two_agents_are_sampled():
     with pytest.raises(ValueError, match="2 agents, the game has 3"):
-        make_sampling(CORRIDOR, depth=1)
+        make_search(CORRIDOR, OPTIONS)
+
+
+def test_the_best_action_is_the_likeliest_of_the_solution(solve, search):
+    """Row 2 dominates the others."""
+    tree, solution = new_tree(MATRIX_GAME, OPTIONS), new_solution(3)
+    search(payoffs([[(a, -a)] * 3 for a in range(3)]), float_buffer(2), tree, 9)
+    solve(tree.payoffs, solution, 3, 3, 100)
+    assert best_action(tree, solution) == 2

@@ -139,7 +139,7 @@ def test_a_stop_at_any_time_leaves_an_action():
     for _ in range(50):
         search(int_buffer(1), int_buffer([0, 5]), tree, 1)
         assert best_action(tree) in legal_actions[:n]
-    assert max_n.depth_reached(tree) >= 1
+    assert max_n.summary(tree).depth >= 1
 
 
 def test_steps_of_several_plies_come_to_the_same():
@@ -163,7 +163,7 @@ def test_a_table_spares_what_other_lines_have_led_to():
 
 
 @pytest.mark.parametrize(
-    "options, text",
+    ("options", "text"),
     [
         (Options(0), "depth is 1 or more"),
         (Options(4, step=5), "step at most that"),

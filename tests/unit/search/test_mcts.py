@@ -3,6 +3,7 @@ options and buffers.
 """
 
 import itertools
+import math
 from functools import reduce
 from operator import xor
 
@@ -13,8 +14,10 @@ from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo
-from shared.search.bandit import MEAN, is_fixed
+from shared.search.bandit import is_fixed
 from shared.search.mcts import (
+    RAVE_MEAN,
+    RAVE_VISITS,
     Options,
     make_search,
     new_spare,
@@ -23,15 +26,13 @@ from shared.search.mcts import (
     reset,
     summary,
 )
-from shared.search.rave import RAVE_MEAN, RAVE_VISITS
 from shared.search.tree import (
-    ACTION,
     N_NODES,
     NODE_SIZE,
-    VISITS,
     best_child,
     child_of,
     children,
+    node_at,
 )
 from tests.support.alternating_games import Rules, Solver, find_puzzles
 
@@ -148,7 +149,7 @@ BY_UCB1 = flat_monte_carlo.Options(exploration=2.0, rollout_plies=16)
 def flat(options, game, setup, root, n):
     if (game, options) not in COMPILED:
         COMPILED[game, options] = kernel(flat_monte_carlo.make_search(game, options))
-    samples = flat_monte_carlo.new_samples(game, options)
+    samples = flat_monte_carlo.new_tree(game, options)
     COMPILED[game, options](setup, root, samples, n)
     return samples
 
@@ -207,24 +208,38 @@ def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
     them is bad for it.
     """
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
-    assert tree.nodes[VISITS] == 5000
+    assert node_at(tree, 0).visits == 5000
     for node in range(summary(tree).nodes):
         below = children(tree, node)
         if below:
-            visits = int(tree.nodes[NODE_SIZE * node + VISITS])
-            counts = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in below]
-            means = [float(tree.arms[2 * child + MEAN]) for child in below]
+            visits = node_at(tree, node).visits
+            counts = [node_at(tree, child).visits for child in below]
+            means = [node_at(tree, child).mean for child in below]
             assert visits - sum(counts) == (0 if node == 0 else 1)
             if node == 0:
                 total = sum(count * mean for count, mean in zip(counts, means))
-                assert tree.arms[MEAN] == pytest.approx(-total / visits)
+                assert node_at(tree, 0).mean == pytest.approx(-total / visits)
+
+
+def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
+    """UCB1 as its paper has it, in a tree searched one iteration at a time."""
+    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 7)
+    for n in range(8, 400):
+        nodes = [node_at(tree, child) for child in children(tree, 0)]
+        bounds = [
+            node.mean + PLAIN.exploration * math.sqrt(math.log(n) / node.visits) for node in nodes
+        ]
+        search_of(connect_four.GAME, PLAIN)(SETUP, ROOT, tree, 1)
+        visits = [node_at(tree, child).visits for child in children(tree, 0)]
+        chosen = [now > node.visits for now, node in zip(visits, nodes, strict=True)]
+        assert chosen.index(True) == bounds.index(max(bounds)), n
 
 
 def test_rave_counts_the_actions_played_later_as_well():
     """Every iteration tells RAVE of at least the root's child that was played."""
     tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
     for child in children(tree, 0):
-        visits = int(tree.nodes[NODE_SIZE * child + VISITS])
+        visits = node_at(tree, child).visits
         assert visits <= tree.rave[2 * child + RAVE_VISITS] <= 2000
         assert -1.0 <= tree.rave[2 * child + RAVE_MEAN] <= 1.0
     assert list(tree.marks) == [0] * len(tree.marks)
@@ -271,7 +286,7 @@ def test_the_summary_counts_what_was_done():
     assert result.iterations == 700 and result.depth >= len(result.line) >= 1
     assert 700 <= result.tree_plies <= 700 * result.depth
     assert result.nodes == int(tree.counters[N_NODES]) and result.rollout_plies > 700
-    assert result.value == max(float(tree.arms[2 * child + MEAN]) for child in children(tree, 0))
+    assert result.value == max(node_at(tree, child).mean for child in children(tree, 0))
     reset(tree)
     assert summary(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
 
@@ -279,10 +294,10 @@ def test_the_summary_counts_what_was_done():
 def test_the_move_may_be_chosen_by_mean():
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 20)
     by_mean = best_child(tree, 0, by="mean")
-    assert tree.arms[2 * by_mean] == max(float(tree.arms[2 * c]) for c in children(tree, 0))
+    assert node_at(tree, by_mean).mean == max(node_at(tree, c).mean for c in children(tree, 0))
     by_visits = best_child(tree, 0)
-    assert tree.nodes[NODE_SIZE * by_visits + VISITS] == max(
-        int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)
+    assert node_at(tree, by_visits).visits == max(
+        node_at(tree, child).visits for child in children(tree, 0)
     )
 
 
@@ -294,19 +309,19 @@ def test_rerooting_keeps_what_is_below_the_moves_played(options):
     old = tree
     tree, spare = reroot(tree, new_spare(tree), [3, 2])
     assert spare is old and tree.nodes is not old.nodes and subtree(tree, 0) == expected
-    before = int(tree.nodes[VISITS])
+    before = node_at(tree, 0).visits
     search_of(connect_four.GAME, options)(SETUP, connect_four.new_state(SETUP, [3, 2]), tree, 100)
-    assert int(tree.nodes[VISITS]) == before + 100 and summary(tree).iterations == 100
+    assert node_at(tree, 0).visits == before + 100 and summary(tree).iterations == 100
 
 
 def test_rerooting_copies_no_more_than_it_may():
     """The nodes copied are the ones nearest to the root, with all their visits."""
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 3000)
     kept = child_of(tree, 0, 3)
-    visits = [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, kept)]
+    visits = [node_at(tree, child).visits for child in children(tree, kept)]
     tree, _ = reroot(tree, new_spare(tree), [3], limit=60)
     assert 8 < summary(tree).nodes <= 60
-    assert visits == [int(tree.nodes[NODE_SIZE * child + VISITS]) for child in children(tree, 0)]
+    assert visits == [node_at(tree, child).visits for child in children(tree, 0)]
 
 
 def test_rerooting_begins_anew_below_an_unknown_move():
@@ -321,7 +336,7 @@ def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
     tree = run(connect_four.GAME, SOLVER, SETUP, won, 3000)
     tree, spare = reroot(tree, new_spare(tree), [], limit=8)
     lost = next(c for c in children(tree, 0) if is_fixed(tree.arms, c) and not children(tree, c))
-    action = int(tree.nodes[NODE_SIZE * lost + ACTION])
+    action = node_at(tree, lost).action
     tree, _ = reroot(tree, spare, [action])
     state = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, action])
     search_of(connect_four.GAME, SOLVER)(SETUP, state, tree, 500)

@@ -1,4 +1,4 @@
-"""Networks of whole numbers: sums kept up to date are sums made afresh, and PUCT follows its priors."""
+"""Networks of whole numbers: accumulators kept up to date are right, PUCT follows its priors."""
 
 import math
 import random
@@ -21,20 +21,28 @@ from shared.core.jit import (
 )
 from shared.games.connect_four import game as connect_four
 from shared.search.bandit import is_fixed
-from shared.search.mcts import Options, Tree, make_search, new_spare, new_tree, reroot, summary
+from shared.search.mcts import (
+    Options,
+    Tree,
+    make_search,
+    new_spare,
+    new_tree,
+    reroot,
+    select_with_priors,
+    summary,
+)
 from shared.search.network import (
-    FINE,
-    MOST,
+    MAX_UNIT,
     ONE,
     SCORE,
+    VALUE_ONE,
     Network,
     Shape,
     make_game,
-    make_plant,
+    make_refresh,
     new_network,
 )
-from shared.search.puct import select_with_policy
-from shared.search.tree import NODE_SIZE, VISITS, child_of, children
+from shared.search.tree import child_of, children, node_at
 from tests.lab.connect_four.features import column, completing, write_stones
 from tests.support.alternating_games import Rules
 
@@ -46,7 +54,7 @@ SETUP = connect_four.new_setup()
 GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
 OPTIONS = Options(exploration=1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE))
 search = kernel(make_search(GAME, OPTIONS))
-plant = kernel(make_plant(write_stones, SHAPE))
+refresh = kernel(make_refresh(write_stones, SHAPE))
 evaluate_leaf, write_priors = GAME.evaluate, GAME.priors
 
 
@@ -80,7 +88,7 @@ def hidden_units(state):
     other = own ^ int(state[connect_four.STONES])
     bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
     rows = WEIGHTS["rows"].reshape(N_FEATURES, SHAPE.hidden)
-    return np.clip(np.array(bits) @ rows + WEIGHTS["biases"], 0, MOST)
+    return np.clip(np.array(bits) @ rows + WEIGHTS["biases"], 0, MAX_UNIT)
 
 
 def positions():
@@ -93,7 +101,7 @@ def positions():
 @pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
 def test_whatever_was_planted_the_units_are_those_of_the_position(columns):
     network = new_network(SETUP, WEIGHTS, SHAPE)
-    plant(network, connect_four.new_state(SETUP, columns))
+    refresh(network, connect_four.new_state(SETUP, columns))
     for state in positions():
         expected = hidden_units(state)
         score = int(evaluate(network, state))
@@ -105,7 +113,7 @@ def test_priors_are_a_softmax_of_the_legal_actions():
     """By a table of exponentials, in steps of a sixteenth."""
     network = new_network(SETUP, WEIGHTS, SHAPE)
     state = connect_four.new_state(SETUP, [3, 2])
-    plant(network, state)
+    refresh(network, state)
     actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
     ask_priors(network, state, actions, 3, shares)
     policy = WEIGHTS["policy"].reshape(SHAPE.actions, SHAPE.hidden)
@@ -133,19 +141,19 @@ def searched(weights, n, columns=()):
     network = new_network(SETUP, weights, SHAPE)
     state = connect_four.new_state(SETUP, columns)
     tree = new_tree(GAME, OPTIONS, 50_000)
-    plant(network, state)
+    refresh(network, state)
     search(network, state, tree, n)
     return tree
 
 
 def test_puct_tries_what_the_policy_likes_and_comes_back_to_the_rest():
     few = searched(uniform(2), 8)
-    visits = [int(few.nodes[NODE_SIZE * child_of(few, 0, c) + VISITS]) for c in range(7)]
+    visits = [node_at(few, child_of(few, 0, c)).visits for c in range(7)]
     assert visits[2] == 8
     many = searched(uniform(2), 3000)
-    assert all(many.nodes[NODE_SIZE * child + VISITS] > 10 for child in children(many, 0))
+    assert all(node_at(many, child).visits > 10 for child in children(many, 0))
     even = searched(uniform(), 700)
-    visits = [int(even.nodes[NODE_SIZE * child + VISITS]) for child in children(even, 0)]
+    visits = [node_at(even, child).visits for child in children(even, 0)]
     assert max(visits) - min(visits) <= 2
 
 
@@ -167,21 +175,21 @@ def test_children_are_in_order_of_their_priors_and_those_visited_in_front():
     for node in range(summary(tree).nodes):
         below = children(tree, node)
         priors = [float(tree.priors[child]) for child in below]
-        is_new = [int(tree.nodes[NODE_SIZE * child + VISITS]) == 0 for child in below]
+        is_new = [node_at(tree, child).visits == 0 for child in below]
         assert priors == sorted(priors, reverse=True) and is_new == sorted(is_new)
 
 
 @kernel
 def select(tree: Tree, node: int) -> int:
-    return select_with_policy(tree, node, OPTIONS.exploration, OPTIONS.first_play)
+    return select_with_priors(tree, node, OPTIONS.exploration, OPTIONS.first_play)
 
 
 def bound_of(tree, node, child):
     """What PUCT maximises, with no help of the order of children."""
-    visits, n = (int(tree.nodes[NODE_SIZE * each + VISITS]) for each in (node, child))
+    visits, n = (node_at(tree, each).visits for each in (node, child))
     if n and is_fixed(tree.arms, child):
-        return tree.arms[2 * child]
-    mean = tree.arms[2 * child] if n else -tree.arms[2 * node] - OPTIONS.first_play
+        return node_at(tree, child).mean
+    mean = node_at(tree, child).mean if n else -node_at(tree, node).mean - OPTIONS.first_play
     return mean + OPTIONS.exploration * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
 
 
@@ -237,7 +245,7 @@ def test_kernels_refuse_buffers_of_other_widths():
 
 
 def test_the_units_of_the_outputs():
-    assert SCORE == ONE * FINE and MOST < 2 * ONE
+    assert SCORE == ONE * VALUE_ONE and MAX_UNIT < 2 * ONE
 
 
 def test_the_cells_that_complete_four_are_those_that_would_win():

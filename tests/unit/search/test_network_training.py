@@ -1,5 +1,5 @@
-"""Training at home: games are determined by their seeds, examples keep what a turn of the board keeps,
-what is learned survives rounding, and a run goes on where it was. Skipped where JAX is not installed.
+"""Training at home: games are determined by their seeds, examples keep what a turn of the board
+keeps, weights survive rounding, and a run resumes. Skipped where JAX is not installed.
 """
 
 import json
@@ -17,13 +17,13 @@ from shared.learn.network_training import (  # noqa: E402
     Examples,
     Grains,
     Trainer,
-    guess,
+    fake_quantized,
     new_weights,
-    quantised,
-    rounded,
+    predict,
+    quantized,
 )
-from shared.learn.searched_games import MAX_SHARE, Schedule, joined  # noqa: E402
-from shared.search.network import MOST, ONE, SCORE, Shape  # noqa: E402
+from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated  # noqa: E402
+from shared.search.network import MAX_UNIT, ONE, SCORE, Shape  # noqa: E402
 from tests.lab.ultimate_tic_tac_toe import training  # noqa: E402
 from tests.lab.ultimate_tic_tac_toe.examples import examples_of, symmetries  # noqa: E402
 
@@ -81,11 +81,11 @@ def test_what_is_there_is_learned_and_whole_numbers_say_the_same(grains):
         trainer.step(examples)
     after = trainer.losses(examples)
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
-    weights, whole = rounded(trainer.weights, grains), quantised(trainer.weights, grains)
+    weights, whole = fake_quantized(trainer.weights, grains), quantized(trainer.weights, grains)
     assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
-    scores, logits = (np.asarray(part) for part in guess(weights, bits.astype(np.float32)))
+    scores, logits = (np.asarray(part) for part in predict(weights, bits.astype(np.float32)))
     rows = whole["rows"].reshape(16, 8).astype(int)
-    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST)
+    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MAX_UNIT)
     assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
@@ -109,7 +109,7 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
         assert run.play(0)
         run.fit(0)
     one, other = (
-        joined([tuple(np.load(path).values()) for path in run.games_files(0)])
+        concatenated([tuple(np.load(path).values()) for path in run.games_files(0)])
         for run in (stopped, whole)
     )
     assert all((a == b).all() for a, b in zip(one, other))

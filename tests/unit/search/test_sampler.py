@@ -13,16 +13,16 @@ from shared.search.sampler import (
     SAMPLES,
     Options,
     SampledGame,
-    make_sample,
-    make_settle,
-    new_samples,
-    restart,
+    make_best_actions,
+    make_search,
+    new_trees,
+    reset,
 )
 from tests.support.ants_fields import random_field
 
 
 class Board(NamedTuple):
-    """A game without ants: agent 0 guesses what agent 1 shows, of three numbers; 2 has a best one."""
+    """A game without ants: agent 0 guesses agent 1's move, of three; agent 2 has a best one."""
 
     moves: Ints
     payoffs: Floats
@@ -69,14 +69,14 @@ GAME = SampledGame(3, Board, lift, open_moves, judge, put, current, context, n_c
 
 @cache
 def compiled(options):
-    return kernel(make_sample(GAME, options)), kernel(make_settle(GAME, options))
+    return kernel(make_search(GAME, options)), kernel(make_best_actions(GAME, options))
 
 
 def run(options, n, slices=(1,), n_agents=3, seed=1):
     """Samples of the game, and where the agents settle."""
     sample, settle = compiled(options)
     board = Board(int_buffer(3), float_buffer([1.0, 9.0, 2.0]))
-    samples = new_samples(GAME, options, 3, seed)
+    samples = new_trees(GAME, options, 3, seed)
     taken = 0
     while taken < n:
         for part in slices:
@@ -117,10 +117,10 @@ def test_where_all_have_converged_sampling_ends():
     options = Options()
     sample, _ = compiled(options)
     board = Board(int_buffer(3), float_buffer(3))
-    samples = new_samples(GAME, options, 3)
+    samples = new_trees(GAME, options, 3)
     sample(board, samples, 1, 5000)
     assert samples.counters[N_CONVERGED] == 1 and samples.counters[SAMPLES] < 200
-    restart(samples)
+    reset(samples)
     sample(board, samples, 1, 10)
     assert samples.counters[SAMPLES] == 10 and samples.counters[N_CONVERGED] == 0
 
@@ -137,11 +137,11 @@ def test_however_samples_are_cut_into_slices_they_are_the_same(name):
 
 def test_a_turn_of_ants_is_the_same_in_slices():
     game, options = make_game(), Options()
-    sample, settle = kernel(make_sample(game, options)), kernel(make_settle(game, options))
+    sample, settle = kernel(make_search(game, options)), kernel(make_best_actions(game, options))
     found = []
     for slices in ((900,), (1,) * 900, (400, 99, 401)):
         field = random_field(Random(3), 12, 14, 24)
-        samples = new_samples(game, options, 24)
+        samples = new_trees(game, options, 24)
         for part in slices:
             sample(field, samples, int(field.numbers[N_AGENTS]), part)
         settle(field, samples, 0, int(field.numbers[N_OWN]))
@@ -150,7 +150,7 @@ def test_a_turn_of_ants_is_the_same_in_slices():
 
 
 @pytest.mark.parametrize(
-    "options, said",
+    ("options", "said"),
     [
         (Options(alpha=-1.0), "alpha"),
         (Options(temperature=-1.0), "temperature"),
@@ -161,4 +161,4 @@ def test_a_turn_of_ants_is_the_same_in_slices():
 )
 def test_options_that_cannot_work_say_so(options, said):
     with pytest.raises(ValueError, match=said):
-        make_sample(GAME, options)
+        make_search(GAME, options)

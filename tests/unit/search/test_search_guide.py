@@ -25,7 +25,7 @@ def test_an_example_says_what_is_right(name):
 
 
 @pytest.mark.parametrize(
-    "make, said",
+    ("make", "said"),
     [
         (lambda: smitsimax.make_search(CORRIDOR, smitsimax.Options(holds=())), "not ()"),
         (lambda: smitsimax.make_search(CORRIDOR, smitsimax.Options(holds=(1, 0))), "holds is"),

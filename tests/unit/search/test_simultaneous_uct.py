@@ -5,18 +5,15 @@ import pytest
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.search.bandit import MEAN
-from shared.search.simultaneous_uct import make_uct_search
-from shared.search.smitsimax import ITERATIONS, Options, new_trees, reset
+from shared.search.simultaneous_uct import make_descend
+from shared.search.smitsimax import ITERATIONS, Options, make_search, new_trees, reset
 from shared.search.tree import (
-    ACTION,
-    FIRST_CHILD,
     N_NODES,
     NODE_SIZE,
     RNG,
-    VISITS,
     best_line,
     children,
+    node_at,
 )
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
@@ -84,12 +81,12 @@ VAULT_OPTIONS = Options(holds=(1,) * 3, exploration=0.7, random_visits=1)
 
 @pytest.fixture(scope="module")
 def search_matrix():
-    return kernel(make_uct_search(MATRIX_GAME, MATRIX_OPTIONS))
+    return kernel(make_search(MATRIX_GAME, MATRIX_OPTIONS, make_descend(MATRIX_GAME)))
 
 
 @pytest.fixture(scope="module")
 def search_vault():
-    return kernel(make_uct_search(VAULT, VAULT_OPTIONS))
+    return kernel(make_search(VAULT, VAULT_OPTIONS, make_descend(VAULT)))
 
 
 def solve_matrix(search_matrix, rows, n):
@@ -109,7 +106,7 @@ def run_vault(search_vault, n, **options):
 
 
 def visits(tree, node):
-    return int(tree.nodes[NODE_SIZE * node + VISITS])
+    return node_at(tree, node).visits
 
 
 def best_actions(tree, by="visits"):
@@ -125,7 +122,7 @@ def positions(tree):
         while border:
             above, depth = border.pop()
             for arm in children(tree, above):
-                block = int(tree.nodes[NODE_SIZE * arm + FIRST_CHILD])
+                block = node_at(tree, arm).first_child
                 for i, other_arm in enumerate(children(tree, above + 1)):
                     below = int(tree.nodes[NODE_SIZE * block + i]) if block else 0
                     if below:
@@ -185,10 +182,8 @@ def test_every_visit_is_counted_once_and_means_are_means(search_vault):
             if arms:
                 assert visits(tree, node) - sum(visits(tree, arm) for arm in arms) == (node > 1)
     for root in (0, 1):
-        total = sum(
-            visits(tree, arm) * float(tree.arms[2 * arm + MEAN]) for arm in children(tree, root)
-        )
-        assert float(tree.arms[2 * root + MEAN]) == pytest.approx(total / visits(tree, root))
+        total = sum(visits(tree, arm) * node_at(tree, arm).mean for arm in children(tree, root))
+        assert node_at(tree, root).mean == pytest.approx(total / visits(tree, root))
 
 
 def test_the_cut_into_slices_makes_no_difference(search_vault):
@@ -225,7 +220,7 @@ def test_a_tree_reset_forgets_its_positions(search_vault):
             assert visits(once, node) == visits(again, node)
 
 
-# Three choose 0 or 1; whoever is alone with its choice then has the actions 0 and 7, worth that many
+# Three choose 0 or 1; one that is alone with its choice then has the actions 0 and 7, worth so many
 # points, the others only 0. The state is the turn, what was chosen, and the points.
 @inline
 def odd_one(state, agent):
@@ -268,15 +263,16 @@ ODD_GAME = SimultaneousGame(
 
 
 def test_three_trees_meet_in_positions_of_all_three():
-    """Below each of the eight combinations stand the actions that are legal there, and no others."""
+    """Below each of the eight combinations stand the actions legal there, and no others."""
     options = Options(holds=(1, 1), random_visits=1, noise=0.5)
     tree = new_trees(ODD_GAME, options, 2000)
-    kernel(make_uct_search(ODD_GAME, options))(int_buffer(1), int_buffer(7), tree, 2000)
+    search = kernel(make_search(ODD_GAME, options, make_descend(ODD_GAME)))
+    search(int_buffer(1), int_buffer(7), tree, 2000)
     found = set()
     for i, first in enumerate(children(tree, 0)):
         for k, second in enumerate(children(tree, 1)):
             for m in range(len(children(tree, 2))):
-                block = int(tree.nodes[NODE_SIZE * first + FIRST_CHILD])
+                block = node_at(tree, first).first_child
                 block = int(tree.nodes[NODE_SIZE * block + k])
                 position = int(tree.nodes[NODE_SIZE * block + m])
                 chosen = (i, k, m)
@@ -284,7 +280,7 @@ def test_three_trees_meet_in_positions_of_all_three():
                 for agent in range(3):
                     alone = chosen.count(chosen[agent]) == 1
                     arms = children(tree, position + agent)
-                    actions = [int(tree.nodes[NODE_SIZE * arm + ACTION]) for arm in arms]
+                    actions = [node_at(tree, arm).action for arm in arms]
                     assert actions == ([0, 7] if alone else [0])
                     if alone:
                         assert best_line(tree, position + agent)[:1] == [7]
@@ -293,4 +289,4 @@ def test_three_trees_meet_in_positions_of_all_three():
 
 def test_only_games_of_several_agents_are_taken():
     with pytest.raises(ValueError, match="2 agents or more, the game has 1"):
-        make_uct_search(CORRIDOR._replace(n_agents=1), VAULT_OPTIONS)
+        make_descend(CORRIDOR._replace(n_agents=1))

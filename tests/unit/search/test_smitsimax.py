@@ -3,26 +3,22 @@
 import pytest
 
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
-from shared.search.bandit import MEAN
 from shared.search.smitsimax import (
     Options,
-    expect,
-    make_copy,
+    make_copy_trees,
     make_search,
+    new_spare,
     new_trees,
     reroot,
     reset,
+    set_prior_line,
     summary,
 )
 from shared.search.tree import (
-    ACTION,
-    N_CHILDREN,
     N_NODES,
-    NODE_SIZE,
-    VISITS,
     best_line,
     children,
-    spare_of,
+    node_at,
 )
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
@@ -52,12 +48,12 @@ def run(game, searching, setup, root, n, seed=1, capacity=50000):
     return trees
 
 
-def visits_of(trees, node):
-    return int(trees.nodes[NODE_SIZE * node + VISITS])
+def visits_at(trees, node):
+    return node_at(trees, node).visits
 
 
 def visits_of_root(trees, agent):
-    return [visits_of(trees, child) for child in children(trees, agent)]
+    return [visits_at(trees, child) for child in children(trees, agent)]
 
 
 def solve_matrix(matrix_search, rows, n=5000):
@@ -164,17 +160,17 @@ def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer([1.0, 0.1]), float_buffer(4), 5000)
     options, _ = corridor_search
     for node in range(int(trees.counters[N_NODES])):
-        visits = visits_of(trees, node)
-        below = [visits_of(trees, child) for child in children(trees, node)]
+        visits = visits_at(trees, node)
+        below = [visits_at(trees, child) for child in children(trees, node)]
         if below:
             assert visits - sum(below) in ((0, 1) if options.rollout else (0,))
         if below and visits == sum(below):
             total = sum(
-                count * float(trees.arms[2 * child + MEAN])
+                count * node_at(trees, child).mean
                 for count, child in zip(below, children(trees, node))
                 if count
             )
-            assert float(trees.arms[2 * node + MEAN]) == pytest.approx(total / visits)
+            assert node_at(trees, node).mean == pytest.approx(total / visits)
 
 
 def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_depth():
@@ -193,11 +189,11 @@ def test_prior_lines_are_followed_before_anything_is_known():
     search = compiled(CORRIDOR, options)
     trees = new_trees(CORRIDOR, options, 1000)
     for agent, line in enumerate(([2] * 5, [1] * 5, [1] * 5)):
-        expect(trees, agent, line)
+        set_prior_line(trees, agent, line)
     search(float_buffer(2), float_buffer(4), trees, 1)
-    assert [float(trees.arms[2 * agent + MEAN]) for agent in (0, 1)] == [5, -5]
+    assert [node_at(trees, agent).mean for agent in (0, 1)] == [5, -5]
     assert summary(trees).lines[:2] == [[2], [1]]
-    expect(trees, 0, [2, 2])
+    set_prior_line(trees, 0, [2, 2])
     assert list(trees.priors[:5]) == [2, 2, -1, -1, -1]
 
 
@@ -224,9 +220,9 @@ def test_the_move_may_be_chosen_by_mean(matrix_search):
 
 def subtree(trees, node):
     """A node and all below it, without their places: (action, visits, mean, children)."""
-    action = int(trees.nodes[NODE_SIZE * node + ACTION])
+    action = node_at(trees, node).action
     below = [subtree(trees, child) for child in children(trees, node)]
-    return action, visits_of(trees, node), float(trees.arms[2 * node + MEAN]), below
+    return action, visits_at(trees, node), node_at(trees, node).mean, below
 
 
 def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
@@ -234,7 +230,7 @@ def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
     search goes on from there.
     """
     setup = float_buffer([1.0, 0.1])
-    options, search = corridor_search
+    _, search = corridor_search
     trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 3000)
     joint_action = [2, -1, 2]
     kept = {}
@@ -242,17 +238,17 @@ def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
         below = [subtree(trees, child) for child in children(trees, agent)]
         kept[agent] = next(node for node in below if node[0] == joint_action[agent])
     old = trees
-    copy_trees = kernel(make_copy(CORRIDOR))
-    trees, spare = reroot(trees, spare_of(trees), int_buffer(joint_action), copy_trees)
+    copy_trees = kernel(make_copy_trees(CORRIDOR))
+    trees, spare = reroot(trees, new_spare(trees), int_buffer(joint_action), copy_trees)
     assert spare is old and trees.nodes is not old.nodes and trees.counters is old.counters
     for agent in (0, 2):
         assert subtree(trees, agent) == kept[agent]
-    assert visits_of(trees, 1) == 0 == trees.nodes[NODE_SIZE + N_CHILDREN]
+    assert visits_at(trees, 1) == 0 == node_at(trees, 1).n_children
     assert sum(summary(trees).tree_sizes) == int(trees.counters[N_NODES])
-    before = visits_of(trees, 0)
+    before = visits_at(trees, 0)
     search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
-    assert visits_of(trees, 0) == before + 100
-    assert visits_of(trees, 1) == 100
+    assert visits_at(trees, 0) == before + 100
+    assert visits_at(trees, 1) == 100
 
 
 @inline

@@ -1,7 +1,7 @@
 """Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned.
 References for tests.
 
-Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/stack.py`.
+Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
 """
 
 from typing import Callable, NamedTuple
@@ -9,7 +9,7 @@ from typing import Callable, NamedTuple
 from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
 from shared.core.jit import Ints, int_buffer, njit
-from shared.search.stack import INFINITE, WIN
+from shared.search.alphabeta import INFINITE, WIN
 
 GENERATED, VISITED, BEST_ACTION = range(3)
 
@@ -83,7 +83,7 @@ def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
 
 
 def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
-    """minimax(setup, tree, 0, depth) -> the root's value for the player to move there, who is MAX."""
+    """minimax(setup, tree, 0, depth) -> the root's value for its player to move, who is MAX."""
     legal, apply, is_over = game.legal, game.apply, game.is_over
     result, evaluate = game.result, game.evaluate
     size, max_actions = game.state_size, game.max_actions
