@@ -108,7 +108,7 @@ def best_child(nodes, node, exploration):
 
 @kernel
 def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-    """n more iterations from the position `root`."""
+    """N more iterations from the position `root`."""
     nodes, counters, path, state, after, actions = tree
     for _ in range(n):
         for i in range(STATE_SIZE):

@@ -32,7 +32,7 @@ numba_dumps: Any = serialize.dumps
 
 
 def recording_dumps(thing: object) -> bytes:
-    """numba's `dumps`, which is remembered."""
+    """Numba's `dumps`, which is remembered."""
     data: bytes = numba_dumps(thing)
     pickled[hashlib.sha1(data).hexdigest()] = thing
     return data

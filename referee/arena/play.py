@@ -5,11 +5,10 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from referee.arena.plan import Game
-from referee.log import Log, Outcome, PlayerTurn
+from referee.log import Conditions, Log, Outcome, PlayerTurn
 from referee.log.records import Bot
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
-from referee.play.match import Conditions
 from referee.sources.contests import contest_of_match
 
 # A histogram of turn times has so many classes between a time and twice that time.

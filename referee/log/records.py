@@ -305,8 +305,8 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Returns whether its rules can play it again: not an imported game, nor one led by a foreign
-        referee.
+        """Returns whether its rules can play it again: not an imported game, nor one led by a
+        foreign referee.
         """
         conditions = self.header.conditions
         return conditions.seed is not None and (conditions.referee is None or self.is_official)

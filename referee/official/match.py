@@ -200,8 +200,8 @@ class Table:
 
 
 class OfficialMatch:
-    """A match by an official engine, see `shared.core.contest.Match`. The engine tells limits and is
-    told times.
+    """A match by an official engine, see `shared.core.contest.Match`. The engine tells limits and
+    is told times.
 
     goes_on: the turn is not over, and other players are to be asked.
     """

@@ -1,7 +1,7 @@
 """The board of a game that was played elsewhere, from what a player read there.
 
-A contest may have a function `reconstruct` (`shared/core/contest.py`): from the lines that a player read
-in each of its turns it tells what the referee would know at that moment, in the forms that its
+A contest may have a function `reconstruct` (`shared/core/contest.py`): from the lines that a player
+read in each of its turns it tells what the referee would know at that moment, in the forms that its
 `render` takes.
 """
 

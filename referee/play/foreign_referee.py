@@ -74,7 +74,8 @@ class ForeignRefereeError(UsageError):
 @contextmanager
 def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["ForeignMatch"]:
     """A match by the referee that a command line starts. Raises UsageError where it cannot be
-    started, and ForeignRefereeError, as does the match itself."""
+    started, and ForeignRefereeError, as does the match itself.
+    """
     arguments = [
         word
         for n, bot in enumerate(bots, 1)

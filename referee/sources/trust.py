@@ -31,9 +31,10 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
 def check_referee_of_log(log: Log, trust: bool) -> None:
     """Raise Untrusted where an official referee led the match: it is run to check that."""
     if log.is_official and not trust:
+        referee = str(log.header.conditions.referee)[:200]
         raise Untrusted(
-            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add"
-            " --trust to run that, or repeat the turns of a --player"
+            f"{log.source}: an official referee led it, {referee}: add --trust to run that, or"
+            " repeat the turns of a --player"
         )
 
 

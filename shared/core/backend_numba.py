@@ -85,7 +85,7 @@ def kernel(signature: Any) -> Callable:
 
 
 def signature_of(function: Callable) -> Any:
-    """numba's signature of a function, by its annotations. Raises TypeError."""
+    """Numba's signature of a function, by its annotations. Raises TypeError."""
     signature = numba.core.utils.pysignature(function)
     annotations = {name: one.annotation for name, one in signature.parameters.items()}
     annotations["the result"] = signature.return_annotation
@@ -101,7 +101,7 @@ SCALARS |= {np.int32: "int32", np.int16: "int16", np.int8: "int8", np.uint8: "ui
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:
-    """numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
+    """Numba's type for an annotation; `numbers` stands for the type variable of a NamedTuple.
     Raises TypeError.
     """
     if hasattr(annotation, "__constraints__"):  # a type variable
@@ -236,7 +236,7 @@ def vector_operations(n: int) -> Optional[tuple]:
         return builder.bitcast(first, numbers.as_pointer())
 
     def read(context, builder, type_, array, at):
-        """n numbers of an array, in 16 bits each."""
+        """N numbers of an array, in 16 bits each."""
         size = type_.dtype.bitwidth // 8
         found = builder.load(address(context, builder, type_, array, at), align=size)
         return found if size == 2 else builder.sext(found, ir.VectorType(bits_16, n))

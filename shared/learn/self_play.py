@@ -19,7 +19,8 @@ from shared.core.rng import random_below, random_unit, seed_rng
 
 class Positions(NamedTuple):
     """features float64[positions, F] and results float64[positions], 1, 0 or -1, both for the
-    player to move; games int64[positions], the number of the game each comes from."""
+    player to move; games int64[positions], the number of the game each comes from.
+    """
 
     features: np.ndarray
     results: np.ndarray

@@ -28,6 +28,6 @@ def test_an_address_at_which_no_scheduler_can_be_is_refused(address):
 
     for refuses in (worker, check_address):
         with pytest.raises(
-            UsageError, match="no scheduler can be at '.*give an address like tcp://"
+            UsageError, match=r"no scheduler can be at '.*give an address like tcp://"
         ):
             refuses(address)

@@ -6,7 +6,8 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
-# They take as long as all others together: `python -m tests.lab.bundler.packages_report` has them too.
+# They take as long as all others together: `python -m tests.lab.bundler.packages_report` has them
+# too.
 LARGEST = {"networkx", "mpmath", "rich"}
 
 

@@ -1,6 +1,6 @@
-"""Plays matches within one process: `python -m tests.golden.in_process` reads lines of JSON from stdin,
-each [contest, bots, nodes, seed], and writes a line for each: outcome, turns, and what players
-answered.
+"""Plays matches within one process: `python -m tests.golden.in_process` reads lines of JSON from
+stdin, each [contest, bots, nodes, seed], and writes a line for each: outcome, turns, and what
+players answered.
 """
 
 import json

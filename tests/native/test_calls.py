@@ -86,7 +86,7 @@ def test_only_the_array_of_the_signature_is_taken(kernels, wrong):
 
 
 def test_misaligned_buffers_in_a_tuple_are_refused_whatever_came_before(compiled):
-    """numba would take the first array that is misaligned or read-only for any that is."""
+    """Numba would take the first array that is misaligned or read-only for any that is."""
 
     class Fresh(NamedTuple):
         xs: compiled.Floats

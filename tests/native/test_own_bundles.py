@@ -23,13 +23,13 @@ MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
-# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and ultimate_tic_tac_toe
-# since PUCT sorts its children, of those that search trees by UCB1 since they look up its logarithms, of
-# coders_strike_back/smitsimax since it minds who covers whose way, of the rest of infexion since its keys
-# have 62 bits and actions are listed in stages, of its minimax since a network says what leaves are
-# worth, of ants since hills are defended by the nearest alone, of xmas_rush/smitsimax since it minds how
-# players stand, of wayfinder/midpoints since it asks the clock, of bots by UCT or alpha-beta since nodes
-# are read by name, and of later bots as they came
+# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
+# ultimate_tic_tac_toe since PUCT sorts its children, of those that search trees by UCB1 since they
+# look up its logarithms, of coders_strike_back/smitsimax since it minds who covers whose way, of
+# the rest of infexion since its keys have 62 bits and actions are listed in stages, of its minimax
+# since a network says what leaves are worth, of ants since hills are defended by the nearest alone,
+# of xmas_rush/smitsimax since it minds how players stand, of wayfinder/midpoints since it asks the
+# clock, of bots by UCT or alpha-beta since nodes are read by name, and of later bots as they came
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/patient": 59_448,

@@ -39,8 +39,8 @@ def check_buffers():
 
 
 def tell(trace):
-    """Print a line for each (name, value) of a trace, which imports what it traces: in plain Python all
-    buffers are checked by then.
+    """Print a line for each (name, value) of a trace, which imports what it traces: in plain Python
+    all buffers are checked by then.
     """
     if not jit.COMPILED:
         check_buffers()

@@ -1,9 +1,9 @@
 """A digest of what every kernel of the project computes, for comparing the ways of running.
 
-`python -m tests.parity.trace [SUBJECT ...]` prints a line for each number or hash of all subjects or of
-some, to the last bit. Each file of `subjects/` has a `trace` that yields them, named like the contest
-or search it is about. In plain Python all buffers are `CheckedBuffer`s, so that subjects are imported
-after that.
+`python -m tests.parity.trace [SUBJECT ...]` prints a line for each number or hash of all subjects
+or of some, to the last bit. Each file of `subjects/` has a `trace` that yields them, named like the
+contest or search it is about. In plain Python all buffers are `CheckedBuffer`s, so that subjects
+are imported after that.
 """
 
 import sys

@@ -61,7 +61,7 @@ def find_greedily(state, found):
 
 @kernel("void(int64[::1], int64, int64[::1])")
 def find_best(state, player, found):
-    """found int64[FOUND_SIZE + N_SETS]: the pairs, then room."""
+    """Found int64[FOUND_SIZE + N_SETS]: the pairs, then room."""
     right, down = sim.open_right(state), sim.open_down(state)
     wanted, place = state[WANTED + player], state[PLAYERS + player]
     paths.best_ends(right, down, wanted, place, found, 0, paths.FOUND_SIZE)

@@ -69,7 +69,7 @@ MAP = "rows 8\ncols 9\nplayers 2\n" + "m .........\n" * 7
 
 
 @pytest.mark.parametrize(
-    "option, said",
+    ("option", "said"),
     [
         ("colour=red", "no option 'colour'"),
         ("turns=none", "option turns: 1 to 1500 is expected, got 'none'"),
@@ -85,7 +85,7 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
     (tmp_path / "short").write_text(MAP)
     (tmp_path / "strange").write_text(MAP + "m 7........\n")
     (tmp_path / "many").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
-    name, equals, value = option.partition("=")
+    name, _, value = option.partition("=")
     if (tmp_path / value).is_file() and value:
         option = f"{name}={tmp_path / value}"
     done = referee("match", "ants", bots["stands"], "--option", option)
@@ -93,7 +93,7 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
 
 
 @pytest.mark.parametrize(
-    "written, complete, taken, rest",
+    ("written", "complete", "taken", "rest"),
     [
         (b"", False, [], b""),
         (b"go", False, [], b"go"),

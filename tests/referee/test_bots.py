@@ -88,7 +88,7 @@ def test_it_is_told_that_a_bot_is_bundled(project):
 def test_a_source_that_cannot_be_bundled(project):
     """The bundler's last line is the error, and no half bundle stays."""
     (project / "bots/toy/bot.py").write_text("unbundlable")
-    with pytest.raises(UsageError, match="cannot bundle bots/toy/bot.py: bot.py:1: star import"):
+    with pytest.raises(UsageError, match=r"cannot bundle bots/toy/bot.py: bot.py:1: star import"):
         bots.find_bot("bots/toy/bot.py")
     assert list((project / ".cache").iterdir()) == []
 

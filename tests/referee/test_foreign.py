@@ -22,7 +22,9 @@ BASH = "PYTHONPATH={project} exec {python} -m referee serve {toy} {arguments}"
 
 
 def foreign(arguments):
-    """The command line of a foreign referee: our own, with the arguments it is given or with none."""
+    """The command line of a foreign referee: our own, with the arguments it is given or with
+    none.
+    """
     script = BASH.format(
         project=shlex.quote(str(PROJECT)),
         python=sys.executable,
@@ -51,7 +53,7 @@ def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["-p1", "GOOD"], "Toy <b>contest</b> is a game of 2 to 3 players, 1 bots are given"),
         (["-p1", "GOOD", "-p3", "GOOD"], "the bots are -p1, -p2 and so on"),
@@ -66,7 +68,9 @@ def test_serve_bad_input(arguments, message, run, good_bot):
 
 
 def test_serve_leads_the_older_talk(run, monkeypatch):
-    """###Input with the greeting first, ###Output with the number of lines, ###End with the places."""
+    """###Input with the greeting first, ###Output with the number of lines, ###End with the
+    places.
+    """
     text = "###Seed 9\n###Start 2\n" + "4\nx\n1\ny\n" * 5
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     status, out, err = run("serve", "toy")
@@ -79,7 +83,7 @@ def test_serve_leads_the_older_talk(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("", "the input ended before the game did"),
         ("###Start two\n", "\"###Start PLAYERS\" is expected, found '###Start two'"),
@@ -140,7 +144,7 @@ TALKS = [
 ]
 
 
-@pytest.mark.parametrize("code, message", TALKS, ids=[row[0] for row in TALKS])
+@pytest.mark.parametrize(("code", "message"), TALKS, ids=[row[0] for row in TALKS])
 def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
     """The error says what it wrote."""
     script = tmp_path / "referee.py"
@@ -185,7 +189,9 @@ def public(tmp_path):
 
 
 def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
-    """Without --seed it is sent none; with one it would take ###Start for an answer: that is said."""
+    """Without --seed it is sent none; with one it would take ###Start for an answer: that is
+    said.
+    """
     command = ["match", "any", good_bot, good_bot, "--referee", public(), "--limits", "off"]
     status, out, err = run(*command, "--log", tmp_path / "log")
     assert (status, err) == (0, "") and "any, no seed, 6 turns" in out
@@ -228,7 +234,9 @@ def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, 
 
 
 def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
-    """It is told after some seconds, and given up after more, of the newer kind after a game's time."""
+    """It is told after some seconds, and given up after more, of the newer kind after a game's
+    time.
+    """
     monkeypatch.setattr("referee.play.foreign_referee.WORD_MS", 50)
     for limit, command in (
         ("LINE_MS", "unseeded:sh -c 'echo \"###Input 0\"; sleep 20'"),

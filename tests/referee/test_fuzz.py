@@ -205,7 +205,9 @@ LINES = st.one_of(
     st.lists(LINES, max_size=4),
 )
 def test_any_file_is_a_log_or_a_log_error(tmp_path_factory, header, lines):
-    """A log that is read can be checked by the rules, too: that it cannot be, or differs, is said."""
+    """A log that is read can be checked by the rules, too: that it cannot be, or differs, is
+    said.
+    """
     path = tmp_path_factory.getbasetemp() / "fuzzed-log"
     path.write_bytes(b"\n".join([as_line(header), *lines, b""]))
     try:

@@ -178,7 +178,7 @@ FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
 
 
 @pytest.mark.parametrize(
-    "name, code, turn, verdict, seat",
+    ("name", "code", "turn", "verdict", "seat"),
     [(*row, 0) for row in HOSTILE]
     + [(*row, 1) for row in HOSTILE if row[0] in FROM_THE_OTHER_SEAT],
     ids=[row[0] for row in HOSTILE] + [f"{name} in seat 1" for name in FROM_THE_OTHER_SEAT],
@@ -287,7 +287,8 @@ def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
 @pytest.mark.parametrize("contest", ["toy", "nim"])
 def test_endless_output_is_its_writers_fault(contest, toy, play, write_bot, good_bot):
     """It is not read without end: the writer loses, and the other one is never late for it."""
-    # Each write arrives whole: neither bot is ever out for a line that is left from its turn before.
+    # Each write arrives whole: neither bot is ever out for a line that is left from its turn
+    # before.
     game, answer, other = toy, "1\nx\n", good_bot
     if contest == "nim":
         game, answer, other = NIM, "1\n", write_bot("for line in turns(): say('1')", "good")
@@ -310,7 +311,10 @@ def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
 
 def test_stderr_is_read_again_in_the_next_turn(play, write_bot, good_bot):
     """After a turn that wrote more than is read in one, and yet answered."""
-    code = "for turn, line in enumerate(turns()):\n    os.write(2, b'x' * (200_000 if turn else 4_030_000))"
+    code = (
+        "for turn, line in enumerate(turns()):\n"
+        "    os.write(2, b'x' * (200_000 if turn else 4_030_000))"
+    )
     log = play(write_bot(code + "\n    say('1', 'x')"), good_bot)
     assert log.outcome.scores == [5.0, 15.0]
 

@@ -1,5 +1,6 @@
 """What a bot that is not asked can take from one that is: nothing."""
 
+import itertools
 import os
 
 import pytest
@@ -39,8 +40,8 @@ def test_who_is_not_asked_is_stopped(code, play, write_bot):
 
 
 def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
-    """It looks whom to stop a moment after the question and after each answer, not all the time: on the
-    bots' own core that would take theirs.
+    """It looks whom to stop a moment after the question and after each answer, not all the time: on
+    the bots' own core that would take theirs.
     """
     looks, separate = [], TurnIO._separate
     monkeypatch.setattr(TurnIO, "_separate", lambda *given: looks.append(given) or separate(*given))
@@ -74,7 +75,7 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
 
 
 @pytest.mark.parametrize(
-    "n_cores, n_players, n_asked, idle, allocation",
+    ("n_cores", "n_players", "n_asked", "idle", "allocation"),
     [
         (1, 2, 2, Idle.STOPPED, [1, 1]),
         (2, 2, 2, Idle.OWN_CORES, [1, 1]),
@@ -86,13 +87,15 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
     ],
 )
 def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, allocation, monkeypatch):
-    """A core of its own for each that is asked at once, if there are enough; else all share them."""
+    """A core of its own for each that is asked at once, if there are enough; else all share
+    them.
+    """
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(n_cores)))
     found = allocate_cores(n_players, n_asked)
     assert found.idle is idle
     assert found.n_cores(n_asked) == allocation
     if idle is Idle.OWN_CORES:
-        cores = sum(found.cores, [])
+        cores = list(itertools.chain(*found.cores))
         assert len(set(cores)) == len(cores)
 
 

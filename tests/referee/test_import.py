@@ -320,7 +320,9 @@ z
 
 
 def test_the_console_s_text(run, tmp_path):
-    """As it is copied from the editor: what the bot wrote, turn by turn; what is missing is said."""
+    """As it is copied from the editor: what the bot wrote, turn by turn; what is missing is
+    said.
+    """
     saved = tmp_path / "console.txt"
     saved.write_text(CONSOLE)
     status, out, err = run("import", saved, "--contest", "toy", "-o", tmp_path / "log")

@@ -52,7 +52,7 @@ def test_soft3_has_an_end(play, write_bot, good_bot):
 SPIN = "end = time.process_time() + {seconds}\n    while time.process_time() < end: pass\n"
 
 
-@pytest.mark.parametrize("seconds, turn", [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
+@pytest.mark.parametrize(("seconds", "turn"), [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
 def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
     """The contest's 300 ms of CPU are for all turns together; who uses them up is out, in
     the midst of a turn.
@@ -70,7 +70,7 @@ def test_bank_does_not_count_waiting(play, write_bot, good_bot):
     assert log.outcome.reason == "5 turns are over"
 
 
-@pytest.mark.parametrize("withheld_ms, who", [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
+@pytest.mark.parametrize(("withheld_ms", "who"), [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
 def test_who_made_it_late(withheld_ms, who, play, write_bot, good_bot, monkeypatch):
     """The machine, if without what others withheld the answer were in time; the match then is
     spoiled. Where the kernel says nothing of waiting, the bot.
@@ -86,7 +86,7 @@ def test_who_made_it_late(withheld_ms, who, play, write_bot, good_bot, monkeypat
     assert ("(the machine's fault" in log.outcome.reason) == (who == "machine")
 
 
-@pytest.mark.parametrize("cpu_ms, who", [(0.0, "machine"), (1e6, "bot")])
+@pytest.mark.parametrize(("cpu_ms", "who"), [(0.0, "machine"), (1e6, "bot")])
 def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
     """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its
     limit, and uses none from look to look, is late by the machine.
@@ -207,7 +207,7 @@ def test_limits_by_seat(play, write_bot, toy):
 
 
 @pytest.mark.parametrize(
-    "text, limits",
+    ("text", "limits"),
     [
         ("official", TurnLimits(Profile.OFFICIAL, 1000, 100)),
         ("50", TurnLimits(Profile.OWN, 1000, 50)),

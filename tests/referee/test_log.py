@@ -170,7 +170,9 @@ def aged(records, version):
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_log_of_an_older_version_is_read(path, version):
-    """What it did not have gets the values that were in effect; what was one for all is each one's."""
+    """What it did not have gets the values that were in effect; what was one for all is each
+    one's.
+    """
     write_records(path, aged(records(), version))
     expected = small_log()
     expected.header.version = version
@@ -213,7 +215,7 @@ NO_LOGS = [
 ]
 
 
-@pytest.mark.parametrize("text, message", NO_LOGS)
+@pytest.mark.parametrize(("text", "message"), NO_LOGS)
 def test_no_log(path, text, message):
     """The error names the file and what a log begins with."""
     path.write_text(text)
@@ -317,7 +319,7 @@ DAMAGES = [
 ]
 
 
-@pytest.mark.parametrize("number, damage, message", DAMAGES, ids=[row[2] for row in DAMAGES])
+@pytest.mark.parametrize(("number", "damage", "message"), DAMAGES, ids=[row[2] for row in DAMAGES])
 def test_damaged_line(path, number, damage, message):
     """The error names the file, the line, and the field with what is wrong about it."""
     damaged = records()

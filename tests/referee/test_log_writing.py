@@ -79,15 +79,15 @@ def test_what_json_does_not_know_is_not_written(tmp_path, value):
         replace(log, outcome=replace(log.outcome, scores=[value])),
         replace(log, outcome=replace(log.outcome, reason=5)),
     ):
-        with pytest.raises(UsageError, match="match.jsonl: .* cannot be written: "):
+        with pytest.raises(UsageError, match=r"match.jsonl: .* cannot be written: "):
             write_log(damaged, path)
 
 
 @pytest.mark.parametrize("name", ["match.jsonl", "match.jsonl.gz"])
 @pytest.mark.parametrize("has_ended", [True, False])
 def test_what_was_played_before_is_kept(tmp_path, name, has_ended):
-    """Of a state that cannot be written the turn is told, and those before it are in the file; also where
-    that shows at the very end.
+    """Of a state that cannot be written the turn is told, and those before it are in the file; also
+    where that shows at the very end.
     """
     log, path = small_log(), tmp_path / name
     if not has_ended:
@@ -101,7 +101,9 @@ def test_what_was_played_before_is_kept(tmp_path, name, has_ended):
 
 
 def test_kinds_of_numbers_and_texts_are_written_as_such(tmp_path):
-    """As Python's own JSON does it: a contest may compute with NumPy, or have texts of its own kind."""
+    """As Python's own JSON does it: a contest may compute with NumPy, or have texts of its own
+    kind.
+    """
     log, path = small_log(), tmp_path / "match.jsonl"
     text = type("Line", (str,), {})("a line")
     state = {
@@ -211,7 +213,8 @@ def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
 
 
 @pytest.mark.parametrize(
-    "ranks, scores", [((np.bool_(False), True), (np.int64(3), True)), ((0, 1), (np.float32(3), 1))]
+    ("ranks", "scores"),
+    [((np.bool_(False), True), (np.int64(3), True)), ((0, 1), (np.float32(3), 1))],
 )
 def test_numbers_of_an_outcome_are_pythons(play_toy, ranks, scores):
     """Whatever a contest computes with."""

@@ -26,7 +26,7 @@ def together(n, seconds):
 
 
 @pytest.mark.parametrize(
-    "times, used, wall, cores, withheld",
+    ("times", "used", "wall", "cores", "withheld"),
     [
         ([(10, 90)], 10, 100, 1, 90),
         ([(10, 90)], 10, 100, 2, 90),
@@ -45,7 +45,9 @@ def together(n, seconds):
     ],
 )
 def test_what_others_withhold(times, used, wall, cores, withheld):
-    """A bot's threads make each other wait for no longer than they run; the rest is others' doing."""
+    """A bot's threads make each other wait for no longer than they run; the rest is others'
+    doing.
+    """
     found = withheld_ns([Times(*one) for one in times], used, wall, cores)
     assert found == pytest.approx(withheld)
 
@@ -63,8 +65,8 @@ def test_all_threads_wait_not_just_the_first(write_bot):
 
 
 def test_a_bot_with_more_threads_than_cores_is_late_by_itself(play, write_bot, good_bot):
-    """It was never late before: its threads waited for each other, and that counted as the machine's
-    fault. Where it did not even get the half of one core, it is the machine's.
+    """It was never late before: its threads waited for each other, and that counted as the
+    machine's fault. Where it did not even get the half of one core, it is the machine's.
     """
     code = "for turn, line in enumerate(turns()):\n    together(8 * (turn == 1), 60); say('1', 'x')"
     log = play(write_bot(THREADS + code), good_bot)
@@ -125,7 +127,9 @@ def test_the_bank_pays_for_children(how, play, write_bot, good_bot):
 
 
 def test_the_bank_pays_for_children_that_nobody_sees(play, write_bot, good_bot):
-    """Whose parent ignores their end: the kernel tells nobody what they used, but its counters have it."""
+    """Whose parent ignores their end: the kernel tells nobody what they used, but its counters have
+    it.
+    """
     if not (mine := Counters([os.getpid()], 0)).descriptors:
         pytest.skip("this system lets nobody count (perf_event_paranoid)")
     mine.close()
@@ -192,16 +196,16 @@ def test_only_waiting_since_the_question_is_withheld(write_bot):
         process.usage.look_then = 0.0
         earlier = process.usage.withheld_ms(1e9, 1)
         assert earlier == pytest.approx(times.waited / 1e6)
-        [answer] = exchange.ask([question()])
+        exchange.ask([question()])
         later = process.usage.bot.times[thread].waited
         assert process.usage.withheld_ms(1e9, 1) == pytest.approx((later - times.waited) / 1e6)
 
 
 def test_a_question_without_an_answer(write_bot):
     """No lines are expected: there is nothing to wait for."""
-    with BotProcess(write_bot("time.sleep(60)").split(), {}) as process:
-        with TurnIO([process]) as exchange:
-            [answer] = exchange.ask([question(lines_expected=0)])
+    bot = write_bot("time.sleep(60)").split()
+    with BotProcess(bot, {}) as process, TurnIO([process]) as exchange:
+        [answer] = exchange.ask([question(lines_expected=0)])
     assert answer.fault is None and answer.wall_ms < 10_000
 
 

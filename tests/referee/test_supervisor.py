@@ -95,7 +95,9 @@ def test_a_daemon_dies_with_a_referee_that_is_killed(
 def test_the_next_start_removes_folders_of_the_dead(
     match_of, write_bot, tmp_path, processes_naming
 ):
-    """Those of a referee that was killed with all it had started, and not those of one that lives."""
+    """Those of a referee that was killed with all it had started, and not those of one that
+    lives.
+    """
     bot, other = write_bot(SPINS), write_bot(SPINS, "other")
     left = tmp_path / "folders"
     match = match_of(bot, bot)
@@ -188,7 +190,9 @@ def die(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 """
 MOMENTS = {
-    "before a supervisor has the folder": "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()",
+    "before a supervisor has the folder": (
+        "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()"
+    ),
     "before a supervisor tells of the bot": (
         "Supervisor.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
     ),
@@ -278,7 +282,7 @@ def test_an_error_of_the_system_names_the_program(tmp_path):
     script = tmp_path / "script"
     script.write_text("echo 1\n")
     script.chmod(0o755)
-    with pytest.raises(UsageError, match="cannot start .*script: Exec format error"):
+    with pytest.raises(UsageError, match=r"cannot start .*script: Exec format error"):
         BotProcess([str(script)], {})
 
 

@@ -72,7 +72,9 @@ def test_the_bots_of_a_log_are_run_only_if_trusted(run, log, trap, form):
 
 
 def test_a_folder_that_looks_like_the_installation_is_none(run, log, trap, monkeypatch):
-    """A bot's path is looked up in the current folder first: what is found there is a stranger's."""
+    """A bot's path is looked up in the current folder first: what is found there is a
+    stranger's.
+    """
     monkeypatch.chdir(trap.parent)
     folder = trap.parent / "bots" / "coders_strike_back"
     folder.mkdir(parents=True)

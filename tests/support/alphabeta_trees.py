@@ -1,16 +1,19 @@
 """Artificial games for the tests of alpha-beta, told apart by numbers in `setup` so that one
 compiled search serves all.
 
-    setup int64[7]  KIND, BRANCHING, PLIES (the game's length), RANGE (of the evaluations), SEED, ENDS (one position in
-                    so many ends the game early, 0 for none), LOUD (one action in so many is
-                    noisy, 0 for none)
+    setup int64[7]  KIND, BRANCHING, PLIES (the game's length), RANGE (of the evaluations), SEED,
+                    ENDS (one position in so many ends the game early, 0 for none), LOUD (one action
+                    in so many is noisy, 0 for none)
     state int64[3]  PLACE, PLY, WORTH
 
-TREE    every line leads to a position of its own; evaluations are random numbers of a small range, so that many are equal
+TREE    every line leads to a position of its own; evaluations are random numbers of a small range,
+so that many are equal
 GRAPH   the place is the sum of the actions: lines meet again, always at the same ply
-ORDERED the first action is always the best one: each other loses 1 to 9 against what the position is worth
-DRIFT   evaluations change by random numbers of the range along a line: what is good now is likely to be good later
-RING    places on a ring, a step forth or back; whoever began is worth 5 ahead anywhere
+ORDERED the first action is always the best one: each other loses 1 to 9 against what the position
+is worth
+DRIFT   evaluations change by random numbers of the range along a line: what is good now is likely
+to be good later RING    places on a ring, a step forth or back; whoever began is worth 5 ahead
+anywhere
 """
 
 from shared.core.game import AlternatingGame
@@ -72,7 +75,7 @@ def apply(setup, state, action, after):
         worth = 1 + scramble(setup, place) % 9
     elif kind == DRIFT:
         worth = scramble(setup, place) % setup[RANGE] - setup[RANGE] // 2
-    if kind == ORDERED or kind == DRIFT:
+    if kind in (ORDERED, DRIFT):
         worth -= state[WORTH]
     after[PLACE] = place
     after[WORTH] = worth

@@ -182,7 +182,7 @@ class Solver:
 
 
 def find_puzzles(rules, solver, n):
-    """n positions of connect four after ten random plies, in which at most two of four or more
+    """N positions of connect four after ten random plies, in which at most two of four or more
     actions are best: (state, best actions, value) of each.
     """
     rng = random.Random(1)

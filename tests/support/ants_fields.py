@@ -1,4 +1,6 @@
-"""Fields of ants for tests: placed on a torus without water, and what they come to computed afresh."""
+"""Fields of ants for tests: placed on a torus without water, and what they come to computed
+afresh.
+"""
 
 from random import Random
 
@@ -15,7 +17,9 @@ ATTACK = 5
 
 
 def field_of(rows, cols, own, enemies, water=(), attack=ATTACK, hills=(), weights=WEIGHTS):
-    """The field at the start of a turn, each ant at its place: lists of cells; hills are own ones."""
+    """The field at the start of a turn, each ant at its place: lists of cells; hills are own
+    ones.
+    """
     start = Start(1000, rows, cols, Radii(attack=attack))
     memory = new_memory(start)
     memory.numbers[TURN] = 1

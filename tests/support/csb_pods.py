@@ -16,7 +16,9 @@ CHECKPOINTS = [(1000, 1000), (9000, 1000), (9000, 8000)]
 
 
 def state_of(*pods, turn=1):
-    """A state with pods (x, y, vx, vy) and the others far away; past the first turn, heading east."""
+    """A state with pods (x, y, vx, vy) and the others far away; past the first turn, heading
+    east.
+    """
     state = new_state(CHECKPOINTS)
     state[TURN] = turn
     far = [(-9000, 3000 * pod, 0, 0) for pod in range(4)]
@@ -28,7 +30,9 @@ def state_of(*pods, turn=1):
 
 
 def play(setup, state, *moves):
-    """A turn in which pods get (x, y, command); those without get thrust 0 towards their own place."""
+    """A turn in which pods get (x, y, command); those without get thrust 0 towards their own
+    place.
+    """
     still = [(state[X + pod], state[Y + pod], 0) for pod in range(4)]
     flat = [number for move in [*moves, *still[len(moves) :]] for number in move]
     sim.apply(setup, state, float_buffer(flat))

@@ -107,9 +107,9 @@ CORRIDOR = SimultaneousGame(
 )
 
 
-# A prize in one of three boxes, behind a door; its state is the turn, the score of agent 0, and the box. In
-# the first turn agent 0 stays outside (action 0), which is worth nothing, or goes in; in the second it opens
-# a box, which is worth 1 or -1. Agent 1 has no say.
+# A prize in one of three boxes, behind a door; its state is the turn, the score of agent 0, and the
+# box. In the first turn agent 0 stays outside (action 0), which is worth nothing, or goes in; in
+# the second it opens a box, which is worth 1 or -1. Agent 1 has no say.
 
 
 @inline

@@ -1,5 +1,5 @@
-"""The import rules: searches know no contest, bundles hold nothing that only the referee needs, and the
-referee's rooms import downwards.
+"""The import rules: searches know no contest, bundles hold nothing that only the referee needs, and
+the referee's rooms import downwards.
 """
 
 import ast
@@ -30,8 +30,9 @@ ALLOWED = {
         r"shared\.path",
         r"shared\.mesh",
         r"shared\.learn",
-    ]
-    + [r"shared\.games\.\1", r"bots\.\1"],
+        r"shared\.games\.\1",
+        r"bots\.\1",
+    ],
     r"bundler(?:/\w+)*": [r"bundler"],
     r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
     r"referee(?:/\w+)*": [
@@ -42,9 +43,9 @@ ALLOWED = {
         r"bundler\.sources\.workspace",
     ],
 }
-# The referee's rooms, from the top down: a room imports from itself and from the layers below its own.
-# scaffold stands apart: only commands write contests and bots for a user. `log` is the lowest room,
-# since its records are the values that all others pass on.
+# The referee's rooms, from the top down: a room imports from itself and from the layers below its
+# own. scaffold stands apart: only commands write contests and bots for a user. `log` is the lowest
+# room, since its records are the values that all others pass on.
 LAYERS = [
     ["commands"],
     ["tuning"],

@@ -115,7 +115,7 @@ def scattered(
 
 
 def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) -> Cells:
-    """n x n rooms of so many cells to a side, between walls of one; doors of several widths join
+    """N x n rooms of so many cells to a side, between walls of one; doors of several widths join
     all of them, and a share of the other neighbours.
     """
     pitch = side + 1

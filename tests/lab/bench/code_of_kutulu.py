@@ -42,7 +42,7 @@ ITERATIONS = 5000
 def play_random_turns(
     setup: Ints, root: Ints, state: Ints, joint_action: Ints, rng: Ints, n: int, any_first: bool
 ) -> int:
-    """n times PLIES turns of samples from `root`, the first, if asked, of any actions; how many
+    """N times PLIES turns of samples from `root`, the first, if asked, of any actions; how many
     turns that was.
     """
     turns = 0

@@ -50,7 +50,7 @@ ROUNDS = 5
 
 @kernel
 def play_random_actions(setup: Floats, start: Floats, state: Floats, rng: Ints, n: int) -> None:
-    """n times DEPTH turns from `start`: thrust half the time, a shield one time in twenty, any
+    """N times DEPTH turns from `start`: thrust half the time, a shield one time in twenty, any
     of three rotations.
     """
     for _ in range(n):

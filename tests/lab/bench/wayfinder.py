@@ -43,7 +43,7 @@ def triangulated(rings):
 
 
 def methods(rings, world, r):
-    """name -> (what prepares for a map and radius, what finds the length of a path)."""
+    """Name -> (what prepares for a map and radius, what finds the length of a path)."""
     mesh, n = triangulated(rings), len(world.walls.x)
     ways, queue = midpoints.new_midpoints(mesh)
     found = {

@@ -34,7 +34,7 @@ TURN_MS = 50
 
 @kernel
 def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, n: int) -> int:
-    """n times PLIES turns of random pushes from `root`; how many simulations that was."""
+    """N times PLIES turns of random pushes from `root`; how many simulations that was."""
     simulations = 0
     for _ in range(n):
         copy_state(root, state)

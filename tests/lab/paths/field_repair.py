@@ -1,5 +1,6 @@
-"""Distance fields that are repaired, as `shared/path/distance_field.py` does, against fields filled anew:
-by how many cells change at once, and whether these lie together, as a building does, or anywhere.
+"""Distance fields that are repaired, as `shared/path/distance_field.py` does, against fields filled
+anew: by how many cells change at once, and whether these lie together, as a building does, or
+anywhere.
 """
 
 import statistics

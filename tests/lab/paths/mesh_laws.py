@@ -33,7 +33,7 @@ def walk_often(find, before, xs, ys):
 
 
 def random_mesh(n, rng):
-    """n points at random in a square."""
+    """N points at random in a square."""
     mesh = new_mesh(n, (0, 0, SIDE, SIDE))
     xs, ys = int_buffer(1), int_buffer(1)
     for _ in range(n):

@@ -37,7 +37,7 @@ class Bandit(NamedTuple):
 
 @kernel
 def pull(chances: Floats, bandit: Bandit, exploration: float, n: int) -> None:
-    """n more pulls of arms that pay 1 with these chances, else 0; in turn where
+    """N more pulls of arms that pay 1 with these chances, else 0; in turn where
     `exploration` is negative.
     """
     arms, pulls = bandit.arms, bandit.pulls

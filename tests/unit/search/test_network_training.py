@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
-from bots.ultimate_tic_tac_toe.features import SHAPE  # noqa: E402
-from shared.learn.network_run import Plan, Run, Task  # noqa: E402
-from shared.learn.network_training import (  # noqa: E402
+from bots.ultimate_tic_tac_toe.features import SHAPE
+from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_training import (
     FINEST,
     Examples,
     Grains,
@@ -22,10 +22,10 @@ from shared.learn.network_training import (  # noqa: E402
     predict,
     quantized,
 )
-from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated  # noqa: E402
-from shared.search.network import MAX_UNIT, ONE, SCORE, Shape  # noqa: E402
-from tests.lab.ultimate_tic_tac_toe import training  # noqa: E402
-from tests.lab.ultimate_tic_tac_toe.examples import examples_of, symmetries  # noqa: E402
+from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated
+from shared.search.network import MAX_UNIT, ONE, SCORE, Shape
+from tests.lab.ultimate_tic_tac_toe import training
+from tests.lab.ultimate_tic_tac_toe.examples import examples_of, symmetries
 
 SCHEDULE = Schedule(iterations=30, random_plies=4, varied_plies=10)
 

@@ -44,7 +44,7 @@ def test_the_lines_of_a_turn():
 
 
 @pytest.mark.parametrize(
-    "place, line, text",
+    ("place", "line", "text"),
     [
         (0, "20", "expected turns and queries"),
         (0, "", "expected turns and queries"),
@@ -66,7 +66,7 @@ def test_strange_first_lines_are_named(place, line, text):
 
 
 @pytest.mark.parametrize(
-    "place, line, text",
+    ("place", "line", "text"),
     [
         (0, "2", "numbers of changes and queries"),
         (1, "* 2 3 20 20 40 20 20 40", "expected '\\+ id n x1 y1"),
@@ -87,7 +87,7 @@ def test_strange_lines_of_a_turn_are_named(place, line, text):
 
 @pytest.mark.parametrize("place", range(5))
 def test_a_turn_that_breaks_off_is_named(place):
-    with pytest.raises(ProtocolError, match="the input ended|expected"):
+    with pytest.raises(ProtocolError, match=r"the input ended|expected"):
         read_turn(reader(turn_lines(TURN)[: max(1, place)]), dict(START.obstacles))
 
 
@@ -135,10 +135,25 @@ def test_bots_format_as_the_referee_does():
         "1 2 3 4",
         "2 1 2 3",
         "01 1 2",
-    ]
-    + ["1  2 3", "1 2\t3", "1 2. 3", "1 .5 3", "1 1e3 3", "1 nan 3", "1 inf 3", "1 +1 3", "1 1,5 3"]
-    + ["1 1234567 3", "1 1.1234567 3", "1 --1 3", "201" + " 1 2" * 201, "1000" + " 1 2" * 1000]
-    + ["1 \u0661 3", "1 2 3\n", "999999999999 1 2", "-1 0"],
+        "1  2 3",
+        "1 2\t3",
+        "1 2. 3",
+        "1 .5 3",
+        "1 1e3 3",
+        "1 nan 3",
+        "1 inf 3",
+        "1 +1 3",
+        "1 1,5 3",
+        "1 1234567 3",
+        "1 1.1234567 3",
+        "1 --1 3",
+        "201" + " 1 2" * 201,
+        "1000" + " 1 2" * 1000,
+        "1 ١ 3",
+        "1 2 3\n",
+        "999999999999 1 2",
+        "-1 0",
+    ],
 )
 def test_any_other_line_is_illegal(line):
     with pytest.raises(IllegalAction):
@@ -146,9 +161,9 @@ def test_any_other_line_is_illegal(line):
 
 
 def test_errors_name_the_query_and_what_is_wrong():
-    with pytest.raises(IllegalAction, match="^query 1: 2 points are announced, 1 are given"):
+    with pytest.raises(IllegalAction, match=r"^query 1: 2 points are announced, 1 are given"):
         parse_answers(["0", "2 1 2"])
-    with pytest.raises(IllegalAction, match="^query 0: 201 points are announced, 200 are allowed"):
+    with pytest.raises(IllegalAction, match=r"^query 0: 201 points are announced, 200 are allowed"):
         parse_answers(["201" + " 1 2" * 201])
-    with pytest.raises(IllegalAction, match="^query 0: expected '-1', '0' or 'k x1 y1"):
+    with pytest.raises(IllegalAction, match=r"^query 0: expected '-1', '0' or 'k x1 y1"):
         parse_answers(["<script>" * 50])

@@ -28,7 +28,9 @@ TT....
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_keeps_the_rules(seed):
-    """The same games as in the conformance tests; `python -m tests.lab.wayfinder.instances` checks 50."""
+    """The same games as in the conformance tests; `python -m tests.lab.wayfinder.instances` checks
+    50.
+    """
     choice = Choice(seed)
     assert list(faults(find_instance(choice), choice)) == []
 
@@ -94,7 +96,7 @@ def test_a_map_of_a_file_is_told(map_file, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "options, text",
+    ("options", "text"),
     [
         ({"level": "4"}, "option level: 1 to 3 is expected, got '4'"),
         ({"large": "yes"}, "option large: 0 or 1 is expected"),

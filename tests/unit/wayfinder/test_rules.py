@@ -52,7 +52,7 @@ def test_what_comes_too_near_is_worth_less_than_nothing():
 
 
 @pytest.mark.parametrize(
-    "gap, is_valid", [(50, True), (49.9901, True), (49.9899, False), (0, False)]
+    ("gap", "is_valid"), [(50, True), (49.9901, True), (49.9899, False), (0, False)]
 )
 def test_a_hundredth_of_a_unit_is_tolerated(gap, is_valid):
     """3."""
