@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import LogFile, Trust, describe_file, output_path
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.page.page import write_page
 from referee.terminal import say
 

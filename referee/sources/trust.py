@@ -5,8 +5,7 @@ installation may run, those of a stranger only if the user says so, by `--trust`
 """
 
 from referee.errors import UsageError
-from referee.log import Log
-from referee.log.records import Bot
+from referee.log.records import Bot, Log
 from referee.sources.bots import SOURCE, find_file, split_parameters
 from referee.sources.contests import contest_of_match
 from referee.sources.workspace import roots
@@ -32,8 +31,8 @@ def check_referee_of_log(log: Log, trust: bool) -> None:
     """Raise Untrusted where an official referee led the match: it is run to check that."""
     if log.is_official and not trust:
         raise Untrusted(
-            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}: add"
-            " --trust to run that, or repeat the turns of a --player"
+            f"{log.source}: an official referee led it, {str(log.header.conditions.referee)[:200]}:"
+            " add --trust to run that, or repeat the turns of a --player"
         )
 
 

@@ -9,8 +9,7 @@ from referee.arena import play as module
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
 from referee.errors import UsageError
-from referee.log import Conditions, Log, Outcome, Turn
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Log, Outcome, Turn
 from referee.play import fair_match as fair
 from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 

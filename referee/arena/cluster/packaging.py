@@ -215,10 +215,7 @@ def write_tree(name: str, tree: Tree) -> None:
 
 
 def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
-    """Returns the packages that Python files import at their top from outside.
-
-    Those in their own folders and Python's own do not count.
-    """
+    """Returns the packages from outside that Python files import at their top."""
     names: set[str] = set()
     for file in files:
         if file.suffix != ".py":
