@@ -34,7 +34,8 @@ def spoil(monkeypatch, setting):
         def played(*_):
             spoiled = bool(out := next(matches))
             outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
-            log = Log(SimpleNamespace(referee=None), [turn], outcome)
+            header = SimpleNamespace(conditions=SimpleNamespace(referee=None))
+            log = Log(header, [turn], outcome)
             put_out[id(log)] = out
             logs.append(log)
             return log
