@@ -129,6 +129,13 @@ class TimeOptions(TimeLimits):
     ] = False
 
 
+def page_option(default: str, option: Callable[..., Any] = typer.Option) -> Any:
+    """Returns the option for the page to write; default: text for its default."""
+    return option(
+        "-o", "--output", metavar="PAGE.html", help="The page to write.", show_default=default
+    )
+
+
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
     """Returns the file to write for another one: the one given, else one beside the source.
 

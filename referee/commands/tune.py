@@ -24,6 +24,7 @@ from referee.commands.options import (
     describe_file,
     game_option,
     output_path,
+    page_option,
     parse_limits,
     parse_numbers,
     parse_options,
@@ -168,14 +169,7 @@ def tune(
         ),
     ] = DEFAULT_DB,
     page: Annotated[
-        Path | None,
-        storage_option(
-            "-o",
-            "--output",
-            metavar="PAGE.html",
-            help="The page to write.",
-            show_default="FILE with -tuning.html for its suffix",
-        ),
+        Path | None, page_option("FILE with -tuning.html for its suffix", storage_option)
     ] = None,
     option: OwnOptions = None,
     cluster: ClusterOptions,
