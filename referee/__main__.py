@@ -67,10 +67,7 @@ def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.
 
 
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
-    """Run the command line.
-
-    program: the name by which it was called. others: commands beside the referee's.
-    """
+    """Run the command line; program: its name. others: commands beside the referee's."""
     run = command_line(sys.argv[1:], others)
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
@@ -104,9 +101,7 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
 
 
 def check_utf8(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8: neither a log nor a file of results can hold
-    it.
-    """
+    """Raise UsageError for a word that is no UTF-8: no log or file of results can hold it."""
     for word in words:
         try:
             word.encode()

@@ -67,9 +67,7 @@ def length_chart(lengths: Counter[int]) -> str:
 
 
 def time_chart(times: Counter[int], first: int, last: int, limit_ms: float | None) -> str:
-    """Returns a histogram of turns by their time, on a logarithmic axis of the classes first to
-    last.
-    """
+    """Returns a histogram of turns by their time, in classes on a logarithmic axis."""
     scale = Scale(first, last + 1, MARGIN, BARS_WIDTH - MARGIN)
     marks = [10.0**power for power in range(-3, 6)]
     places = {class_of(ms): f"{ms:g} ms" for ms in marks if first <= class_of(ms) <= last + 1}
@@ -98,9 +96,7 @@ def line_chart(
     lines: Mapping[int, Sequence[Estimate] | Sequence[float]],
     bounds: tuple[float, float] | None = None,
 ) -> str:
-    """A line for each bot over the games, with a band for the interval of a single one; bounds are
-    drawn as lines too.
-    """
+    """Draws a line a bot over the games, a single one with its intervals, and the bounds."""
     points = {
         bot: [one if isinstance(one, Estimate) else Estimate(one, one, one) for one in line]
         for bot, line in lines.items()

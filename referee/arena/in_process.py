@@ -31,8 +31,7 @@ from referee.arena.plan import Game
 from referee.arena.play import Result, SeatResult, Setting, play, time_class
 from referee.arena.workers import Played, Worker, next_batch_size
 from referee.errors import UsageError, shorten
-from referee.log import Conditions
-from referee.log.records import PARAMETERS, Bot
+from referee.log.records import PARAMETERS, Bot, Conditions
 from referee.play.cores import share_cores
 from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import find_contest, own_errors, start_match
@@ -138,10 +137,7 @@ class BatchWorker:
 
 
 class InProcessPlayer:
-    """Plays batches of games of a setting in a worker process.
-
-    A bot is loaded once for each set of values that it plays with.
-    """
+    """Plays batches of games in a worker process; loads a bot once for each set of values."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting

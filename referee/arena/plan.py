@@ -54,9 +54,7 @@ class Game:
 
 @dataclass(frozen=True)
 class Plan:
-    """The games of an arena: those of `tables`, from `first_seed` on, `n_games` in all; is_solo:
-    each at a table plays by itself.
-    """
+    """The games of an arena, from `first_seed` on; is_solo: each bot plays by itself."""
 
     tables: tuple[tuple[int, ...], ...]
     first_seed: int
@@ -109,10 +107,7 @@ class Plan:
 
 
 def n_compared(table: tuple[int, ...]) -> int:
-    """Returns the number of games between the first two bots in a group of a table.
-
-    Each copy of a bot plays its own.
-    """
+    """Returns the games between the first two bots, and their copies, in a group of a table."""
     return len(seatings_of(table, 0)) * table.count(0) * table.count(1)
 
 
@@ -134,18 +129,14 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
 
 
 def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
-    """The tables at which two bots may meet: the first alone among copies of the second, or each on
-    every second seat.
-    """
+    """Returns the tables for two bots: one against copies of the other, and half the seats each."""
     alone = (0, *[1] * (n_seats - 1))
     halves = tuple(seat % 2 for seat in range(n_seats))
     return list(dict.fromkeys([alone, halves]))
 
 
 def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
-    """Returns the expected games of a test at a table in the worst case, halfway between its
-    hypotheses.
-    """
+    """Returns the expected games of a test in the worst case, halfway between its hypotheses."""
     own = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
     elo = (sprt.elo0 + sprt.elo1) / 2
     return expected_samples(own, elo, sample_variance(table)) * len(seatings_of(table, 0))
@@ -153,9 +144,7 @@ def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
 
 @lru_cache
 def sample_variance(table: tuple[int, ...]) -> float:
-    """The variance of a sample's score, 0 to 1, where all at a table are equally strong, seats do
-    not count and nothing is tied.
-    """
+    """Returns the variance of a sample's score, 0 to 1, of equally strong bots without ties."""
     rng, scores = Random(1), []
     for seed in range(N_RANDOM_SEEDS):
         won = 0

@@ -5,8 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from referee.arena.plan import Game
-from referee.log import Conditions, Log, Outcome, PlayerTurn
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
 from referee.sources.contests import contest_of_match
@@ -124,9 +123,7 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
 
 
 def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
-    """Returns by name the sum of a player's reported values and of its nodes, and in how many
-    turns.
-    """
+    """Returns by name the sum of a player's reported values, and their number; nodes count too."""
     sums: dict[str, tuple[float, int]] = {}
     for part in turns:
         counted = {} if part.nodes is None else {"nodes": float(part.nodes)}

@@ -95,9 +95,7 @@ def progress(arena: Arena, elapsed_s: float) -> str:
 
 
 def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = "") -> str:
-    """Returns a text for the share that is done, the rate, and the time left; n_played came in
-    elapsed_s.
-    """
+    """Returns a text for the share that is done, the rate of n_played, and the time left."""
     parts = [f"{done} of {total}"]
     if n_played:
         rate = n_played / elapsed_s

@@ -30,7 +30,7 @@ from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, Stored
 from referee.arena.table import percent, signed
 from referee.errors import UsageError
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.log.limits import Profile
 from referee.page.page import load_template, write_page
 
@@ -224,7 +224,6 @@ class SeriesReport:
         return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
 
     def _list(self, bot: int, other: int) -> dict[str, Any]:
-        """The games of two bots."""
         return {
             "anchor": self._anchor(bot, other),
             "bots": [self._bot(bot), self._bot(other)],
@@ -250,9 +249,7 @@ class SeriesReport:
         }
 
     def _page(self, game: Stored) -> tuple[str | None, str | None]:
-        """A game's page, relative to the report, made if it is new, None where there is none; and
-        why it could not be made.
-        """
+        """Returns a game's page, relative to the report and made if it is new, or the problem."""
         log = game.log and self.store.path.parent / game.log
         if not log or not is_file(log):
             return None, None

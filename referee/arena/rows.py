@@ -92,9 +92,7 @@ class DamagedRow(UsageError):
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise DamagedRow where pages of a file are damaged, or an index lacks a row: then a query
-    would give only some of the games.
-    """
+    """Raise DamagedRow for damaged pages or indices: a query would give only some games."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         problem = " ".join(found.split())[:200]

@@ -21,36 +21,30 @@ from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.store import Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
-from referee.log import Log, write_log
+from referee.log.file import write_log
+from referee.log.records import Log
 from referee.sources.fingerprint import Fingerprint, fingerprint_command
 
 # How often the display is drawn while no game ends, in seconds.
 TICK_S = 0.5
 
 
-@dataclass
-class Archive:
-    """The folder that keeps logs."""
+def logs_folder(db: Path) -> Path:
+    """Returns the folder for the logs of a file of results, unless another one is given."""
+    return db.parent / f"{db.stem}-logs"
 
-    folder: Path
 
-    @classmethod
-    def beside(cls, db: Path) -> "Archive":
-        """Returns the archive of a file of results that has no other one."""
-        return cls(db.parent / f"{db.stem}-logs")
-
-    def keep(self, key: str, log: Log) -> Path:
-        """Write the log of a game, and return its path."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / f"{key}.jsonl"
-        unfinished = path.with_suffix(".unfinished")
-        try:
-            write_log(log, unfinished)
-            unfinished.replace(path)
-        except BaseException:
-            unfinished.unlink(missing_ok=True)
-            raise
-        return path
+def keep_log(log: Log, path: Path) -> Path:
+    """Write the log of a game, wholly or not at all, and return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_suffix(".unfinished")
+    try:
+        write_log(log, unfinished)
+        unfinished.replace(path)
+    except BaseException:
+        unfinished.unlink(missing_ok=True)
+        raise
+    return path
 
 
 @dataclass
@@ -66,7 +60,7 @@ class Arena:
     entrants: list[Entrant]
     plan: Plan
     store: Store
-    archive: Archive
+    logs: Path
     sprt: Sprt | None = None
     contents: Sequence[Fingerprint] = ()
     verdict: Verdict | None = None
@@ -88,7 +82,7 @@ class Arena:
         store: Store,
         setting: Setting,
         plan: Plan,
-        archive: Archive,
+        logs: Path,
         rules: Fingerprint,
         test: Sprt | None = None,
         excluded: tuple[Path, ...] = (),
@@ -102,7 +96,7 @@ class Arena:
         entrants = make_entrants(list(setting.bots), terms, contents)
         store.add_entrants(entrants)
         series = store.series(setting.contest, setting.conditions, rules)
-        return cls(series, entrants, plan, store, archive, test, [*contents, rules])
+        return cls(series, entrants, plan, store, logs, test, [*contents, rules])
 
     def store_parts(self) -> None:
         """Store the files that rules and bots are made of, to tell later which have changed."""
@@ -125,9 +119,7 @@ class Arena:
             self._count()
 
     def samples(self) -> Counter[int]:
-        """Returns the samples of the test: the half points of the first bot against the second on
-        each seed, of a pair of games where two play.
-        """
+        """Returns the test's samples: half points of the first bot against the second by seed."""
         pairing = self.standings.tally.pairing(0, 1)
         return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
 
@@ -158,7 +150,7 @@ class Arena:
             keys, path = self._keys(game), None
             if log:
                 try:
-                    path = self.archive.keep(self._name(game, keys), log)
+                    path = keep_log(log, self.logs / f"{self._name(game, keys)}.jsonl")
                 except (UsageError, OSError) as error:
                     failure = failure or error
             rows.append((game.seed, keys, result, path))
@@ -174,7 +166,6 @@ class Arena:
             raise failure
 
     def _name(self, game: Game, keys: list[str]) -> str:
-        """Returns the name of the log of a game."""
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
         return f"{game.seed}-{digest}"

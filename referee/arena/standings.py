@@ -99,10 +99,10 @@ def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
-    standings = Standings(len(entrants))
+    last = Standings(len(entrants))
     for standings in running_standings(store, series, entrants):
-        pass
-    return standings
+        last = standings
+    return last
 
 
 def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> Iterator[Standings]:

@@ -35,8 +35,8 @@ from referee.arena.play import Result
 from referee.arena.rows import GameRow, Reader, SeriesRow, ValueRow, check_whole
 from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
-from referee.log import VERSION as LOG_VERSION
-from referee.log import Conditions
+from referee.log.records import VERSION as LOG_VERSION
+from referee.log.records import Conditions
 from referee.sources.fingerprint import Fingerprint, changed_paths
 
 # "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.

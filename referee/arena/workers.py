@@ -15,8 +15,7 @@ from typing import Any, Callable, Protocol
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
 from referee.errors import UsageError
-from referee.log import Log
-from referee.log.records import is_official
+from referee.log.records import Log, is_official
 from referee.play.cores import share_cores
 from referee.sources.contests import find_contest, start_match
 
@@ -108,7 +107,6 @@ class LocalWorkers:
         return played
 
     def _replace(self, lost: "Worker", game: Game) -> None:
-        """Give the game of a worker that has ended to a new one."""
         lost.end()
         self.losses[game] = self.losses.get(game, 0) + 1
         if self.losses[game] == MAX_LOSSES:
@@ -210,9 +208,6 @@ def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
 
 
 def next_batch_size(n_games: int, seconds: float) -> int:
-    """Returns the size of a batch that takes BATCH_S, by one of n_games that took so many seconds.
-
-    It is at most twice as large as that one.
-    """
+    """Returns the size of a batch that takes BATCH_S, at most twice the one measured."""
     wanted = int(n_games * BATCH_S / max(seconds, 1e-6))
     return max(1, min(wanted, 2 * n_games, MAX_BATCH))

@@ -13,7 +13,7 @@ from referee.arena.entrants import labels
 from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
-from referee.arena.run import Archive, Arena, format_paths
+from referee.arena.run import Arena, format_paths, logs_folder
 from referee.arena.series import fingerprint_rules
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import open_store, sole_writer
@@ -22,13 +22,13 @@ from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_spr
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     BOT_HELP,
-    GAMES,
-    KEPT,
-    RUN,
     ContestName,
     JsonLine,
     TimeOptions,
     announce_bundling,
+    game_option,
+    run_option,
+    storage_option,
     warn,
 )
 from referee.errors import UsageError
@@ -47,52 +47,38 @@ class PlanOptions:
     """The games to play, and the test that may end them early."""
 
     games: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="How many games, at most with --sprt.", rich_help_panel=GAMES
-        ),
+        int, game_option(min=1, metavar="N", help="How many games, at most with --sprt.")
     ] = 100
     plan: Annotated[
         Shape | None,
-        typer.Option(
+        game_option(
             help="pairs: all bots at one table. gauntlet: the first bot meets all others."
             " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
             " bots at a larger table each takes every second seat. fewest: that, or the second"
             " takes all seats but one, whichever --sprt is expected to need fewer games for.",
             show_default="pairs if all bots fit at a table, else roundrobin",
-            rich_help_panel=GAMES,
         ),
     ] = None
     players: Annotated[
         int | None,
-        typer.Option(
+        game_option(
             min=2,
             metavar="N",
-            help=(
-                "How many sit at a table, in a contest for various numbers; of two bots the second "
-                "takes the seats that are left (A against B, B, B)."
-            ),
+            help="How many sit at a table, in a contest for various numbers; of two bots the second"
+            " takes the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
-            rich_help_panel=GAMES,
         ),
     ] = None
     sprt: Annotated[
         str | None,
-        typer.Option(
+        game_option(
             metavar="ELO0,ELO1",
             help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
             "rather ELO1 above the second; others at the table are the field.",
-            rich_help_panel=GAMES,
         ),
     ] = None
     seed: Annotated[
-        int,
-        typer.Option(
-            min=0,
-            max=MAX_FIRST_SEED,
-            help="The first seed; the next ones follow.",
-            rich_help_panel=GAMES,
-        ),
+        int, game_option(min=0, max=MAX_FIRST_SEED, help="The first seed; the next ones follow.")
     ] = 1
 
     def make_plan(self, contest: Contest, n_bots: int) -> Plan:
@@ -122,36 +108,34 @@ class StorageOptions:
 
     db: Annotated[
         Path,
-        typer.Option(
+        storage_option(
             metavar="FILE",
             help="Where results are kept, of any contests and bots; games that are there are not "
             "played again.",
             show_default="build/arena.db",
-            rich_help_panel=KEPT,
         ),
     ] = DEFAULT_DB
     log_dir: Annotated[
         Path | None,
-        typer.Option(
+        storage_option(
             metavar="DIR",
             help="Keep the logs of games with errors here.",
             show_default="FILE with -logs for its suffix",
-            rich_help_panel=KEPT,
         ),
     ] = None
-    all_logs: Annotated[
-        bool, typer.Option("--all-logs", help="Keep the logs of all games.", rich_help_panel=KEPT)
-    ] = False
+    all_logs: Annotated[bool, storage_option("--all-logs", help="Keep the logs of all games.")] = (
+        False
+    )
 
-    def archive(self) -> Archive:
-        """Returns the archive of logs."""
-        return Archive(self.log_dir) if self.log_dir else Archive.beside(self.db)
+    def logs(self) -> Path:
+        """Returns the folder of logs."""
+        return self.log_dir or logs_folder(self.db)
 
     def written_paths(self) -> tuple[Path, ...]:
         """Returns the files and folders that an arena writes: a bot's folder may be theirs."""
         endings = ("", "-wal", "-shm", "-journal")
         files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, self.archive().folder))
+        return tuple(path.resolve() for path in (*files, self.logs()))
 
 
 @dataclass(frozen=True)
@@ -160,23 +144,21 @@ class WorkerOptions(ClusterOptions):
 
     host_speed: Annotated[
         float | None,
-        typer.Option(
+        run_option(
             min=1.0,
             max=1e12,
             metavar="NODES",
             help="With --cluster: limits and --think are those for a host of so many nodes a second"
             " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
             " faster.",
-            rich_help_panel=RUN,
         ),
     ] = None
     in_process: Annotated[
         bool,
-        typer.Option(
+        run_option(
             "--in-process",
             help="Play without pipes and time limits, with --nodes: Python bots that have a "
             "new_player, each game inside of one process. Results are those of --limits off.",
-            rich_help_panel=RUN,
         ),
     ] = False
 
@@ -199,11 +181,10 @@ def arena(
     games: PlanOptions,
     jobs: Annotated[
         int | None,
-        typer.Option(
+        run_option(
             min=1,
             metavar="J",
             help="Games at once; without it as many as leave each bot that thinks a core.",
-            rich_help_panel=RUN,
         ),
     ] = None,
     storage: StorageOptions,
@@ -233,7 +214,7 @@ def arena(
         stack.enter_context(sole_writer(storage.db))
         store = stack.enter_context(open_store(storage.db))
         running = Arena.create(
-            store, setting, plan, storage.archive(), made_of, test, storage.written_paths()
+            store, setting, plan, storage.logs(), made_of, test, storage.written_paths()
         )
         running.store_parts()
         warn_of_changes(running)
@@ -288,11 +269,7 @@ def warn_of_crowding(arena: Arena, names: list[str]) -> None:
 
 
 def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
-    """Returns the shape for two bots that needs fewest games for a test, and prints the needs of
-    each.
-
-    Raises UsageError.
-    """
+    """Returns the shape that needs fewest games, and prints their numbers. Raises UsageError."""
     if sprt is None or n_bots != 2:
         raise UsageError("--plan fewest is for two bots and --sprt")
     if n_seats < 3:

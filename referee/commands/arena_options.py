@@ -13,7 +13,7 @@ from referee.arena.play import Setting
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.worker_pool import cluster_workers, local_workers
 from referee.arena.workers import Workers
-from referee.commands.options import RUN, warn
+from referee.commands.options import run_option, warn
 from referee.errors import UsageError
 from referee.sources.workspace import home
 
@@ -39,30 +39,23 @@ class ClusterOptions:
 
     cluster: Annotated[
         str | None,
-        typer.Option(
+        run_option(
             metavar="ADDRESS",
             help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
-            rich_help_panel=RUN,
         ),
     ] = None
     patience: Annotated[
         float,
-        typer.Option(
-            min=0.0,
-            metavar="SECONDS",
-            help="How long a scheduler that is gone is waited for.",
-            rich_help_panel=RUN,
+        run_option(
+            min=0.0, metavar="SECONDS", help="How long a scheduler that is gone is waited for."
         ),
     ] = 600.0
     alone: Annotated[
         bool,
-        typer.Option(
+        run_option(
             "--alone",
-            help=(
-                "Go on with this machine's cores when the cluster is gone for longer than that, or "
-                "when it has no worker."
-            ),
-            rich_help_panel=RUN,
+            help="Go on with this machine's cores when the cluster is gone for longer than that, or"
+            " when it has no worker.",
         ),
     ] = False
 
@@ -94,10 +87,7 @@ def arena_file(file: Path | None, db: Path | None) -> Path:
 def parse_sprt(
     text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),), is_solo: bool = False
 ) -> Sprt:
-    """Returns the test of `--sprt ELO0,ELO1` between the first two bots. Raises UsageError.
-
-    is_solo: each bot plays by itself.
-    """
+    """Returns the test of `--sprt`; is_solo: each bot plays by itself. Raises UsageError."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import output_path, warn
-from referee.log import LogWriter
+from referee.log.file import LogWriter
 from referee.replay.import_game import import_game as import_site_game
 from referee.sources.contests import find_contest, foreign_contest
 from referee.terminal import say

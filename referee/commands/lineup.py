@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from referee.commands.options import (
-    GAMES,
-    KEPT,
-    RUN,
     OwnOptions,
     TimeOptions,
+    game_option,
     parse_limits,
     parse_numbers,
     parse_options,
+    run_option,
+    storage_option,
 )
 from referee.errors import UsageError
 from referee.log.records import OFFICIAL, Conditions
@@ -32,9 +32,8 @@ class GameOptions:
 
     referee: Annotated[
         str | None,
-        typer.Option(
+        run_option(
             metavar="COMMAND",
-            rich_help_panel=RUN,
             help='A foreign referee that leads the match ("java -jar referee.jar"), made for'
             " cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if"
             ' one is given, as an arena does; not one that knows none: "unseeded:java -jar'
@@ -50,25 +49,20 @@ class OfficialReferee:
 
     official: Annotated[
         str | None,
-        typer.Option(
+        run_option(
             metavar="CLASSPATH",
-            rich_help_panel=RUN,
             help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
             " after mvn package dependency:copy-dependencies, a folder of classes and jars, a"
             " jar, or a list of these. CONTEST may then be left out.",
         ),
     ] = None
     league: Annotated[
-        int | None,
-        typer.Option(
-            min=1, max=99, metavar="N", rich_help_panel=GAMES, help="The league, with --official."
-        ),
+        int | None, game_option(min=1, max=99, metavar="N", help="The league, with --official.")
     ] = None
     param: Annotated[
         list[str] | None,
-        typer.Option(
+        game_option(
             metavar="KEY=VALUE",
-            rich_help_panel=GAMES,
             help="A parameter of the game's own, with --official; may be given several times.",
         ),
     ] = None
@@ -90,10 +84,9 @@ class OfficialOptions(OfficialReferee):
 
     view: Annotated[
         bool,
-        typer.Option(
+        storage_option(
             " /--no-view",
             show_default=False,
-            rich_help_panel=KEPT,
             help="Leave the frames for the official viewer out of the log, with --official.",
         ),
     ] = True
@@ -105,9 +98,7 @@ class OfficialOptions(OfficialReferee):
 
 @dataclass(frozen=True)
 class Lineup:
-    """A contest as far as its rules are known here, its bots as they were given, the referee that
-    leads, and the options of each match.
-    """
+    """A contest's rules as far as known, the bots as given, the leader, and the options."""
 
     rules: Contest
     bots: list[str]
@@ -164,10 +155,7 @@ def official_leader(classpath: str) -> str:
 
 
 def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest:
-    """Returns the contest of an official referee, with the players of its configuration.
-
-    Raises UsageError, also for options that it has not.
-    """
+    """Returns an official referee's contest, with its number of players. Raises UsageError."""
     build = build_of(leader)
     rules = contest_of_match(name, leader)
     is_solo = OfficialSettings(build, 1, 0, options).is_solo

@@ -12,7 +12,7 @@ from rich.console import Console
 from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
 from referee.commands.options import BOT_HELP, ContestName, JsonLine, TimeOptions, announce_bundling
 from referee.errors import UsageError
-from referee.log import LogWriter
+from referee.log.file import LogWriter
 from referee.log.limits import HANG_MS
 from referee.log.records import is_official
 from referee.page.summary import print_summary, summarise
@@ -36,8 +36,7 @@ def match(
             min=-MAX_SEED,
             max=MAX_SEED - 1,
             help="Which game to play; without it one at random, which is printed. Negative ones are"
-            " for "
-            "--official.",
+            " for --official.",
         ),
     ] = None,
     log: Annotated[

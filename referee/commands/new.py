@@ -36,8 +36,7 @@ def new(
         typer.Option(
             metavar="FILE",
             help="Write a bot alone, of a contest whose rules others have: from the grammar of its"
-            " input "
-            "(config/stub.txt of its folder), or from the Python code that the site's editor"
+            " input (config/stub.txt of its folder), or from the Python code that the site's editor"
             " starts with.",
         ),
     ] = None,

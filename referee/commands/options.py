@@ -3,8 +3,9 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -13,10 +14,16 @@ from referee.log.limits import Clock, TurnLimits
 from referee.terminal import say
 from shared.core.clock import Limits
 
-# The groups of options in a command's help.
-GAMES, TIME, KEPT, RUN = "Which games", "Time to think", "What is kept", "How it runs"
-
 Value = TypeVar("Value")
+
+
+def _options_of(panel: str) -> Callable[..., Any]:
+    return partial(typer.Option, rich_help_panel=panel)
+
+
+# Options in the groups of a command's help.
+game_option, time_option = _options_of("Which games"), _options_of("Time to think")
+storage_option, run_option = _options_of("What is kept"), _options_of("How it runs")
 # The form of a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
@@ -46,17 +53,13 @@ WARMUP_HELP = (
     "bot sleeps, which a bot that compiles or loads does not. "
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
-Warmup = Annotated[
-    float,
-    typer.Option(metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP, rich_help_panel=TIME),
-]
+Warmup = Annotated[float, time_option(metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP)]
 
 LimitsText = Annotated[
     str,
-    typer.Option(
+    time_option(
         "--limits",
         metavar="LIMITS",
-        rich_help_panel=TIME,
         help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
         " late counts, and the third late one loses. bank: so much CPU time for the whole game."
         " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
@@ -65,37 +68,29 @@ LimitsText = Annotated[
 ]
 ClockChoice = Annotated[
     Clock,
-    typer.Option(
-        rich_help_panel=TIME,
-        help=(
-            "Which time the limits count. cpu: what a bot computes, and bots of this project think "
-            "by that, so that a busy machine is fair."
-        ),
+    time_option(
+        help="Which time the limits count. cpu: what a bot computes, and bots of this project think"
+        " by that, so that a busy machine is fair."
     ),
 ]
 ThinkText = Annotated[
     str | None,
-    typer.Option(
+    time_option(
         "--think",
         metavar="MS",
-        rich_help_panel=TIME,
         help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
     ),
 ]
 OwnOptions = Annotated[
     list[str] | None,
-    typer.Option(
+    game_option(
         "--option",
         metavar="NAME=VALUE",
-        rich_help_panel=GAMES,
         help="An option of the contest's own, as in map=FILE; may be given several times.",
     ),
 ]
 JsonLine = Annotated[
-    bool,
-    typer.Option(
-        "--json", help="Print one line of JSON instead of the table.", rich_help_panel=RUN
-    ),
+    bool, run_option("--json", help="Print one line of JSON instead of the table.")
 ]
 
 
@@ -118,9 +113,8 @@ class TimeOptions(TimeLimits):
 
     nodes: Annotated[
         str | None,
-        typer.Option(
+        time_option(
             metavar="N",
-            rich_help_panel=TIME,
             help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
             " bot: 5000/8000, with - for a bot that is told nothing.",
         ),
@@ -129,12 +123,17 @@ class TimeOptions(TimeLimits):
     warmup: Warmup = 0.0
     serial: Annotated[
         bool,
-        typer.Option(
-            "--serial",
-            rich_help_panel=TIME,
-            help="Ask the bots of a turn one after the other, not all at once.",
+        time_option(
+            "--serial", help="Ask the bots of a turn one after the other, not all at once."
         ),
     ] = False
+
+
+def page_option(default: str, option: Callable[..., Any] = typer.Option) -> Any:
+    """Returns the option for the page to write; default: text for its default."""
+    return option(
+        "-o", "--output", metavar="PAGE.html", help="The page to write.", show_default=default
+    )
 
 
 def output_path(given: Path | None, source: Path, ending: str, what: str) -> Path:
@@ -165,10 +164,7 @@ def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
 
 
 def parse_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
-    """Returns each bot's `--limits`.
-
-    Raises BadParameter, and UsageError for limits that a contest has not.
-    """
+    """Returns each bot's `--limits`. Raises BadParameter, and UsageError for unknown limits."""
     if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
         expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
         raise typer.BadParameter(f"{text!r}: {expected}.", param_hint="'--limits'")
@@ -176,10 +172,7 @@ def parse_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]
 
 
 def parse_numbers(option: str, text: str | None, n_bots: int) -> tuple[int | None, ...]:
-    """Returns each bot's whole number from 1 on, None for "-" and without the option.
-
-    Raises BadParameter.
-    """
+    """Returns each bot's number from 1 on, None for "-" or no option. Raises BadParameter."""
     if text is None:
         return (None,) * n_bots
 

@@ -13,8 +13,8 @@ from rich.table import Table
 
 from referee.commands.options import BOT_HELP, LogFile, Trust, Warmup, announce_bundling, warn
 from referee.errors import UsageError
-from referee.log import Log, read_log
-from referee.log.records import Bot
+from referee.log.file import read_log
+from referee.log.records import Bot, Log
 from referee.project import PROJECT
 from referee.replay.debugger import debug
 from referee.replay.replay import Replayed, first_uncounted_turn, node_budgets, replay
@@ -165,9 +165,7 @@ def check_log(logged: Log, path: Path, trust: bool) -> None:
 
 
 def find_player(logged: Log, path: Path, player: int | None) -> int:
-    """The player to repeat, by default the first that was asked. Raises UsageError
-    where it has no turns.
-    """
+    """Returns the player to repeat, by default the first asked. Raises UsageError."""
     if player is None:
         player = min([player for turn in logged.turns[:1] for player in turn.players], default=0)
     if player >= logged.header.n_players:
@@ -229,9 +227,7 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
 
 
 def times(run: list[Replayed]) -> list[str]:
-    """Returns cells of a table: answers that agree with the log, median and worst wall time, CPU
-    time.
-    """
+    """Returns cells of a table: agreeing answers, median and worst wall time, CPU time."""
     compared = [one for one in run if one.agrees is not None]
     wall_ms = [one.answer.wall_ms for one in run] or [0.0]
     return [

@@ -8,7 +8,7 @@ import typer
 from referee.arena.report import write_report
 from referee.arena.store import read_store
 from referee.commands.arena_options import ArenaFile, ArenaOption, arena_file, parse_sprt
-from referee.commands.options import Trust, describe_file, output_path, warn
+from referee.commands.options import Trust, describe_file, output_path, page_option, warn
 from referee.status_line import status_line
 from referee.terminal import say
 
@@ -18,16 +18,7 @@ MAX_TOLD = 5
 
 def report(
     file: ArenaFile = None,
-    page: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="PAGE.html",
-            help="The page to write.",
-            show_default="FILE with .html for its suffix",
-        ),
-    ] = None,
+    page: Annotated[Path | None, page_option("FILE with .html for its suffix")] = None,
     db: ArenaOption = None,
     sprt: Annotated[
         str, typer.Option(metavar="ELO0,ELO1", help="The test whose way is drawn for two bots.")

@@ -10,30 +10,31 @@ import typer
 
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
-from referee.arena.run import Archive, Arena
+from referee.arena.run import Arena, logs_folder
 from referee.arena.series import fingerprint_rules, series_data
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import signed, sprt_text
 from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
 from referee.commands.options import (
-    GAMES,
-    KEPT,
-    RUN,
-    TIME,
     ContestName,
     OwnOptions,
     ThinkText,
     TimeLimits,
     announce_bundling,
     describe_file,
+    game_option,
     output_path,
+    page_option,
     parse_limits,
     parse_numbers,
     parse_options,
+    run_option,
+    storage_option,
+    time_option,
     warn,
 )
 from referee.errors import UsageError
-from referee.log import Conditions
+from referee.log.records import Conditions
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_contest
 from referee.status_line import status_line
@@ -52,56 +53,42 @@ FIRST_OF_TRIALS = 1_000_000
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """Returns the numbers to tune, which begin with the given values. Raises UsageError."""
+    """The numbers to tune, and the games and the method that search their values."""
 
     only: Annotated[
         str | None,
-        typer.Option(
+        game_option(
             metavar="NAME,NAME",
             help="Tune these numbers alone.",
             show_default="all that the bot declares",
-            rich_help_panel=GAMES,
         ),
     ] = None
-    games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many games.", rich_help_panel=GAMES)
-    ] = 20_000
+    games: Annotated[int, game_option(min=1, metavar="N", help="How many games.")] = 20_000
     seeds: Annotated[
-        int,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Seeds of a trial, each played in every seating.",
-            rich_help_panel=GAMES,
-        ),
+        int, game_option(min=1, metavar="N", help="Seeds of a trial, each played in every seating.")
     ] = 8
     method: Annotated[
         MethodName,
-        typer.Option(
+        game_option(
             help="spsa: moves all numbers a little after each trial, for many of them. cma:"
-            " covariance matrix adaptation, for few (needs the extra [tune]).",
-            rich_help_panel=GAMES,
+            " covariance matrix adaptation, for few (needs the extra [tune])."
         ),
     ] = MethodName.SPSA
     move: Annotated[
         float,
-        typer.Option(
+        game_option(
             min=0.0001,
             max=1.0,
             help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
-            rich_help_panel=GAMES,
         ),
     ] = 0.015
     perturbation: Annotated[
         float,
-        typer.Option(
+        game_option(
             min=0.001,
             max=0.5,
-            help=(
-                "In shares of a range: how far from the middle SPSA's last trials try, or the first"
-                " of cma."
-            ),
-            rich_help_panel=GAMES,
+            help="In shares of a range: how far from the middle SPSA's last trials try, or the"
+            " first of cma.",
         ),
     ] = 0.15
 
@@ -126,17 +113,13 @@ class ConfirmationOptions:
 
     sprt: Annotated[
         str,
-        typer.Option(
+        game_option(
             metavar="ELO0,ELO1",
             help="The test of the values found against those at the start, on other seeds.",
-            rich_help_panel=GAMES,
         ),
     ] = "0,10"
     sprt_games: Annotated[
-        int,
-        typer.Option(
-            min=0, metavar="N", help="At most so many games for that.", rich_help_panel=GAMES
-        ),
+        int, game_option(min=0, metavar="N", help="At most so many games for that.")
     ] = 4_000
 
 
@@ -155,55 +138,38 @@ def tune(
     *,
     search: SearchOptions,
     confirmation: ConfirmationOptions,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**31, help="The first seed.", rich_help_panel=GAMES)
-    ] = 1,
+    seed: Annotated[int, game_option(min=0, max=2**31, help="The first seed.")] = 1,
     players: Annotated[
         int | None,
-        typer.Option(
+        game_option(
             min=2,
             metavar="N",
             help="How many sit at a table; every second one plays by the first values.",
             show_default="as few as the contest allows",
-            rich_help_panel=GAMES,
         ),
     ] = None,
     nodes: Annotated[
         int | None,
-        typer.Option(
+        time_option(
             min=1,
             metavar="N",
             help="Nodes a turn, each game inside of one process unless on a cluster; without it"
-            " over "
-            "pipes by time.",
-            rich_help_panel=TIME,
+            " over pipes by time.",
         ),
     ] = None,
     time: TimeLimits,
     think: ThinkText = None,
-    jobs: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="J", help="Games at once.", rich_help_panel=RUN),
-    ] = None,
+    jobs: Annotated[int | None, run_option(min=1, metavar="J", help="Games at once.")] = None,
     db: Annotated[
         Path,
-        typer.Option(
+        storage_option(
             metavar="FILE",
             help="Where results are kept; what is there is not played again.",
             show_default="build/arena.db",
-            rich_help_panel=KEPT,
         ),
     ] = DEFAULT_DB,
     page: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="PAGE.html",
-            help="The page to write.",
-            show_default="FILE with -tuning.html for its suffix",
-            rich_help_panel=KEPT,
-        ),
+        Path | None, page_option("FILE with -tuning.html for its suffix", storage_option)
     ] = None,
     option: OwnOptions = None,
     cluster: ClusterOptions,
@@ -274,7 +240,7 @@ def tune(
             against = replace(setting, bots=variants)
             plan = Plan((table,), seed, confirmation.sprt_games)
             with cluster.make_workers(against, jobs, n_seats, in_process) as workers:
-                arena = Arena.create(store, against, plan, Archive.beside(db), made_of, test)
+                arena = Arena.create(store, against, plan, logs_folder(db), made_of, test)
                 arena.run(workers, progress.show_test)
             proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)

@@ -13,8 +13,8 @@ from rich.text import Text
 from referee.commands.lineup import OfficialReferee, official_contest, official_leader
 from referee.commands.options import ContestName, announce_bundling, parse_options
 from referee.errors import UsageError
-from referee.log import Conditions
 from referee.log.limits import TurnLimits
+from referee.log.records import Conditions
 from referee.play.fair_match import play_fair_match
 from referee.replay.verify_official import verify_log, verify_random
 from referee.sources.bots import find_bot
@@ -33,8 +33,7 @@ def verify(
         typer.Argument(
             metavar="FILE",
             help="Truth files of the contest: recorded games. With --official: bots that play the"
-            " games, "
-            "without any random players.",
+            " games, without any random players.",
         ),
     ] = None,
     *,

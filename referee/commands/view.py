@@ -3,26 +3,15 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from referee.commands.options import LogFile, Trust, describe_file, output_path
-from referee.log import read_log
+from referee.commands.options import LogFile, Trust, describe_file, output_path, page_option
+from referee.log.file import read_log
 from referee.page.page import write_page
 from referee.terminal import say
 
 
 def view(
     log: LogFile,
-    page: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="PAGE.html",
-            help="The page to write.",
-            show_default="LOG with .html for its suffix",
-        ),
-    ] = None,
+    page: Annotated[Path | None, page_option("LOG with .html for its suffix")] = None,
     trust: Trust = False,
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed.

@@ -228,9 +228,7 @@ def read_log(path: Path) -> Log:
 
 
 def _unpacked(path: Path) -> bytes:
-    """The bytes of a file, unpacked as far as they go where they are compressed. Raises
-    LogError.
-    """
+    """Returns the bytes of a file, unpacked as far as they go. Raises LogError."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if data.startswith(b"\x1f\x8b"):
@@ -251,7 +249,6 @@ def versions() -> dict[str, str]:
 
 
 def _object(line: bytes) -> dict[str, Any] | None:
-    """The JSON object in a line, None where there is none."""
     try:
         record = parse(line)
     except ValueError:
@@ -260,7 +257,6 @@ def _object(line: bytes) -> dict[str, Any] | None:
 
 
 def _header(path: Path, record: dict[str, Any] | None) -> Header:
-    """The header of a log of any version. Raises LogError."""
     if record is None or record.get("format") != FORMAT:
         raise LogError(
             f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
@@ -299,7 +295,6 @@ def _check_boards(header: Header) -> None:
 
 
 def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
-    """A turn. Raises FieldError."""
     line = read(TurnLine, record)
     if [*map(str, line.players)] != [*record["players"]]:
         raise FieldError('"players": key: -0 is no number of a player')
@@ -321,7 +316,6 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
 
 
 def _outcome(record: Any, n_players: int) -> Outcome:
-    """The outcome. Raises FieldError."""
     outcome: Outcome = read(Outcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)

@@ -101,10 +101,7 @@ class TurnLimits:
 
     @classmethod
     def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
-        """The limits of a profile in a contest with the limits `site`.
-
-        Raises UsageError for the profile bank where the contest has none.
-        """
+        """Returns the limits of a profile in a contest. Raises UsageError if it has no bank."""
         match profile:
             case Profile.OFFICIAL:
                 return cls(profile, site.first_ms, site.turn_ms)

@@ -143,9 +143,7 @@ class Conditions:
         return len(set(getattr(self, name))) <= 1
 
     def on_host(self, speed: float) -> "Conditions":
-        """Returns the conditions on a host of this speed: as much time as for the same work
-        elsewhere.
-        """
+        """Returns the conditions on a host of this speed: as much time as for the same work."""
         if self.host_speed is None:
             return self
         factor = self.host_speed / speed
@@ -203,10 +201,7 @@ class Header:
     state: dict[str, Any]
 
     def limit_ms(self, player: int, is_first: bool, engine_ms: int | None = None) -> int:
-        """Returns the time for an answer: the player's own, or the site's if the match had none.
-
-        engine_ms: the official referee's limit.
-        """
+        """Returns the time for an answer; engine_ms: the official referee's limit."""
         limits = self.conditions.limits[player]
         if engine_ms is not None and limits.profile is not Profile.OWN:
             return engine_ms
@@ -270,9 +265,7 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
 
 
 class Turn(Struct, gc=False):
-    """A turn, counted from 0: the players that were asked by their numbers, and the contest's
-    snapshot after it.
-    """
+    """A turn, counted from 0: the players asked, by number, and the contest's snapshot after it."""
 
     turn: Count
     players: dict[Player, PlayerTurn]
@@ -305,17 +298,13 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Returns whether its rules can play it again: not an imported game, nor one led by a
-        foreign referee.
-        """
+        """Returns whether the rules can play it again: no imported game, no foreign referee."""
         conditions = self.header.conditions
         return conditions.seed is not None and (conditions.referee is None or self.is_official)
 
     @property
     def is_official(self) -> bool:
-        """Returns whether an official referee led the match; its states are the referee's words, no
-        board.
-        """
+        """Returns whether an official referee led the match: its states hold words, no board."""
         return is_official(self.header.conditions.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:

@@ -55,9 +55,7 @@ encode = json.JSONEncoder(
 
 
 def parse(text: str | bytes) -> Any:
-    """The data that a JSON text stands for; its floats are finite, its texts are Unicode. Raises
-    ValueError.
-    """
+    """Returns the data of a JSON text, with finite floats and Unicode texts. Raises ValueError."""
     try:
         return decode(text)
     except (DecodeError, RecursionError) as error:

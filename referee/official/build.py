@@ -95,10 +95,7 @@ def find_build(text: str) -> Build:
 
 
 def read_case(file: Path) -> list[str]:
-    """Returns the input of a test case: JSON of the contest's configuration, or a text.
-
-    Raises UsageError.
-    """
+    """Returns the input of a test case, JSON or a text. Raises UsageError."""
     try:
         text = file.read_text(encoding="utf-8-sig")
         if file.suffix == ".json":
@@ -129,7 +126,6 @@ def _entries(path: Path) -> list[Path]:
 
 
 def _holds(entry: Path, name: str) -> bool:
-    """Returns True if a folder or a jar has a file."""
     if entry.is_dir():
         return (entry / name).is_file()
     try:

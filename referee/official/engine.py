@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from referee.errors import excerpt
-from referee.official.messages import Connection, Message, OfficialRefereeError, explain_trace
+from referee.official.messages import Connection, OfficialRefereeError, explain_trace
 from referee.process.bot_process import BotProcess
 
 # What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of
@@ -96,12 +96,13 @@ class Engine:
         self._go_on()
 
     def _go_on(self) -> None:
-        """Receive the next question, or the end of the game."""
         self.connection.send("GET_GAME_INFO", [])
         found: dict[str, list[str]] = {}
         while not _is_complete(found):
             message = self.connection.receive()
-            self._check(message)
+            if message.command == "FAIL":
+                trace = "\n".join(message.lines)
+                raise OfficialRefereeError(f"the official referee failed{explain_trace(trace)}")
             # Of a one-player game the summary is the second INFOS.
             found.setdefault(message.command, []).extend(message.lines)
         self.is_monitoring = self.is_monitoring or "MONITORING" in found
@@ -110,11 +111,6 @@ class Engine:
             self.question, self.ended = None, _game_end(found, self.n_players)
         else:
             self.question = self._question(found)
-
-    def _check(self, message: Message) -> None:
-        if message.command == "FAIL":
-            trace = "\n".join(message.lines)
-            raise OfficialRefereeError(f"the official referee failed{explain_trace(trace)}")
 
     def _question(self, found: dict[str, list[str]]) -> Question:
         player, n_lines, announced_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
@@ -128,7 +124,6 @@ class Engine:
 
 
 def _is_complete(found: dict[str, list[str]]) -> bool:
-    """Returns True if an answer to GET_GAME_INFO is complete."""
     if not {"VIEW", "INFOS"} <= found.keys():
         return False
     return "SCORES" in found or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= found.keys()
@@ -174,7 +169,6 @@ def _game_end(found: dict[str, list[str]], n_players: int) -> GameEnd:
 
 
 def _numbers(command: str, texts: list[str], n: int) -> list[int]:
-    """As many whole numbers as are expected."""
     try:
         numbers = [int(text) for text in texts]
     except ValueError:

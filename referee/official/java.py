@@ -42,10 +42,7 @@ UNANSWERED, N_UNANSWERED = "[[GET_GAME_INFO] 0]\n[[SET_PLAYER_TIMEOUT] 0]\n", 20
 
 
 def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
-    """The command line of a referee. Raises UsageError where there is no Java.
-
-    The first time it takes a few seconds: the archive is made.
-    """
+    """Returns a referee's command line; makes the archive the first time. Raises UsageError."""
     java = _java()
     version = _version(java)
     if _archive(build).exists() or (version >= ARCHIVING and _make_archive(java, build)):
@@ -57,7 +54,12 @@ def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
 
 def digest(build: Build) -> str:
     """Returns a hash that tells a build from others, by the content of its classes."""
-    return _hash(tuple(_files(build)))
+    named = hashlib.sha256()
+    for number, entry in enumerate(build.entries):
+        for file in [entry] if entry.is_file() else files_of_folder(entry):
+            name = f"{number}/{os.path.relpath(file, entry)}"
+            named.update(f"{name} {file_hash(file)}\n".encode())
+    return named.hexdigest()[:16]
 
 
 def _properties(league: int | None, is_solo: bool, version: int) -> list[str]:
@@ -89,22 +91,6 @@ def _version(java: str) -> int:
     return int(found[1])
 
 
-def _files(build: Build) -> list[tuple[str, Path]]:
-    """The files of all entries, with what they are called in the hash."""
-    found = []
-    for number, entry in enumerate(build.entries):
-        files = [entry] if entry.is_file() else files_of_folder(entry)
-        found += [(f"{number}/{os.path.relpath(file, entry)}", file) for file in files]
-    return found
-
-
-def _hash(files: tuple[tuple[str, Path], ...]) -> str:
-    named = hashlib.sha256()
-    for name, file in files:
-        named.update(f"{name} {file_hash(file)}\n".encode())
-    return named.hexdigest()[:16]
-
-
 def _folder(build: Build) -> Path:
     return CACHE / f"{build.name[:40]}-{digest(build)}"
 
@@ -115,7 +101,6 @@ def _archive(build: Build) -> Path:
 
 
 def _classpath(build: Build) -> str:
-    """The classpath of jars alone."""
     folder = _folder(build)
     return os.pathsep.join(
         str(folder / f"{number}.jar" if entry.is_dir() else entry)

@@ -7,10 +7,8 @@ game of its own, on the same test case, and who does better there is placed high
 `--official` names the build, `--league` and `--param` go to the options of the match; those are
 
     league=N          the league's level
-    mode=solo         a game for one player, or mode=multi; else what the contest's configuration
-    says case=FILE         of a game for one player: the test case; without it, the seed chooses one
-    of the
-                      contest's own
+    mode=solo         a game for one player, or mode=multi; by default as the contest is configured
+    case=FILE         of a game for one player: the test case; by default the seed chooses one
     best=low          of an optimisation game: that the lowest value is the best; best=high is usual
     view=off          no frames for the viewer in the log
     param.KEY=VALUE   a parameter of the contest's own
@@ -36,7 +34,6 @@ from shared.core.contest import Outcome
 PARAMETER = "param."
 # What a parameter may be, in a file of Java's properties.
 KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
-MODES, ORDERS, VIEWS = ("solo", "multi"), ("high", "low"), ("on", "off")
 
 
 @cache
@@ -49,9 +46,7 @@ def build_of(referee: str) -> Build:
 def official_match(
     referee: str, n_players: int, seed: int, options: dict[str, str]
 ) -> Iterator["OfficialMatch"]:
-    """A match by the official referee; leaving it ends that. Raises UsageError, and
-    OfficialRefereeError as does the match itself.
-    """
+    """Lead a match by the official referee. Raises UsageError and OfficialRefereeError."""
     settings = OfficialSettings(build_of(referee), n_players, seed, options)
     with ExitStack() as stack:
         engines = [
@@ -95,7 +90,6 @@ class OfficialSettings:
         return self.options.get("best") or ("low" if said.startswith("asc") else "high")
 
     def _case(self, seed: int) -> list[str]:
-        """The input of the test case."""
         if "case" in self.options:
             return read_case(Path(self.options["case"]))
         cases = self.build.test_cases()
@@ -106,13 +100,12 @@ _command = cache(java.command)
 
 
 def _check_option(name: str, text: str) -> None:
-    """Raise UsageError for what is no option of an official match."""
     known = {
-        "league": re.fullmatch(r"[1-9]\d?", text, re.ASCII),
-        "mode": text in MODES,
-        "best": text in ORDERS,
-        "view": text in VIEWS,
-        "case": Path(text).is_file(),
+        "league": (re.fullmatch(r"[1-9]\d?", text, re.ASCII), "a league's number, as in 3"),
+        "mode": (text in ("solo", "multi"), "solo or multi"),
+        "best": (text in ("high", "low"), "high or low"),
+        "view": (text in ("on", "off"), "on or off"),
+        "case": (Path(text).is_file(), "a file"),
     }
     if name.startswith(PARAMETER):
         key = name.removeprefix(PARAMETER)
@@ -126,15 +119,8 @@ def _check_option(name: str, text: str) -> None:
             f"an official match has no option {name!r}: there are {names}; what is the contest's"
             " own is given by --param"
         )
-    elif not known[name]:
-        expected = {
-            "league": "a league's number, as in 3",
-            "mode": "solo or multi",
-            "best": "high or low",
-            "view": "on or off",
-            "case": "a file",
-        }
-        raise UsageError(f"--option {name}={text}: {expected[name]} is expected")
+    elif not known[name][0]:
+        raise UsageError(f"--option {name}={text}: {known[name][1]} is expected")
 
 
 class Table:
@@ -200,8 +186,7 @@ class Table:
 
 
 class OfficialMatch:
-    """A match by an official engine, see `shared.core.contest.Match`. The engine tells limits and
-    is told times.
+    """A `shared.core.contest.Match` by an official engine, which tells limits and is told times.
 
     goes_on: the turn is not over, and other players are to be asked.
     """
@@ -247,7 +232,6 @@ class OfficialMatch:
         return self._question(player).limit_ms
 
     def took(self, player: int, ms: float) -> None:
-        """Note the time of the player's answer, which is played next."""
         """Note the time of the player's answer, which is played next."""
         self.used_ms[player] = int(ms)
 
@@ -301,9 +285,7 @@ class OfficialMatch:
         return -value if self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
-        """Returns the end of the match for people: each failure, by our verdict or by the official
-        one.
-        """
+        """Returns the end of the match for people: each failure, by our or the official verdict."""
         about = {player: text for table in self.tables for player, text in table.about.items()}
         failed = [
             f"the official referee gives player {player} {score:g}"

@@ -150,10 +150,7 @@ class Connection:
 
 
 def explain_trace(trace: str) -> str:
-    """Returns the part of a Java stack trace that a player can act on, to stand behind an error.
-
-    It is "" for a text that is no trace.
-    """
+    """Returns the useful part of a Java stack trace, to stand behind an error, or ""."""
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
     causes = [
         line

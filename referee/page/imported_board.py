@@ -1,11 +1,10 @@
 """The board of a game that was played elsewhere, from what a player read there.
 
-A contest may have a function `reconstruct` (`shared/core/contest.py`): from the lines that a player
-read in each of its turns it tells what the referee would know at that moment, in the forms that its
-`render` takes.
+The contest's `reconstruct` (`shared/core/contest.py`) turns the lines that a player read in each
+turn into the referee's knowledge at that moment, in the forms that its `render` takes.
 """
 
-from referee.log import Log
+from referee.log.records import Log
 from referee.page.bounds import bounded
 from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Scene

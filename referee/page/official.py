@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from referee.errors import shorten
-from referee.log import Log
+from referee.log.records import Log
 from referee.page.drawings import drawings
 from referee.sources.bots import distinct_names
 from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
@@ -26,10 +26,7 @@ NAME = re.compile(r"\$([0-7])(?!\d)")
 
 
 def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
-    """The frames with what the referee told of each turn.
-
-    frames: of the start and of each turn, None where the board is as before.
-    """
+    """Returns the frames, None for no change, with the referee's words about each turn."""
     bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
     names = distinct_names(log.header.bots)
     told, last = [], Frame((0, 0, 16, 9), ())
@@ -69,7 +66,6 @@ def _corners(shape: Shape) -> list[tuple[float, float]]:
 
 
 def _with_words(frame: Frame, state: dict[str, Any], names: list[str]) -> Frame:
-    """A frame with the tooltips and the summary of its turn."""
     events = [
         Event("tooltip", _readable(text, names), player if player in range(len(names)) else None)
         for text, player in _tooltips(state)
@@ -83,7 +79,6 @@ def _with_words(frame: Frame, state: dict[str, Any], names: list[str]) -> Frame:
 
 
 def _tooltips(state: dict[str, Any]) -> list[tuple[str, int]]:
-    """The tooltips in a state, as far as they are such."""
     found = state.get("tooltips")
     return [
         (one[0], one[1])

@@ -16,7 +16,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from referee.log import Log, Turn
+from referee.log.records import Log, Turn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
 from referee.page.frames import FrameTable, rounded

@@ -9,8 +9,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from referee.log import Log, Outcome
 from referee.log.limits import Clock
+from referee.log.records import Log, Outcome
 from referee.sources.bots import distinct_names
 from referee.terminal import plain
 
@@ -122,7 +122,6 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
 
 
 def _verdict(summary: Record) -> str:
-    """Returns a text for the winner, if any."""
     winner, players = summary["winner"], summary["players"]
     if summary["spoiled"]:
         return "no result, the machine was too busy: play it again"

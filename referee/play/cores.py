@@ -18,9 +18,7 @@ class CoreAllocation:
     cores: list[list[int]]
 
     def n_cores(self, n_asked: int) -> list[int]:
-        """Returns the number of cores that each player has for itself if n_asked are asked at
-        once.
-        """
+        """Returns the number of cores that each player has for itself if n_asked are asked."""
         n_sharing = 1 if self.idle is Idle.OWN_CORES else n_asked
         return [max(1, len(cores) // n_sharing) for cores in self.cores]
 

@@ -6,8 +6,8 @@ import time
 from typing import NamedTuple
 
 from referee.errors import UsageError
-from referee.log import Conditions, Late, Log, LogWriter
-from referee.log.records import Bot
+from referee.log.file import LogWriter
+from referee.log.records import Bot, Conditions, Late, Log
 from referee.official.messages import RefereeDied
 from referee.play.match import play_match
 from referee.sources.bots import distinct_names
@@ -27,9 +27,7 @@ class SpoiledError(UsageError):
 
 
 class FairMatch(NamedTuple):
-    """A match that counts; how often it was played until it did; in how many of those before the
-    machine put a player out, by players.
-    """
+    """A match that counts, its number of attempts, and how many were spoiled for each player."""
 
     log: Log
     attempts: int
@@ -37,10 +35,7 @@ class FairMatch(NamedTuple):
 
 
 def play_fair_match(contest: Contest, bots: list[Bot], conditions: Conditions) -> FairMatch:
-    """Play a match until the machine does not spoil it, nor kills who leads it.
-
-    Raises SpoiledError, and what `play_match` raises.
-    """
+    """Play a match until it counts. Raises SpoiledError, and what `play_match` raises."""
     spoiled, n_died = [0] * len(bots), 0
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
@@ -83,9 +78,7 @@ def spoiled_players(log: Log) -> list[int]:
 
 
 def one_sided(spoiled: list[int]) -> int | None:
-    """Returns the player spoiled far more often than all others together, None if it may be
-    chance.
-    """
+    """Returns the player spoiled far more often than all others together, or None."""
     most = max(spoiled, default=0)
     others = sum(spoiled) - most
     return spoiled.index(most) if most >= ONE_SIDED * (1 + others) else None

@@ -96,9 +96,7 @@ def takes_seeds(command: str) -> bool:
 
 
 class ForeignMatch:
-    """A match as the referee's `match` plays it, see `shared.core.contest.Match`, led by
-    a foreign referee.
-    """
+    """A `shared.core.contest.Match` that a foreign referee leads."""
 
     def __init__(self, process: BotProcess, turn_io: TurnIO, seed: int | None, n_players: int):
         self.n_players = n_players
@@ -162,7 +160,6 @@ class ForeignMatch:
         return self.result
 
     def _line(self) -> str:
-        """The foreign referee's next line."""
         request = Request(player=0, input=self.to_send, lines_expected=1)
         question = Question(request, AnswerLimits(limit_ms=self.limit_ms))
         [answer] = self.turn_io.ask([question], self._tell_silence)
@@ -197,7 +194,6 @@ class ForeignMatch:
             )
 
     def _has_written(self) -> bool:
-        """Returns whether it has written without being asked."""
         self.process.output.add(read_pipe(self.process.stdout) or b"")
         return bool(self.process.output.held)
 

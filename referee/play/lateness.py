@@ -114,9 +114,7 @@ class Stopwatch:
         return self.process.has_too_much_memory()
 
     def judge(self, wall_ms: float, is_complete: bool) -> Late | None:
-        """Returns the cause of an answer that took longer than its limit, by the wall clock; None
-        if by the CPU clock it is not late.
-        """
+        """Returns the cause of an answer past its wall limit; None if its CPU time is in time."""
         limits = self.limits
         if limits.clock is Clock.CPU:
             is_late = self.cpu_ms > limits.limit_ms or wall_ms > self.wall_limit_ms

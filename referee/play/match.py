@@ -6,19 +6,20 @@ from dataclasses import replace
 from functools import cache
 from typing import Callable, Iterator
 
-from referee.log import (
+from referee.log.file import LogWriter, versions
+from referee.log.limits import Clock, Profile
+from referee.log.records import (
+    Bot,
     Conditions,
     Header,
+    Idle,
     Late,
     Log,
-    LogWriter,
     Outcome,
     PlayerTurn,
     Turn,
-    versions,
+    is_official,
 )
-from referee.log.limits import Clock, Profile
-from referee.log.records import Bot, Idle, is_official
 from referee.official.match import official_match
 from referee.play.cores import CoreAllocation, allocate_cores
 from referee.play.foreign_referee import foreign_match, takes_seeds

@@ -56,9 +56,7 @@ Ask = Callable[[list[Request]], Sequence[Answered]]
 
 
 class MatchLoop:
-    """Plays a match turn by turn; `turn` is the number of the next one, `engine` the official
-    match.
-    """
+    """Plays a match turn by turn; turn: the next one. engine: the official match, if any."""
 
     def __init__(self, match: Match):
         self.match = match

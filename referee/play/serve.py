@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Callable, TextIO
 
 from referee.errors import UsageError, excerpt
-from referee.log import Conditions, Log
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Log
 from referee.play.fair_match import play_fair_match
 from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import check_number_of_players, own_errors
@@ -38,9 +37,7 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
 
 
 def write_game(scores: list[int], log: Log, path: Path) -> None:
-    """Write a game as the site's own runner does: scores, and what each player wrote turn by
-    turn. Raises OSError.
-    """
+    """Write scores and outputs turn by turn, as the site's own runner does. Raises OSError."""
     players = range(log.header.n_players)
     parts = [[part for _, part in log.of_player(player)] for player in players]
     game = {

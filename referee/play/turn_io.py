@@ -185,9 +185,7 @@ class BotSession:
         return waited_for
 
     def transfers(self) -> list[tuple[int, Callable[[], bool]]]:
-        """Returns each descriptor's action when it is ready; an action returns False if the
-        descriptors to wait for have changed.
-        """
+        """Returns each descriptor's action; it returns False if the descriptors have changed."""
         process = self.process
         return [
             (process.stdin, self._go_on_writing),
@@ -242,9 +240,7 @@ class BotSession:
     # 3. The verdict
 
     def settle(self, now: float) -> bool:
-        """Set the answer if it is complete or has failed by the time `now`. Returns whether it is
-        set.
-        """
+        """Set the answer if it is complete or has failed by `now`. Returns whether it is set."""
         self.has_news = False
         while self.interruptions and self.interruptions[-1][0] <= now:
             _, interrupt = self.interruptions.pop()
@@ -326,13 +322,11 @@ class BotSession:
         return self._used_up() if stopwatch.is_used_up(now) else None
 
     def _wall_limit(self) -> str:
-        """Returns the limit of wall time, as a verdict names it."""
         if self.limits.clock is Clock.CPU:
             return f"{self.stopwatch.wall_limit_ms:g} ms"
         return self.limits.text
 
     def _used_up(self) -> str:
-        """Returns the fault of a bot that has used more than its CPU time."""
         used_ms, bank_ms = self.stopwatch.cpu_ms, self.limits.bank_ms
         if self.stopwatch.cpu_limit_ms == bank_ms:
             limit = f"its bank held {bank_ms:.0f} ms"
@@ -341,7 +335,6 @@ class BotSession:
         return f"used {used_ms:.0f} ms of CPU, {limit}: {self._written()}"
 
     def _too_much_memory(self) -> str:
-        """Returns the fault of a bot that holds more memory than its limit."""
         process = self.process
         held, allowed = process.usage.memory_bytes / 2**20, process.allowed_bytes / 2**20
         return (
@@ -512,7 +505,6 @@ class TurnIO:
         return math.inf
 
     def _resume(self, asked: list[BotSession]) -> None:
-        """Resume the bots that are asked."""
         for session in asked:
             if session.process.stopped:
                 session.process.resume()

@@ -64,10 +64,7 @@ def remove(folder: str) -> None:
 
 
 def _empty(folder: str) -> None:
-    """Remove what is in a folder: one is open at a time, of those above it names are known.
-
-    Raises OSError where it cannot go on.
-    """
+    """Empty a folder with one descriptor open at a time. Raises OSError if it cannot go on."""
     here = os.open(folder, OPEN_FOLDER)
     try:
         # From the top down to here: the folders that are still to be emptied, the last one first.

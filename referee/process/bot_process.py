@@ -156,9 +156,7 @@ class BotProcess:
         self.stderr_open = chunk != b""
 
     def how_it_ended(self) -> str:
-        """Describes the end of the bot's process, as in "exited with status 1", once `status` is
-        readable.
-        """
+        """Describes the bot's end, as in "exited with status 1", once `status` is readable."""
         self.said += self.supervisor.read()
         lines = self.said.split()
         if len(lines) < 4:
@@ -172,9 +170,7 @@ class BotProcess:
         return f"was killed by {signal.Signals(number).name}"
 
     def measure(self) -> tuple[float, float | None]:
-        """CPU and run-queue milliseconds of all its threads and children since the last call; the
-        second is None where the kernel does not say. `referee/process/resource_usage.py`
-        """
+        """Returns CPU and run-queue milliseconds since the last call, None for unknown ones."""
         return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
@@ -182,9 +178,7 @@ class BotProcess:
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time that others kept it from a CPU since it was asked, wall_ms ago, with so
-        many cores lent to it.
-        """
+        """Returns the time that others kept it from its cores since it was asked."""
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)
 
@@ -280,9 +274,7 @@ def base_environment(folder: str) -> dict[str, str]:
 
 
 def read_pipe(pipe: int) -> bytes | None:
-    """Returns a pipe's content, at most SHORT + CHUNK bytes; b"" at its end, None when it is
-    empty.
-    """
+    """Returns a pipe's content up to SHORT + CHUNK bytes; b"" at its end, None if it is empty."""
     try:
         data = os.read(pipe, SHORT)
     except BlockingIOError:

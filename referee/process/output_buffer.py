@@ -91,9 +91,7 @@ class OutputBuffer:
         return end
 
     def take(self) -> list[str]:
-        """Take the complete lines of the answer, without their ends LF or CRLF; bytes that are no
-        UTF-8 become \\xNN.
-        """
+        """Take the answer's complete lines, without LF or CRLF; invalid UTF-8 becomes \\xNN."""
         if self.n_lines == self.expected and self.held.endswith(b"\n"):
             # The usual case: nothing else is held.
             taken, self.held, self.n_lines = self.held, bytearray(), 0
@@ -108,7 +106,6 @@ class OutputBuffer:
         return lines
 
     def _cut(self, n_lines: int) -> bytearray:
-        """Take the first lines."""
         end = 0
         for _ in range(n_lines):
             end = self.held.find(b"\n", end) + 1
@@ -133,9 +130,7 @@ class OutputBuffer:
 
 
 class StderrContent(NamedTuple):
-    """A turn's stderr: the text without its `nodes=N` lines, the last N or None, and the numbers
-    that the bot gave names, the last of each name.
-    """
+    """A turn's stderr without its `nodes=N` lines, the last N, and the last of each named value."""
 
     text: str
     nodes: int | None

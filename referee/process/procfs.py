@@ -57,9 +57,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def activity(pid: int) -> tuple[bool, int]:
-    """Returns whether a process or a descendant is running or runnable, and the CPU ticks of
-    all.
-    """
+    """Returns whether a process or a descendant can run, and the CPU ticks of all."""
     busy, ticks = False, 0
     for one in [pid, *descendants(pid)]:
         if fields := stat(one):
@@ -69,7 +67,5 @@ def activity(pid: int) -> tuple[bool, int]:
 
 
 def newest_task() -> bytes:
-    """The number that the system has given out last: while it stays there is no new process, and no
-    new thread.
-    """
+    """Returns the last number given out: while it stays no process or thread is new."""
     return read_file("/proc/loadavg").rpartition(b" ")[2]

@@ -213,9 +213,7 @@ class ResourceUsage:
         return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time that others kept the bot from a CPU, as last looked at, since it was
-        asked, wall_ms ago, with so many cores lent to it.
-        """
+        """Returns the time that others kept the bot from its cores since it was asked."""
         none = Times(0, 0)
         times = []
         for thread, (ran, waited) in self._times().items():
@@ -291,7 +289,6 @@ class ResourceUsage:
             self.counters.close()
 
     def _times(self) -> dict[int, Times]:
-        """The times of all threads."""
         return {
             thread: times for one in self.processes.values() for thread, times in one.times.items()
         }

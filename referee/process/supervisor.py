@@ -84,9 +84,7 @@ SA_NOCLDSTOP = 1
 
 
 class Order(NamedTuple):
-    """A bot to start: in which folder, with which program, arguments (the first is its name) and
-    environment, on which cores.
-    """
+    """A bot to start; arguments: the first is its name."""
 
     folder: str
     program: str
@@ -96,9 +94,7 @@ class Order(NamedTuple):
 
 
 def main() -> None:
-    """Be the guardian, with the referee's socket for standard input, in the folder in which bots
-    have theirs.
-    """
+    """Be the guardian, in the bots' temporary folder, with the referee's socket as stdin."""
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -147,9 +143,7 @@ def main() -> None:
 
 
 def clean_up_after(referee: int, temporary: str) -> None:
-    """Remove the folder that a referee has made and handed to no supervisor, if it was killed
-    then.
-    """
+    """Remove the folder that a killed referee has made and handed to no supervisor."""
     end = time.monotonic() + GONE_S
     # Its locks are open until it is gone, a moment after its socket.
     while os.getppid() == referee and time.monotonic() < end:
@@ -305,9 +299,7 @@ def end_children(spared: set[int]) -> None:
 
 
 def receive(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
-    """A header with up to so many descriptors, which no program inherits that is started here; b""
-    at the channel's end.
-    """
+    """Returns a header with up to n descriptors, not inheritable; b"" at the channel's end."""
     try:
         header, descriptors, *_ = socket.recv_fds(channel, HEADER_BYTES, n)
     except ConnectionError:

@@ -22,9 +22,7 @@ RUN = (
 
 
 class Supervisor:
-    """A supervisor that is free, or at work for one bot: its number, and the channel on which it
-    tells what becomes of the bot.
-    """
+    """A supervisor, free or at work for one bot; channel: tells the bot's start and end."""
 
     def __init__(self, pid: int, pidfd: int, channel: socket.socket):
         self.pid = pid
@@ -52,9 +50,7 @@ class Supervisor:
         return ""
 
     def finish(self) -> bool:
-        """Have the bot ended with all it has started; False where the supervisor has been
-        killed.
-        """
+        """End the bot with all it has started. Returns False if the supervisor was killed."""
         with contextlib.suppress(ConnectionError, ProcessLookupError):
             self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
@@ -121,9 +117,7 @@ class Guardian:
 
 
 class SupervisorPool:
-    """The supervisors of this process, and their guardian: started when they are first needed, and
-    again if a bot has killed them.
-    """
+    """The supervisors of this process, and their guardian: started when they are needed."""
 
     def __init__(self) -> None:
         # On a cluster several threads of a worker may play.

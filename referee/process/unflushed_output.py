@@ -20,9 +20,7 @@ BUFFERS = "may be buffering its output"
 
 
 def unflushed_hint(process: BotProcess, n_missing: int) -> str:
-    """Returns a hint for the verdict on a bot whose answer lacks n_missing lines, "" if nothing is
-    known. Ends the bot's input.
-    """
+    """Returns a hint about n_missing lines, "" if nothing is known. Ends the bot's input."""
     waits = waits_for_input(process)
     if waits is False or not process.stdout_open:
         return ""
@@ -44,9 +42,7 @@ def unflushed_hint(process: BotProcess, n_missing: int) -> str:
 
 
 def waits_for_input(process: BotProcess) -> bool | None:
-    """Returns whether a thread of the bot sleeps in a read of its standard input; None where the
-    system does not say.
-    """
+    """Returns whether a thread of the bot sleeps in a read of its stdin; None if unknown."""
     reads = READS_INPUT.get(platform.machine())
     calls = [
         read_file(f"/proc/{pid}/task/{thread}/syscall")

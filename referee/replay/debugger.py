@@ -112,9 +112,7 @@ class Stop:
 
 
 def make_plain() -> None:
-    """Change every compiled function that the project's modules and their closures name into the
-    one it was made of.
-    """
+    """Replace the compiled functions in the project's modules and closures by Python's."""
     seen: set[int] = set()
     own = [str(finder.workspace) for finder in sys.meta_path if hasattr(finder, "workspace")]
     folders = tuple(folder + os.sep for folder in (sys.path[0], *own))

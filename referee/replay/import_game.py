@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from referee.errors import excerpt
-from referee.log import Conditions, Header, LogWriter, Outcome, PlayerTurn, Turn
+from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import OFFICIAL, Bot
+from referee.log.records import OFFICIAL, Bot, Conditions, Header, Outcome, PlayerTurn, Turn
 from referee.process.output_buffer import parse_stderr
 from referee.replay.site_game import SiteAnswer, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
@@ -254,9 +254,7 @@ def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
 
 
 def player_turns(trace: Trace) -> list[PlayerTurn]:
-    """A player's part of each turn of a log. Where it did not answer, as many lines are
-    expected as before.
-    """
+    """Returns a player's turns; of a missing answer as many lines are expected as before."""
     parts, n_lines = [], 1
     for turn, others in zip(trace.turns, trace.others):
         output = lines_of(turn.written)

@@ -7,9 +7,8 @@ machine is loaded.
 
 from dataclasses import dataclass
 
-from referee.log import Log, PlayerTurn
 from referee.log.limits import HANG_MS
-from referee.log.records import Bot
+from referee.log.records import Bot, Log, PlayerTurn
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import Request
 from referee.play.turn_io import Question, TurnIO

@@ -6,9 +6,8 @@ import json
 from typing import Any
 
 from referee.errors import UsageError, shorten
-from referee.log import Log, Turn
 from referee.log.limits import Clock
-from referee.log.records import is_official
+from referee.log.records import Log, Turn, is_official
 from referee.official.match import official_match
 from referee.play.match import reported_ms
 from referee.play.match_loop import Answer, MatchLoop, Request

@@ -154,14 +154,12 @@ def _frames(game: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _by_player(scores: Any) -> Any:
-    """Scores that stand by their players' numbers, as a list."""
     if not isinstance(scores, dict):
         return scores
     return [scores.get(str(player)) for player in range(len(scores))]
 
 
 def _seed(game: dict[str, Any]) -> int | None:
-    """The seed of a replay."""
     said = game.get("refereeInput", game.get("uinput"))
     text = "\n".join(map(str, said)) if isinstance(said, list) else str(said)
     found = re.search(r"^seed=(-?\d{1,19})\s*$", text, re.M)

@@ -9,7 +9,7 @@ from random import Random
 from typing import Iterator
 
 from referee.errors import UsageError, excerpt
-from referee.log import Log
+from referee.log.records import Log
 from referee.official.match import OfficialMatch, official_match
 from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Outcome, Rebuilt, VerifyReport
@@ -23,9 +23,7 @@ class Unlike(Exception):
 def verify_random(
     contest: Contest, referee: str, options: dict[str, str], seeds: Iterator[int]
 ) -> VerifyReport:
-    """Compare games of random players. Raises UsageError for a contest without a `rebuild`, and
-    what an official match raises.
-    """
+    """Compare games of random players. Raises UsageError for a contest without a `rebuild`."""
     games = turns = mismatches = 0
     first = None
     for seed in seeds:

@@ -14,7 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
 
-from referee.scaffold.stub_grammar import Command, Loop, Read, ReadMany, Stub, Variable, Write
+from referee.scaffold.stub_grammar import (
+    Command,
+    Loop,
+    Read,
+    ReadMany,
+    Stub,
+    Variable,
+    Write,
+    writes,
+)
 
 WIDTH = 100
 TEMPLATE = Path(__file__).with_name("bot.py.template")
@@ -69,12 +78,12 @@ class _Writer:
         self.records: list[Record] = []
         self.places: dict[str, str] = {}
         self.start = self._record("Start", "What is read once, before the first turn.")
-        self._fill(self.start, [one for one in stub.start if not _writes(one)])
+        self._fill(self.start, [one for one in stub.start if not writes(one)])
         for name, place in self.places.items():
             self.places[name] = f"start.{place}"
         self.turn = self._record("Turn", "What is read in a turn.")
         commands = stub.turn if stub.has_turns else []
-        self._fill(self.turn, [one for one in commands if not _writes(one)])
+        self._fill(self.turn, [one for one in commands if not writes(one)])
 
     def source(self, title: str) -> str:
         own = {f"start.{one.name}" for one in self.start.fields}
@@ -83,7 +92,7 @@ class _Writer:
             for name, place in self.places.items()
         }
         commands = self.stub.turn if self.stub.has_turns else self.stub.start
-        said = [line for one in commands if _writes(one) for line in self._answer(one, at)]
+        said = [line for one in commands if writes(one) for line in self._answer(one, at)]
         text = TEMPLATE.read_text(encoding="utf-8")
         about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
         records = "\n\n\n".join(map(_class, self._in_order()))
@@ -107,7 +116,7 @@ class _Writer:
 
     def _begin(self, at: dict[str, str]) -> str:
         """Statements that answer what is read once, where the grammar has such an answer."""
-        said = [line for one in self.stub.start if _writes(one) for line in self._answer(one, at)]
+        said = [line for one in self.stub.start if writes(one) for line in self._answer(one, at)]
         if not said:
             return ""
         body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
@@ -216,7 +225,6 @@ class _Writer:
         return amount if amount.isdecimal() else self.places[amount]
 
     def _reader(self, record: Record) -> str:
-        """The function that reads a record."""
         takes = "items: Iterator[str]" if any("next(items)" in one for one in record.body) else ""
         if record is self.turn:
             takes = "start: Start"
@@ -239,7 +247,6 @@ class _Writer:
         return [f"lines += [{self._line(inner, at)}]{times}"]
 
     def _line(self, write: Write, at: dict[str, str]) -> str:
-        """The expression of a line."""
         listed = self._listed(write)
         if listed:
             return listed
@@ -262,7 +269,6 @@ class _Writer:
         return ""
 
     def _scores(self) -> str:
-        """Statements that tell the scores on stderr, where the page charts them."""
         names = [
             one.name
             for one in self.turn.fields
@@ -274,14 +280,7 @@ class _Writer:
         )
 
 
-def _writes(command: Command) -> bool:
-    while isinstance(command, Loop):
-        command = command.command
-    return isinstance(command, Write)
-
-
 def _class(record: Record) -> str:
-    """The definition of a record."""
     lines = [f"class {record.name}(NamedTuple):", *_docstring(record.what, "", 4).splitlines()]
     for one in record.fields:
         lines += [""] if lines[-1].endswith('"""') else []
@@ -309,7 +308,6 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]:
-    """The statements that read a line of values."""
     kinds = {one.kind for one in variables}
     if len(variables) == 1:
         return [f"{names[0]} = {_value(variables[0], 'line()')}"]

@@ -61,7 +61,6 @@ def parse_starter(text: str) -> Stub:
 
 
 def _comments(text: str) -> dict[int, str]:
-    """The comments of a text by their lines' numbers."""
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return {
         token.start[0]: token.string.lstrip("# ").rstrip()
@@ -152,7 +151,6 @@ class _Reader:
         return Read(tuple(self._variable(name, kind, node.lineno) for name in names))
 
     def _part(self, node: ast.stmt) -> Variable | None:
-        """A value that is taken out of `inputs`."""
         if not isinstance(node, ast.Assign):
             return None
         source = ast.unparse(node.value)
@@ -161,7 +159,6 @@ class _Reader:
         return self._cast(node)
 
     def _parts_in_turn(self, node: ast.For) -> ReadMany:
-        """Values that are taken out of `inputs` in a loop."""
         amount = re.fullmatch(r"range\((\w+)\)", ast.unparse(node.iter))
         if not amount:
             raise self.error(node, "no reader can be made of it")

@@ -63,9 +63,7 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """A line of so many times these values; amount: a number, a variable's name, or "" for as many
-    as there are.
-    """
+    """A line of these values repeated; amount: a number, a variable's name, or "" for any."""
 
     amount: str
     variables: tuple[Variable, ...]

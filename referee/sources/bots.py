@@ -25,9 +25,9 @@ from typing import Any, Callable
 from referee.errors import UsageError
 from referee.log.records import Bot
 from referee.project import PROJECT
-from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths
+from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths, portable_path
 from referee.sources.imports import imported_files
-from referee.sources.workspace import workspace
+from referee.sources.workspace import roots, workspace
 
 # Before a Python file: run the file itself, with the project's modules, where else its
 # bundle would run.
@@ -50,12 +50,6 @@ PARAMETER_AT_END = re.compile(
 WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
-def roots() -> list[Path]:
-    """Returns the folders that hold bots: the workspace if there is one, then the project."""
-    own = workspace()
-    return [own, PROJECT] if own else [PROJECT]
-
-
 def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:
     """The bot that `text` names: a source in bots/, another Python file, "source:FILE",
     or a command line. Behind a Python file there may be values of tunable numbers, as in
@@ -74,9 +68,9 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
     if file and file.suffix == ".py":
         is_source = any(file.is_relative_to(root / "bots") for root in roots())
         runs = bundle(file, on_bundling) if is_source else file
-        return _bot(file.stem, portable(file), [sys.executable, str(runs)])
+        return _bot(file.stem, portable_path(file), [sys.executable, str(runs)])
     if file:
-        return _bot(file.stem, portable(file), [str(file)])
+        return _bot(file.stem, portable_path(file), [str(file)])
     return find_command(text)
 
 
@@ -93,9 +87,7 @@ def split_parameters(text: str) -> tuple[str, dict[str, float]]:
 def with_parameters(
     text: str, values: dict[str, float], on_bundling: Callable[[str], None] = lambda bot: None
 ) -> Bot:
-    """Returns a Python file's bot with values of tunable numbers. Raises UsageError for other
-    names.
-    """
+    """Returns a Python file's bot with tunable values. Raises UsageError for other names."""
     own = text.removeprefix(SOURCE)
     file = find_file(own)
     if file is None:
@@ -105,14 +97,16 @@ def with_parameters(
         one = known.get(name)
         if one is None:
             there = ", ".join(known) or "none"
-            raise UsageError(f"{portable(file)} has no tunable number {name!r}: there are {there}")
+            raise UsageError(
+                f"{portable_path(file)} has no tunable number {name!r}: there are {there}"
+            )
         if not one["low"] <= value <= one["high"]:
             raise UsageError(f"{name}={value}: it may be from {one['low']} to {one['high']}")
     if text.startswith(SOURCE):
         bot = find_source(own)
     else:
         command = [sys.executable, str(bundle(file, on_bundling, is_open=True))]
-        bot = _bot(file.stem, portable(file), command)
+        bot = _bot(file.stem, portable_path(file), command)
     given = " ".join([bot.bot, *(f"{name}={value}" for name, value in values.items())])
     return replace(bot, bot=given, parameters=json.dumps(values))
 
@@ -124,14 +118,12 @@ def tunables(file: Path) -> dict[str, dict[str, Any]]:
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     if asked.returncode != 0:
         said = asked.stderr.strip() or f"the bundler exited with status {asked.returncode}"
-        raise UsageError(f"{portable(file)}: {said.splitlines()[-1]}")
+        raise UsageError(f"{portable_path(file)}: {said.splitlines()[-1]}")
     return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
 
 
 def distinct_names(bots: list[Bot]) -> list[str]:
-    """A name for each bot of a match: its own, its path where others have that name, and a number
-    where it plays against itself.
-    """
+    """Returns a name for each bot of a match: its own, or its path, or with a number."""
     counts = Counter(bot.name for bot in bots)
     names = [bot.name if counts[bot.name] == 1 else bot.bot or bot.name for bot in bots]
     return [
@@ -149,13 +141,11 @@ def find_source(text: str) -> Bot:
     if own := workspace():
         runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(own))
     command = [sys.executable, "-c", runs, str(file)]
-    return _bot(file.stem, SOURCE + portable(file), command)
+    return _bot(file.stem, SOURCE + portable_path(file), command)
 
 
 def find_command(text: str) -> Bot:
-    """The bot behind a command line, in which files and folders get full paths: bots run in another
-    folder.
-    """
+    """Returns the bot of a command line with full paths, as bots run in another folder."""
     try:
         words = shlex.split(text)
     except ValueError as error:
@@ -208,11 +198,6 @@ def find_file(text: str) -> Path | None:
     return None
 
 
-def portable(file: Path) -> str:
-    """The path by which a log names a file; one of the project is found in any checkout."""
-    return str(file.relative_to(PROJECT) if file.is_relative_to(PROJECT) else file)
-
-
 def bundle(
     source: Path, on_bundling: Callable[[str], None] = lambda bot: None, is_open: bool = False
 ) -> Path:
@@ -229,11 +214,11 @@ def bundle(
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
     parts += ["open"] if is_open else []
     for file in sorted(made_of):
-        parts += [portable(file), content_hash([file])]
+        parts += [portable_path(file), content_hash([file])]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     bundled = CACHE / f"{source.parent.name}-{source.stem}-{key}.py"
     if not bundled.exists():
-        on_bundling(portable(source))
+        on_bundling(portable_path(source))
         CACHE.mkdir(parents=True, exist_ok=True)
         # Two matches may make the same bundle at once: each writes its own file, and the last one
         # stays.
@@ -257,7 +242,7 @@ def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
-        raise UsageError(f"cannot bundle {portable(source)}: {said.splitlines()[-1]}")
+        raise UsageError(f"cannot bundle {portable_path(source)}: {said.splitlines()[-1]}")
 
 
 def content_hash(files: list[Path]) -> str:

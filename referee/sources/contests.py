@@ -38,9 +38,7 @@ def contest_names() -> list[str]:
 
 @cache
 def packaged() -> dict[str, importlib.metadata.EntryPoint]:
-    """The contests that installed packages bring, by their names: entry points of GROUP, each of
-    which names a Contest.
-    """
+    """Returns the entry points of contests that installed packages bring, by name."""
     return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
 
 
@@ -88,9 +86,7 @@ def find_contest(name: str) -> Contest:
 
 
 def foreign_contest(name: str) -> Contest:
-    """The contest `name` for a match by a foreign referee: it needs no rules here, but its limits
-    are used if there are.
-    """
+    """Returns the contest for a match by a foreign referee: one without rules if unknown."""
     if name.endswith(".py") or name in contest_names():
         return find_contest(name)
     return Contest(
@@ -142,10 +138,7 @@ def check_number_of_players(contest: Contest, number: int) -> None:
 
 @contextmanager
 def own_errors(name: str, doing: str = "") -> Iterator[None]:
-    """Turn what goes wrong in a contest's own code into a ContestError that says where.
-
-    doing: what was being done, for the error's text.
-    """
+    """Turn an error in a contest's own code into a ContestError; doing: ends its text."""
     try:
         yield
     except (UsageError, TruthError):
@@ -161,18 +154,13 @@ def own_errors(name: str, doing: str = "") -> Iterator[None]:
 
 
 def _as_syntax_error(error: BaseException) -> BaseException:
-    """Returns the SyntaxError of a source file with a null byte.
-
-    Python before 3.11.4 raises a ValueError for such a file.
-    """
+    """Returns a SyntaxError for a null byte in a source: a ValueError before Python 3.11.4."""
     is_null_byte = isinstance(error, ValueError) and NULL_BYTE in str(error)
     return SyntaxError(str(error)) if is_null_byte else error
 
 
 def _place(error: BaseException, name: str) -> str | None:
-    """The file and line of a contest's own code in which an error was raised, the innermost; None
-    where it has nothing to do with it.
-    """
+    """Returns the innermost place in a contest's own code that raised an error, or None."""
     own = contest_file(name)
     folder = own.parent if own else PROJECT / "shared" / "games" / name
     places = [
@@ -198,7 +186,6 @@ def _without_rules(*_: object, **__: object) -> NoReturn:
 
 
 def _load(file: Path) -> Contest:
-    """The contest that a file defines."""
     if not file.is_file():
         raise UsageError(f"no contest {str(file)!r}: no such file")
     spec = importlib.util.spec_from_file_location(file.stem, file)

@@ -113,9 +113,7 @@ def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
 
 
 def named_paths(word: str) -> list[Path]:
-    """The files and folders with full paths that a word of a command names; a folder that everybody
-    writes to is none that a bot is made of.
-    """
+    """Returns the full paths that a word of a command names, but for the folder of all users."""
     open_to_all = Path(tempfile.gettempdir())
     value = word.partition("=")[2] if word.startswith("-") else ""
     for text in (word, value):
@@ -136,9 +134,7 @@ def files_of_program(path: Path) -> list[Path]:
 def files_of_folder(
     folder: Path, excluded: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
 ) -> list[Path]:
-    """The files in a folder and below it that count; stamps: gets those of all folders. Raises
-    UsageError where they are too many.
-    """
+    """Returns a folder's files that count, and adds all folders' stamps. Raises UsageError."""
     found = _files_below(folder, excluded, {} if stamps is None else stamps)
     files = list(islice(found, MAX_FILES + 1))
     if len(files) > MAX_FILES:
@@ -161,8 +157,8 @@ def file_hash(path: Path) -> str:
     return sha256
 
 
-def display_path(path: Path) -> str:
-    """A path for people: of the project's files in it."""
+def portable_path(path: Path) -> str:
+    """Returns the path by which a log names a file: one of the project is found in any checkout."""
     return str(path.relative_to(PROJECT) if path.is_relative_to(PROJECT) else path)
 
 
@@ -178,7 +174,7 @@ class _Collector:
         """Add a file, known by a name where it matters what it is called."""
         self.stamps[path] = _stamp(path)
         sha256 = file_hash(path)
-        self.parts[display_path(path)] = sha256
+        self.parts[portable_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
     def add_program(self, number: int, path: Path, excluded: tuple[Path, ...]) -> None:

@@ -30,7 +30,6 @@ def imported_files(file: Path, folders: list[Path]) -> list[Path]:
 
 
 def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
-    """The files that one file imports or names."""
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):

@@ -5,8 +5,7 @@ installation may run, those of a stranger only if the user says so, by `--trust`
 """
 
 from referee.errors import UsageError
-from referee.log import Log
-from referee.log.records import Bot
+from referee.log.records import Bot, Log
 from referee.sources.bots import SOURCE, find_file, split_parameters
 from referee.sources.contests import contest_of_match
 from referee.sources.workspace import roots

@@ -38,9 +38,7 @@ bundle:
 
 
 def workspace() -> Path | None:
-    """The workspace in which a command was given, None outside of one; its modules can be imported
-    from now on.
-    """
+    """Returns the current workspace, None outside of one, and makes its modules importable."""
     found = find_workspace(Path.cwd())
     if found is None or found == INSTALLED:
         return None

@@ -1,6 +1,5 @@
 """The page of a tuning: the way of each number, the estimated gain over the games, the result."""
 
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -41,17 +40,6 @@ def write_page(page: Path, title: str, tuning: Tuning, proof: str = "") -> None:
     page.write_text(text, encoding="utf-8")
 
 
-@dataclass(frozen=True)
-class Row:
-    """A number on the page."""
-
-    name: str
-    before: str
-    found: str
-    range: str
-    chart: Markup
-
-
 def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
     """Returns the template's data."""
     space, played = tuning.space, tuning.played
@@ -63,13 +51,13 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
         values = [one.low + (one.high - one.low) * tuning.path[n][number] for n in shown]
         chart = path_chart(one.name, [0, *games], [one.value, *values], one.low, one.high)
         rows.append(
-            Row(
-                one.name,
-                f"{one.value:g}",
-                f"{rounded[one.name]:g}",
-                f"{one.low:g} to {one.high:g}",
-                Markup(chart),
-            )
+            {
+                "name": one.name,
+                "before": f"{one.value:g}",
+                "found": f"{rounded[one.name]:g}",
+                "range": f"{one.low:g} to {one.high:g}",
+                "chart": Markup(chart),
+            }
         )
     gains = [gain_after(tuning, n + 1) for n in shown]
     return {

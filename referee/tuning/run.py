@@ -22,11 +22,7 @@ TICK_S = 0.5
 
 @dataclass
 class Tuning:
-    """A tuning on its way.
-
-    table: the side of each seat, 0 or 1. fixed: values of other numbers. path: the best point after
-    each trial.
-    """
+    """A tuning; table: each seat's side. fixed: other numbers. path: best points by trial."""
 
     space: Space
     method: Method
@@ -66,7 +62,6 @@ class Tuning:
     def _play(
         self, workers: Workers, number: int, parameters: tuple[str, str]
     ) -> list[tuple[Game, Result]]:
-        """The games of a trial, in their order, whichever ends first."""
         first = self.first_seed + number * self.n_seeds
         games = [
             Game(seed, seating, number, parameters)

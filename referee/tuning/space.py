@@ -60,10 +60,7 @@ class Space:
 
     @classmethod
     def of(cls, known: dict[str, dict[str, Any]], names: Sequence[str]) -> "Space":
-        """Returns the space of known numbers with these names, or of all.
-
-        known: as `bundler tunables` prints them. Raises UsageError.
-        """
+        """Returns the space of the known numbers with these names, or of all. Raises UsageError."""
         if not known:
             raise UsageError(
                 'the bot declares no tunable number: write one as tunable("name", 0.4, 0.1, 1.2)'

@@ -31,9 +31,7 @@ CREATE TABLE IF NOT EXISTS trials (
 
 @dataclass(frozen=True)
 class Trial:
-    """Two points that played. plus, minus: values by name. half_points: of the first, of `most`.
-    faults: how often a side failed.
-    """
+    """Two points that played; half_points: the first's, of `most`. faults: of either side."""
 
     number: int
     plus: dict[str, float]

@@ -182,9 +182,7 @@ def new_tree(
 
 
 def reset(tree: Tree) -> None:
-    """Begin to search another position: the table keeps what it knows, killers are dropped, the
-    history is halved.
-    """
+    """Begin another position: the table stays, killers are dropped, the history is halved."""
     for i in range(STAGE, DEPTH_LIMIT):
         tree.control[i] = 0
     tree.control[AGE] += 1
@@ -196,9 +194,7 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """Whether more nodes would change nothing: the full depth is searched, or the end of
-    the game is proved.
-    """
+    """Returns whether more nodes would change nothing: full depth, or a proven end."""
     return int(tree.control[STAGE]) == FINISHED
 
 
@@ -256,9 +252,7 @@ def is_repeated(rows, row):
 
 @inline
 def select_child(ranks, first, n):
-    """The child of the highest rank not yet tried, the first of equals, or -1; `first`
-    is where the n ranks begin.
-    """
+    """The untried child of the highest rank, or -1; first: where the n ranks begin."""
     best = -1
     rank = TRIED
     for i in range(n):
@@ -273,9 +267,7 @@ def select_child(ranks, first, n):
 
 @inline
 def back_up(tree, ply, value, action):
-    """Take a child's value into its parent, and the child's principal variation into the parent's;
-    returns whether it cuts.
-    """
+    """Take a child's value and principal variation into its parent's; returns whether it cuts."""
     rows, row = tree.rows, ROW_SIZE * ply
     if value > rows[row + VALUE]:
         rows[row + VALUE] = value
@@ -570,9 +562,7 @@ def make_search(
 
     @inline
     def take_value(setup, tree):
-        """Take the value of the child that was searched; search it again where a null
-        window was too narrow.
-        """
+        """Take the searched child's value; search again where a null window was too narrow."""
         control, rows = tree.control, tree.rows
         ply = control[PLY]
         row = ROW_SIZE * ply
@@ -618,9 +608,7 @@ def make_search(
 
 
 def best_action(tree: Tree) -> int:
-    """The best action so far, of the iteration under way if it has found a better one; -1 before
-    any.
-    """
+    """The best action so far, that of an open iteration if it is better; -1 before any."""
     return int(tree.lines[0])
 
 

@@ -114,10 +114,9 @@ def reset(game: PlannedGame, options: Options, population: Population) -> None:
 def make_search(
     game: PlannedGame, options: Options
 ) -> Callable[[Floats, Floats, Population, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, root, population, n), for `kernel`, runs n more iterations from `root`.
 
-    search(setup, root, population, n) runs n more iterations from the state `root`; how they are
-    cut into calls makes no difference.
+    How they are cut into calls makes no difference.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams

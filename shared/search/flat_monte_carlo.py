@@ -74,10 +74,9 @@ def reset(tree: Tree) -> None:
 
 
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, root, tree, n), for `kernel`, takes n more samples from the state `root`.
 
-    search(setup, root, tree, n) takes n more samples from the state `root`, which it leaves
-    alone. How a number of samples is cut into calls makes no difference.
+    `root` is left alone; how samples are cut into calls makes no difference.
     """
     legal, apply = game.legal, game.apply
     state_size = game.state_size

@@ -75,11 +75,10 @@ def reset(tree: Tree) -> None:
 def make_search(
     game: SimultaneousGame, options: Options
 ) -> Callable[[Numbers, Numbers, Tree, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, root, tree, n), for `kernel`, draws n more samples, pair after pair.
 
-    search(setup, root, tree, n) draws n more samples, pair after pair: the pair in the state
-    `root`, then the game's samples up to the depth; the payoff is half of what agent 0's score is
-    above agent 1's. Raises ValueError unless the game has two agents.
+    A sample plays its pair in the state `root`, then the game's samples up to the depth; the payoff
+    is half of agent 0's lead over agent 1. Raises ValueError unless the game has two agents.
     """
     if game.n_agents != 2:
         raise ValueError(f"a matrix game is for 2 agents, the game has {game.n_agents}")

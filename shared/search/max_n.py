@@ -84,9 +84,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tree:
-    """Buffers for searches to the options' depth, with 2**table_bits entries in the table (32 bytes
-    each).
-    """
+    """Buffers to the options' depth, with 2**table_bits entries of 32 bytes in the table."""
     n_plies = options.depth + 1
     return Tree(
         counters=int_buffer(N_COUNTERS),
@@ -177,10 +175,9 @@ def no_key(setup, state):
 
 
 def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, state, tree, nodes), for `kernel`, looks at so many positions more.
 
-    search(setup, state, tree, nodes) looks at so many positions more. state int64[S], with at least
-    one action, is read in the first slice after `reset`.
+    state int64[S], with at least one action, is read in the first slice after `reset`.
     """
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
@@ -194,10 +191,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup, tree, ply):
-        """Look a position up in the table.
-
-        Returns its best action, -1 for none, or -2 where the entry's value is enough.
-        """
+        """The position's best action in the table, -1 for none, -2 where its value is enough."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1
@@ -228,9 +222,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def expand(setup, tree, ply):
-        """Begin with the position at a ply: whether there are actions to try. Where there are none
-        its scores stand in `values`.
-        """
+        """Whether the position at a ply has actions to try; else its scores are in `values`."""
         rows, row = tree.rows, ROW_SIZE * ply
         copy(tree.states, size * ply, tree.state, 0, size)
         n, first = 0, -1
@@ -294,9 +286,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def deepen(tree, n):
-        """Go deeper from the root, whose n actions have all been tried, unless that says nothing
-        new.
-        """
+        """Go deeper from the root, all n actions tried, unless that says nothing new."""
         if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] + step > max_depth:
             tree.counters[IS_FINISHED] = 1
             return

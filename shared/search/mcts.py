@@ -27,14 +27,7 @@ from typing import Callable, NamedTuple, Optional
 from shared.core.game import AlternatingGame
 from shared.core.jit import Floats, Int32s, Ints, float_buffer, inline, int32_buffer, int_buffer
 from shared.core.rng import random_below, seed_rng
-from shared.search.bandit import (
-    UNPULLED,
-    fix_arm,
-    inverse_root_of,
-    is_fixed,
-    mean_of,
-    set_arm,
-)
+from shared.search.bandit import UNPULLED, fix_arm, inverse_root_of, is_fixed, mean_of, set_arm
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
     N_NODES,
@@ -191,10 +184,9 @@ def add_rave(rave, node, result):
 
 @inline
 def rave_bound(tree, node, weight, rave_visits):
-    """The upper confidence bound of a node whose mean is not proven, RAVE's mean having a share of
-    sqrt(k / (3 visits + k)) in it, k being `rave_visits`.
+    """The bound of an unproven node, RAVE's share in its mean being sqrt(k / (3 visits + k)).
 
-    A node never visited has RAVE's mean alone; one that RAVE knows nothing of is UNPULLED.
+    k is `rave_visits`; a node never visited has RAVE's mean alone, UNPULLED where it has none.
     """
     mean = mean_of(tree.arms, node)
     if tree.rave[2 * node + RAVE_VISITS] > 0.0:
@@ -223,11 +215,9 @@ def select_with_rave(tree, node, weight, rave_visits):
 
 @inline
 def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
-    """Add the result to RAVE of all children beside the path whose action their player played from
-    there on.
+    """Add the result to RAVE of all children whose action their player played from there on.
 
-    reward: for the player who moved to the leaf. Marks stand for the actions played from the ply
-    looked at on.
+    reward: for the player who moved to the leaf. Marks: the actions from the ply looked at on.
     """
     nodes, marks = tree.nodes, tree.marks
     for ply in range(n_plies - 1, -1, -1):
@@ -304,9 +294,7 @@ def shuffle(actions, n, rng):
 
 @inline
 def prove(nodes, arms, node):
-    """Prove a node from its children, if that is possible: a won child suffices, else
-    all must be proven.
-    """
+    """Prove a node from its children: a won child suffices, else all must be proven."""
     best = -1.0
     is_open = False
     for child in children_of(nodes, node):
@@ -338,11 +326,9 @@ def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
 
 
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
-    search(setup, root, tree, n) runs n more iterations from the state `root`, which it leaves
-    alone, or fewer once the root is proven. How a number of iterations is cut into calls makes no
-    difference.
+    `root` is left alone; once it is proven fewer run. How they are cut into calls changes nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size, setup_type = game.state_size, game.setup_type or Ints
@@ -393,10 +379,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
 
     @inline
     def select(setup, tree):
-        """Walk from the root to a leaf, growing the tree by its children.
-
-        Returns the plies played.
-        """
+        """Walk from the root to a leaf, growing the tree there; returns the plies played."""
         node = 0
         ply = 0
         tree.path[0] = 0
@@ -518,9 +501,7 @@ def is_finished(tree: Tree) -> bool:
 
 
 def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
-    """The action of the root's best child, or None before the first iteration; `by`: see
-    `tree.best_child`.
-    """
+    """The root's best action, or None before the first iteration; by: see `tree.best_child`."""
     child = best_child(tree, 0, by)
     return None if child is None else node_action(tree, child)
 

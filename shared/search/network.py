@@ -107,9 +107,7 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
 
 def make_accumulate(shape: Shape) -> Callable:
-    """accumulate(network, player) -> the accumulator of the features `seen`, from that of the root
-    as the player sees it; H lanes, which stay in registers.
-    """
+    """accumulate(network, player) -> the accumulator of `seen`, by the root's; H lanes."""
     n_words, word_bits, n_hidden, _ = shape
     take, plus, minus = make_simd(n_hidden)[:3]
 
@@ -134,10 +132,7 @@ def make_accumulate(shape: Shape) -> Callable:
 
 
 def make_game(
-    game: AlternatingGame,
-    write_features: Callable,
-    output_of: Callable,
-    shape: Shape,
+    game: AlternatingGame, write_features: Callable, output_of: Callable, shape: Shape
 ) -> AlternatingGame:
     """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
     actions' priors unless the shape has none.
@@ -226,9 +221,7 @@ def make_game(
 
 
 def make_refresh(write_features: Callable, shape: Shape) -> Callable:
-    """refresh(network, state) computes the accumulators of the root of a search, from which leaves
-    are evaluated; to be compiled with `kernel`.
-    """
+    """refresh(network, state), for `kernel`, computes the accumulators of a search's root."""
     accumulate = make_accumulate(shape)
     n_words, _, n_hidden, _ = shape
     take, _, _, _, _, put = make_simd(n_hidden)

@@ -64,10 +64,7 @@ def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
 def solve_matrix(
     payoffs: Floats, solution: Solution, n_rows: int, n_columns: int, n_iterations: int
 ) -> None:
-    """Solve the first rows and columns of a matrix; write the averages.
-
-    To be compiled with `kernel`.
-    """
+    """Solve the first rows and columns of a matrix into the averages; for `kernel`."""
     regrets, strategies, gains, averages = solution
     stride = len(averages) // 2
     for i in range(2 * stride):
@@ -88,23 +85,3 @@ def solve_matrix(
             for i in range(first, first + n):
                 regrets[i] = max(regrets[i] + gains[i] - mean, 0.0)
             match_regrets(regrets, strategies, first, n)
-
-
-def value_bounds(
-    payoffs: Floats, solution: Solution, n_rows: int, n_columns: int
-) -> tuple[float, float]:
-    """(least, most): what player 0's average is sure of, and what player 1's
-    average allows at most.
-
-    The game's value lies between the two, and each average is within their distance of the best.
-    """
-    stride = len(solution.averages) // 2
-    rows = solution.averages[:n_rows]
-    columns = solution.averages[stride : stride + n_columns]
-
-    def payoff(row, column):
-        return payoffs[row * stride + column]
-
-    least = min(sum(rows[r] * payoff(r, c) for r in range(n_rows)) for c in range(n_columns))
-    most = max(sum(columns[c] * payoff(r, c) for c in range(n_columns)) for r in range(n_rows))
-    return float(least), float(most)

@@ -1,6 +1,4 @@
-"""What a position is worth to a search that samples: its result, what an evaluation expects, or how
-a random game ends.
-"""
+"""The value of a position to a search that samples: by its result, evaluation or a random game."""
 
 from typing import Callable
 
@@ -9,8 +7,7 @@ from shared.core.jit import inline
 
 
 def make_value(game: AlternatingGame, score_scale: float) -> Callable:
-    """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, 0 for a
-    draw, -1 for a loss.
+    """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, -1 for a loss.
 
     While the game is open the evaluation counts, squashed: `score_scale` points are half a win.
     """
@@ -27,11 +24,9 @@ def make_value(game: AlternatingGame, score_scale: float) -> Callable:
 
 
 def make_rollout(game: AlternatingGame, max_plies: int) -> Callable:
-    """rollout(setup, state, line, ply, rng) -> ply at its end: plays on by the game's
-    samples, in place.
+    """rollout(setup, state, line, ply, rng) -> ply at its end: plays the game's samples, in place.
 
-    Its actions go into `line` from `ply` on. It stops after `max_plies` plies where the game
-    has not ended before.
+    The actions go into `line` from `ply` on; it stops after `max_plies` plies at the latest.
     """
     is_over, sample, apply = game.is_over, game.sample, game.apply
 

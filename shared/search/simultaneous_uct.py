@@ -40,9 +40,7 @@ def block_below(tree, cell, n_arms):
 
 
 def make_descend(game: SimultaneousGame) -> Callable:
-    """descend(tree, n_nodes) leads all paths of n_nodes on to the position below the arms just
-    pulled. Raises ValueError for a single agent.
-    """
+    """descend(tree, n_nodes) leads all paths below the arms pulled. Raises ValueError."""
     n_agents = game.n_agents
     if n_agents < 2:
         raise ValueError(f"simultaneous UCT is for 2 agents or more, the game has {n_agents}")

@@ -172,10 +172,9 @@ def descend_apart(trees, n_nodes):
 def make_search(
     game: SimultaneousGame, options: Options, descend: Callable = descend_apart
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`.
 
-    search(setup, root, trees, n) runs n more iterations from the state `root`. descend: see
-    `simultaneous_uct.py`.
+    descend: see `simultaneous_uct.py`.
     """
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
@@ -262,10 +261,7 @@ def new_spare(trees: Trees) -> Trees:
 
 
 def make_copy_trees(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], None]:
-    """The copying of `reroot`, to be compiled with `kernel`.
-
-    copy_trees(trees, spare, joint_action) keeps, of every agent's tree, the part below its action.
-    """
+    """copy_trees(trees, spare, joint_action), for `kernel`, keeps the trees below the actions."""
     n_agents, numbers = game.n_agents, game.numbers
 
     def copy_trees(trees: Trees[numbers], spare: Trees[numbers], joint_action: Ints) -> None:
@@ -287,11 +283,10 @@ def make_copy_trees(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], No
 def reroot(
     trees: Trees, spare: Trees, joint_action: Ints, copy_trees: Callable
 ) -> tuple[Trees, Trees]:
-    """Start the next turn with what is known below the moves just played; ranges start anew.
+    """Start the next turn below the moves just played, with new ranges; returns (trees, spare).
 
-    joint_action int64[P]: what each agent played, or an action it does not have (-1) to begin its
-    tree anew. spare: `new_spare(trees)`. Returns (trees, spare), which change places.
-    copy_trees: see `make_copy_trees`.
+    joint_action int64[P]: the agents' actions; one that an agent does not have (-1) begins its tree
+    anew. spare: `new_spare(trees)`, which changes places. copy_trees: see `make_copy_trees`.
     """
     copy_trees(trees, spare, joint_action)
     forget_scores(trees)

@@ -47,18 +47,14 @@ def entry_depth_left(data):
 
 @inline
 def entry_data(action, flag, depth_left, age):
-    """What an entry knows besides the value; the later search and then the greater depth is
-    the greater number. action: -1 for none.
-    """
+    """The data of an entry, greater for later, then for deeper searches; action: or -1."""
     known = action & NO_ACTION
     return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | known
 
 
 @inline
 def store_entry(table, key, value, data):
-    """Remember a result: a bucket's first entry keeps the greatest depth of the latest search,
-    the second the rest. Returns where the entry is.
-    """
+    """Store a result, the deepest of the latest search first in its bucket; returns its entry."""
     entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
         entry += ENTRY_SIZE

@@ -150,11 +150,9 @@ def copy_node(tree, node, other, other_node):
 def copy_below(tree, other, root, n_nodes, limit, copy):
     """Copy the descendants of `root`, a node already in `other`, behind the n_nodes that are there.
 
-    Returns the number of nodes then, at most `limit`: the deepest ones lose their children.
-
-    The copy goes breadth first: a node is copied with its old first child, and when the scan
-    reaches it the children follow (Cheney's collector, Communications of the ACM 13(11), 1970).
-    copy: `copy_node`, or what copies more.
+    Returns the number of nodes then, at most `limit`: the deepest ones lose their children. A node
+    is copied with its old first child; when the scan reaches it the children follow (Cheney's
+    collector, Communications of the ACM 13(11), 1970). copy: `copy_node`, or what copies more.
     """
     begin = n_nodes
     node = root
@@ -193,9 +191,7 @@ def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
 
 
 def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
-    """The child most visited (`by="visits"`) or of the highest mean (`by="mean"`), the other one
-    breaking ties; None where no child was visited. A known mean comes first above 0, last below.
-    """
+    """The child of most visits or best mean (`by`); a known mean is first above 0, last below."""
 
     def rank(child):
         visits, mean = int(tree.nodes[NODE_SIZE * child + VISITS]), float(tree.arms[2 * child])

@@ -7,8 +7,8 @@ import pytest
 from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.plan import Game
 from referee.arena.workers import NoWorkers
-from referee.log import Conditions
 from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Conditions
 
 GAMES = [Game(seed, (0, 1), seed) for seed in range(7)]
 

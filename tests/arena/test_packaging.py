@@ -8,7 +8,7 @@ import pytest
 from referee.arena.cluster import packaging
 from referee.arena.play import Setting
 from referee.errors import UsageError
-from referee.log import Conditions
+from referee.log.records import Conditions
 from referee.sources.bots import find_bot
 
 

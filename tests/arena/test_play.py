@@ -9,8 +9,7 @@ from referee.arena import play as module
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
 from referee.errors import UsageError
-from referee.log import Conditions, Log, Outcome, Turn
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Log, Outcome, Turn
 from referee.play import fair_match as fair
 from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 
@@ -35,7 +34,8 @@ def spoil(monkeypatch, setting):
         def played(*_):
             spoiled = bool(out := next(matches))
             outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
-            log = Log(SimpleNamespace(referee=None), [turn], outcome)
+            header = SimpleNamespace(conditions=SimpleNamespace(referee=None))
+            log = Log(header, [turn], outcome)
             put_out[id(log)] = out
             logs.append(log)
             return log

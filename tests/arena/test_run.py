@@ -11,7 +11,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.process.bot_process import BotProcess
 from referee.project import PROJECT
 from tests.arena.conftest import TOY

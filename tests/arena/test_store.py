@@ -14,8 +14,8 @@ from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.store import open_store, read_store, sole_writer
 from referee.errors import UsageError
-from referee.log import Conditions
 from referee.log.limits import Clock, Profile, TurnLimits
+from referee.log.records import Conditions
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
 

@@ -8,7 +8,7 @@ import pytest
 
 from referee.arena.play import Setting
 from referee.arena.workers import BATCH_S, MAX_BATCH, default_jobs, next_batch_size
-from referee.log import Conditions
+from referee.log.records import Conditions
 from referee.play.cores import share_cores
 from referee.project import PROJECT
 from tests.arena.conftest import TOY

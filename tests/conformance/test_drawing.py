@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.log import Outcome
+from referee.log.records import Outcome
 from referee.page.frames import FrameTable
 from referee.page.page import page_data
 from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour

@@ -16,9 +16,9 @@ from random import Random
 from referee.arena.entrants import Entrant
 from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
-from referee.log import Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn, write_log
+from referee.log.file import write_log
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
 from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import contest_names, find_contest
 from shared.core.contest import Contest

@@ -9,8 +9,8 @@ import sys
 from dataclasses import replace
 
 from referee.arena.in_process import LoadedBot, load_bot, play_in_process
-from referee.log import Conditions
 from referee.log.limits import TurnLimits
+from referee.log.records import Conditions
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 

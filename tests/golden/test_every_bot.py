@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.sources.contests import contest_names, find_contest
 from tests.conftest import BOTS, GOLDEN_BOTS, PROJECT, slow_bundle
 from tests.golden.record import faults

@@ -14,9 +14,8 @@ import pytest
 from referee.arena.cluster.packaging import Packer, write_tree
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
-from referee.log import Conditions
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import OFFICIAL
+from referee.log.records import OFFICIAL, Conditions
 from referee.official import prestart
 from referee.sources.bots import find_bot
 from shared.core.clock import Limits

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from referee.errors import UsageError
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.official import messages
 from referee.official.build import find_build
 from tests.referee.conftest import TOY

@@ -2,9 +2,8 @@
 
 from pathlib import Path
 
-from referee.log import Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
 
 N_TURNS = 8
 LAST = N_TURNS - 1

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.log import Turn
 from referee.log.limits import Clock
+from referee.log.records import Turn
 from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
     BOOST_TURN,

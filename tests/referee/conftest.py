@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from referee import __main__ as command
-from referee.log import Conditions, LogWriter, read_log
+from referee.log.file import LogWriter, read_log
 from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Conditions
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
 from referee.play.match_loop import Request

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.process.output_buffer import OutputBuffer
 from tests.conftest import PROJECT
 

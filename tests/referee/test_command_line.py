@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.log import Outcome, read_log
+from referee.log.file import read_log
+from referee.log.records import Outcome
 from referee.page.page import write_page
 from referee.play import fair_match as fair
 from referee.play.foreign_referee import ForeignRefereeError

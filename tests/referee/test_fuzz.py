@@ -12,7 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
-from referee.log import LogError, PlayerTurn, read_log
+from referee.log.file import read_log
+from referee.log.records import LogError, PlayerTurn
 from referee.play.foreign_referee import ForeignMatch, ForeignRefereeError
 from referee.process.bot_process import CHUNK, SHORT, read_pipe
 from referee.process.output_buffer import (

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.sources.contests import ContestError
 from tests.referee.toy import NIM
 

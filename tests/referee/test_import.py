@@ -9,7 +9,7 @@ import zlib
 
 import pytest
 
-from referee.log import read_log
+from referee.log.file import read_log
 from referee.project import PROJECT
 from referee.replay.import_game import Trace, TracedTurn, TraceError, check_contest
 from referee.sources.contests import contest_names, find_contest

@@ -7,7 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec import to_builtins
 
-from referee.log import (
+from referee.log.file import read_log, write_log
+from referee.log.limits import Profile, TurnLimits
+from referee.log.records import (
+    Bot,
     Conditions,
     Header,
     Late,
@@ -16,11 +19,7 @@ from referee.log import (
     Outcome,
     PlayerTurn,
     Turn,
-    read_log,
-    write_log,
 )
-from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot
 
 # Stands for a number in a file that no float can hold.
 HUGE = 12345678987654321

@@ -19,8 +19,9 @@ import pytest
 from msgspec.structs import replace as changed
 
 from referee.errors import UsageError
-from referee.log import Conditions, LogWriter, Turn, read_log, write_log
+from referee.log.file import LogWriter, read_log, write_log
 from referee.log.limits import Profile
+from referee.log.records import Conditions, Turn
 from referee.project import PROJECT
 from referee.sources.contests import ContestError
 from shared.core.contest import Outcome

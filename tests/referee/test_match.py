@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from referee.log import Outcome
 from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Outcome
 from referee.process.bot_process import BotProcess
 from referee.process.procfs import children, stat
 from referee.process.warmup import wait_until_ready

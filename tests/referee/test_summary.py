@@ -8,8 +8,8 @@ from dataclasses import replace
 from msgspec import structs
 from rich.console import Console
 
-from referee.log import Turn
 from referee.log.limits import Clock, Profile, TurnLimits
+from referee.log.records import Turn
 from referee.page.summary import print_summary, summarise
 from shared.core.clock import Limits
 from tests.referee.test_log import PLAYER, small_log

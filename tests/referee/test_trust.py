@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.log import read_log, write_log
+from referee.log.file import read_log, write_log
 from referee.terminal import plain
 from tests.fuzz.subjects import sample_log
 from tests.referee.conftest import TOY

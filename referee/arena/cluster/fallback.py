@@ -58,10 +58,7 @@ class FallbackWorkers:
         return played
 
     def _leave(self, lost: NoWorkers) -> None:
-        """Leave the cluster, and play its unfinished games here.
-
-        Raises the error again if the games are played here already.
-        """
+        """Play the unfinished games here. Raises the error again if they are here already."""
         if self.is_local:
             raise lost
         self.workers.__exit__(None, None, None)

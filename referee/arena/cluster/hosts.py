@@ -49,10 +49,7 @@ class HostOutlier:
 
 
 def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:
-    """Returns the hosts that differ from the others.
-
-    The strongest outlier is named first and counts no more: others may only differ from it.
-    """
+    """Returns the hosts that differ from the others that are left, the strongest outlier first."""
     seen = [one for one in samples if one.nodes > 0 and one.ms > 0]
     found = []
     for measure in MEASURES:

@@ -16,6 +16,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from referee.arena.cluster.remote_worker import write_folder
 from referee.arena.play import Setting
 from referee.errors import UsageError
 from referee.log.records import OFFICIAL, Bot, is_official
@@ -194,31 +195,13 @@ def unpack_command(words: tuple[PackedWord | None, ...]) -> list[str]:
 
 
 def write_tree(name: str, tree: Tree) -> None:
-    """Write a tree, wholly or not at all, unless it is there."""
-    folder = TREES_FOLDER / name
-    if folder.exists():
-        return
-    # Several workers of one machine may write at once: each its own, and the first one stays.
-    unfinished = TREES_FOLDER / f"{name}.{os.getpid()}"
-    for path, content in tree.items():
-        file = unfinished / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        file.chmod(0o755)
-    unfinished.mkdir(parents=True, exist_ok=True)
-    try:
-        unfinished.rename(folder)
-    except OSError:
-        shutil.rmtree(unfinished)
-        if not folder.is_dir():
-            raise
+    """Write a tree unless it is there."""
+    if not (TREES_FOLDER / name).exists():
+        write_folder(TREES_FOLDER / name, tree)
 
 
 def external_modules(files: list[Path], folders: list[Path]) -> set[str]:
-    """Returns the packages that Python files import at their top from outside.
-
-    Those in their own folders and Python's own do not count.
-    """
+    """Returns the packages from outside that Python files import at their top."""
     names: set[str] = set()
     for file in files:
         if file.suffix != ".py":

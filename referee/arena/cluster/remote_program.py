@@ -12,7 +12,7 @@ from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
 from referee.arena.plan import Game
 from referee.arena.play import Place, Result, play
-from referee.log import Log
+from referee.log.records import Log
 
 # The speed is measured again so often.
 CALIBRATE_EVERY_S = 180.0
@@ -20,10 +20,7 @@ CALIBRATE_EVERY_S = 180.0
 
 @dataclass(frozen=True)
 class Request:
-    """Games to play by a package whose trees were sent before.
-
-    Without games it asks if the worker can play any, and brings the trees.
-    """
+    """Games to play by a package; without games the question if it can be, with the trees."""
 
     package: Package
     games: tuple[Game, ...] = ()
@@ -36,10 +33,7 @@ ResultOrProblem = tuple[Result, Log | None] | str
 
 @dataclass(frozen=True)
 class Reply:
-    """The problem that keeps a worker from playing, or the outcome of each requested game.
-
-    seconds: the games took together.
-    """
+    """The problem that keeps a worker from playing, or each game's outcome; seconds: of all."""
 
     problem: str | None
     outcomes: tuple[ResultOrProblem, ...] = ()

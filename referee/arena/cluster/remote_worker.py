@@ -46,25 +46,31 @@ def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: byt
 
 
 def write_files(name: str, files: "dict[str, bytes]") -> Path:
-    """Returns the folder of a version of the project, written wholly or not at all."""
+    """Returns the folder of a version of the project, written unless it is there."""
     folder = Path.cwd() / FOLDER / name
-    if folder.exists():
-        return folder
-    if not files:
-        raise FileNotFoundError(f"{folder}: the project's files have not come yet")
+    if not folder.exists():
+        if not files:
+            raise FileNotFoundError(f"{folder}: the project's files have not come yet")
+        write_folder(folder, files)
+    return folder
+
+
+def write_folder(folder: Path, files: "dict[str, bytes]") -> None:
+    """Write a folder wholly or not at all; of several writers the first one stays."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
     for path, content in files.items():
         file = unfinished / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
+        file.chmod(0o755)
+    unfinished.chmod(0o755)
     try:
         unfinished.rename(folder)
     except OSError:
         shutil.rmtree(unfinished)
-        if not folder.is_dir():  # else another thread was first
+        if not folder.is_dir():
             raise
-    return folder
 
 
 def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":

@@ -32,7 +32,7 @@ from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
 from referee.errors import UsageError
-from referee.log import Log
+from referee.log.records import Log
 from referee.project import PROJECT
 from referee.sources.fingerprint import files_of_folder
 from referee.sources.workspace import workspace
@@ -204,7 +204,6 @@ class ClusterWorkers:
         return self._n_slots() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
 
     def _n_slots(self) -> int:
-        """The number of batches to play at once."""
         return self.jobs or max(1, sum(self.ready.values()))
 
     def start(self, game: Game) -> None:
@@ -315,7 +314,6 @@ class ClusterWorkers:
             self.last_ready = time.monotonic()
 
     def _requeue(self, future: Future) -> None:
-        """Give the games of a worker that is gone to others."""
         games, worker = self.running.pop(future)
         future.cancel(force=True)
         for game in games:
@@ -328,7 +326,6 @@ class ClusterWorkers:
         self.suspects.extend(games)
 
     def _refuse(self, worker: str, problem: str) -> None:
-        """Give a worker no more games."""
         if worker in self.refused:
             return
         self.refused[worker] = problem

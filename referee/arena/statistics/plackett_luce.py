@@ -120,9 +120,7 @@ def fit(choices: Choices) -> Strengths:
 
 
 def student95(n_degrees: int) -> float:
-    """The quantile of a 95% interval of Student's distribution with so many degrees of freedom, at
-    least one; within 1% from 2 on (Abramowitz and Stegun, 26.7.5).
-    """
+    """Returns Student's 95% quantile, within 1% from 2 on (Abramowitz and Stegun, 26.7.5)."""
     z, n = Z95, max(1, n_degrees)
     terms = (
         (z**3 + z) / 4,

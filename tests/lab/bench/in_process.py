@@ -3,8 +3,8 @@
 from referee.arena.in_process import InProcessPlayer
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
-from referee.log import Conditions
 from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Conditions
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.conftest import PROJECT

@@ -5,8 +5,9 @@ numba's compiler, a game's turns repeated by both.
 import tempfile
 from pathlib import Path
 
-from referee.log import Conditions, LogWriter
+from referee.log.file import LogWriter
 from referee.log.limits import Clock, Profile, TurnLimits
+from referee.log.records import Conditions
 from referee.play.match import play_match
 from referee.replay.replay import replay
 from referee.sources.bots import find_bot

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from referee.log import Conditions, LogWriter
+from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot
+from referee.log.records import Bot, Conditions
 from referee.play.match import play_match
 from referee.process.procfs import descendants, stat
 from referee.process.resource_usage import Process

@@ -15,7 +15,8 @@ from rich.console import Console
 from rich.table import Table
 
 from bots.infexion.game import GAME
-from referee.log import LogError, read_log
+from referee.log.file import read_log
+from referee.log.records import LogError
 from shared.core.bits import count_bits
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.infexion.contest import CONTEST

@@ -22,8 +22,9 @@ matplotlib.use("svg")
 import matplotlib.pyplot as plt
 import typer
 
-from referee.log import Conditions, LogWriter
+from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
+from referee.log.records import Conditions
 from referee.play.match import play_match
 from referee.sources.bots import find_bot
 from shared.games.infexion.contest import CONTEST

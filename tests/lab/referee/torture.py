@@ -16,8 +16,9 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.log import Conditions, Late, Log, LogWriter
+from referee.log.file import LogWriter
 from referee.log.limits import TurnLimits
+from referee.log.records import Conditions, Late, Log
 from referee.play.match import play_match
 from referee.process.procfs import children, descendants
 from referee.project import PROJECT

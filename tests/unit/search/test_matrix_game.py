@@ -13,11 +13,7 @@ from shared.search.matrix_game import (
     reset,
     summary,
 )
-from shared.search.regret_matching import (
-    new_solution,
-    solve_matrix,
-    value_bounds,
-)
+from shared.search.regret_matching import new_solution, solve_matrix
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 OPTIONS = Options(depth=2)
@@ -34,13 +30,18 @@ def search():
 
 
 def solved(solve, matrix, stride, n_iterations):
-    """(solution, least, most) of a matrix written into the corner of one `stride` wide."""
+    """Returns (solution, least, most) of a matrix in the corner of one `stride` wide.
+
+    The averages guarantee player 0 the least and hold it to the most; the value lies between them.
+    """
     matrix = np.asarray(matrix, float)
     wide = np.full((stride, stride), 1e9)
     wide[: matrix.shape[0], : matrix.shape[1]] = matrix
     buffer, solution = float_buffer(list(wide.ravel())), new_solution(stride)
     solve(buffer, solution, *matrix.shape, n_iterations)
-    return solution, *value_bounds(buffer, solution, *matrix.shape)
+    rows, columns = np.reshape(solution.averages, (2, stride))
+    gains, losses = rows[: matrix.shape[0]] @ matrix, matrix @ columns[: matrix.shape[1]]
+    return solution, gains.min(), losses.max()
 
 
 def linear_programming_value(matrix):
