@@ -13,7 +13,7 @@ from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
-from bundler.plan import Plan, make_plan
+from bundler.plan import Plan
 from bundler.program import Module, Program
 from bundler.source_map import looks_like_mark, opening_mark
 from bundler.sources.project import Project
@@ -76,7 +76,7 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = make_plan(program)
+    plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.keeps_unused)
     pieces = Emitter(plan, liveness).pieces()
     embedded = _embedded_modules(program, plan, liveness)
