@@ -16,9 +16,7 @@ FILE_FINDERS = set("""
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Raise BundleError for an import that the site lacks. Returns the (import, name) that a bot
-    may do without.
-    """
+    """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)
@@ -50,9 +48,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 
 
 def _check_files(module: Module) -> None:
-    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
-    BundleError.
-    """
+    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}

@@ -14,10 +14,9 @@ HEAD = "# These modules stand here whole, as texts that `import` runs as it runs
 def embedded_text(
     modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
 ) -> str:
-    """The part of a bundle that embeds modules.
+    """Returns the part of a bundle that embeds modules.
 
-    modules: in the order in which they are to stand. reasons: why they are embedded. left_out:
-    names of local modules that are not in the bundle and may be asked for when it runs.
+    left_out: names of local modules outside of the bundle that it may import when it runs.
     """
     why = {module.name: reasons[module] for module in modules if module in reasons}
     width = max(map(len, why), default=0)
@@ -28,11 +27,9 @@ def embedded_text(
         quote, text = quoted(module.original.text)
         path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
         is_package = ", True" if module.is_package else ""
-        call = f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
-        parts.append(call)
+        parts.append(f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n')
     if left_out:
-        names = " ".join(sorted(left_out))
-        parts.append(f'carry("", None, "", left_out="{names}")\n')
+        parts.append(f'carry("", None, "", left_out="{" ".join(left_out)}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
 

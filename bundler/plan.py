@@ -151,7 +151,7 @@ class Plan:
                     self._embed(target, reason(module, site.line, f"{name} is bound again"))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
-        """Carry a module, of which another one uses a name, unless it has it for good."""
+        """Embed a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
         is_private = name.startswith("__") and not name.endswith("__")
         is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
@@ -167,7 +167,7 @@ class Plan:
     def _check_module_alias(
         self, module: Module, site: ImportSite, name: str, target: Module
     ) -> None:
-        """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
+        """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
             node, alias = binding.alias or (None, None)

@@ -10,10 +10,7 @@ from bundler.sources.source import IMPORTS, Unit, bound_name
 
 
 class Liveness:
-    """units: those of the flattened modules that are kept. variables: those that are named by them.
-
-    With `keep_all` every unit is kept.
-    """
+    """units: the kept ones of the flattened modules. variables: those that kept units name."""
 
     def __init__(self, plan: Plan, keep_all: bool = False) -> None:
         self.plan = plan

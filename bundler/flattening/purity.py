@@ -84,19 +84,14 @@ class _Purity:
         return self.answers.get(text, self.is_collecting)
 
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
-        """Returns True for a statement of the top level without effect but to bind names."""
         site = module.site_of(node)
         if site is not None:  # pure if nothing of it stays
-            return site.is_flattenable and not any(
-                other in self.plan.embedded for other in site.runs
-            )
+            return site.is_flattenable and self.plan.embedded.keys().isdisjoint(site.runs)
         if isinstance(node, ast.Import):
             return all(self._is_pure_import(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            names = [alias.name for alias in node.names]
-            return node.level == 0 and all(
-                self._is_pure_import(node.module or "", name) for name in names
-            )
+            names, source = [alias.name for alias in node.names], node.module or ""
+            return not node.level and all(self._is_pure_import(source, name) for name in names)
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -131,9 +126,7 @@ class _Purity:
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
-        """Returns True for a class with at most one base, of a few, and a body of functions and
-        constants from which Python can make a class.
-        """
+        """Returns True for a class of functions and constants, with at most one base of BASES."""
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
         if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
@@ -199,17 +192,14 @@ class _Purity:
             return self._runs(f"import {name}")
         return importlib.util.find_spec(name) is not None  # found, not imported
 
-    # Values
-
     def _is_type(self, module: Module, node: ast.expr) -> bool:
-        """Returns True for an annotation that can be made, and has no effect."""
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
         return self._is_constant(module, node, True)
 
     def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
-        """Returns True for an expression of literals, types and calls of constructors that does not
-        raise. is_type: any library's name, or a class of the bot's own, may stand in it.
+        """Returns True for literals, types and constructor calls that do not raise; is_type: with
+        names of any library and classes of the bot's own.
         """
         with contextlib.suppress(*_UNKNOWN):
             ast.literal_eval(node)

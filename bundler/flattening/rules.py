@@ -76,7 +76,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a module is embedded: the place that speaks against flattening it, and advice."""
+    """A place that speaks against flattening a module, and advice."""
 
     shown: str
     line: int
@@ -90,7 +90,7 @@ class Reason:
 def reason(
     module: Module, place: ast.AST | int, construct: str, advice: str = "do without it"
 ) -> Reason:
-    """The Reason against a module, at a line or a node of it."""
+    """Returns the Reason against a module, at a line or a node of it."""
     line = place if isinstance(place, int) else getattr(place, "lineno", 1)
     return Reason(module.shown, line, construct, advice)
 
@@ -193,7 +193,7 @@ def _first(places: Iterable[Place], scopes: tuple[Scope, ...]) -> Reason | None:
 
 
 def _walk(node: ast.AST, deferred: bool) -> Iterator[tuple[ast.AST, bool]]:
-    """(node, True if it may run later than its module) for all nodes of a tree."""
+    """Yields (node, True if it may run later than its module) for all nodes of a tree."""
     yield node, deferred
     body: list[ast.AST] = []
     if isinstance(node, (*FUNCTIONS, ast.Lambda)):

@@ -66,9 +66,7 @@ ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
 class PerturbedEnvironment(os._Environ[str]):
-    """Variables of the environment: those that are not set and whose default is a number are other
-    numbers than the bundle expects.
-    """
+    """The environment, in which unset variables are other numbers than their default."""
 
     def get(self, name: str, default: Any = None) -> Any:
         for number in (int, float):
@@ -101,9 +99,7 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
 def compile_kernels(
     path: str, cpu: str, labels: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
-    """Returns the machine code of the bundle at `path` and the captures of its kernels; with
-    `labels`, of a bundle that is open for tuning. Raises KernelError.
-    """
+    """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
     if labels is None:
         kernels = run(path, compiled)
         return machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
@@ -159,8 +155,8 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """Replaces `CPUContext.get_executable`. Without a wrapper for Python a function is only linked
-    into its callers, so it gets no machine code of its own, which would take a third of the time.
+    """Replaces `CPUContext.get_executable`: makes no machine code of a function without a wrapper
+    for Python. Such a function is only linked into its callers. That saves a third of the time.
     """
     if any(f.name == fndesc.llvm_cpython_wrapper_name for f in library._final_module.functions):
         return GET_EXECUTABLE(context, library, fndesc, env)
@@ -232,11 +228,7 @@ def internalise(module: llvm.ModuleRef, names: list[str]) -> None:
 
 
 def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
-    """Optimise all kernels together with their entries.
-
-    An entry passes null where numba counts references to arrays, so seen as a whole none are
-    counted.
-    """
+    """Optimise all kernels with their entries, which pass null where numba counts references."""
     options = llvm.create_pipeline_tuning_options(3)
     options.inlining_threshold = INLINING_LIMIT
     for option in OPTIONS:

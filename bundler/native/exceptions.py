@@ -16,8 +16,7 @@ from numba.core import serialize
 from bundler.native.entry_points import text_constant
 from bundler.native.recording import KernelError, is_foreign
 
-# numba's exceptions in LLVM's language: the name of one, which the code refers to, and the hash of
-# its pickle
+# numba's exceptions in LLVM's language: the name and the hash of the pickle
 EXCEPTION = re.compile(
     r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @\.const\.pickledata\.([0-9a-f]+)[^,]*,.*$",
     re.MULTILINE,
@@ -42,10 +41,10 @@ serialize.dumps = recording_dumps
 
 
 def exceptions_as_text(source: str, main: ModuleType) -> str:
-    """LLVM's text of a module, with each exception as the text that an entry hands to Python.
+    """Write each exception in LLVM's text of a module as the text that an entry hands to Python.
 
-    One of numba's own code that cannot be a text is only declared. main: the bundle's `__main__`.
-    Raises KernelError where the bundle's own code raises what cannot be a text.
+    One of numba's own that cannot be a text is only declared. main: the bundle's `__main__`. Raises
+    KernelError for one of the bundle's own that cannot.
     """
 
     def rewrite(match: re.Match[str]) -> str:

@@ -31,11 +31,7 @@ class LinkError(Exception):
 
 
 class Code(NamedTuple):
-    """data: the block; symbols: offsets of what is visible from outside it.
-
-    outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the
-    block.
-    """
+    """symbols: visible offsets in the data; outside: the names whose 64-bit addresses follow it."""
 
     data: bytes
     symbols: dict[str, int]

@@ -42,9 +42,7 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """A kernel that cannot become machine code: (file, line), construct, what to do instead, and a
-    second (file, line) where the construct says {}.
-    """
+    """A kernel that cannot become machine code; other: the place where the construct says {}."""
 
     def __init__(
         self, place: Place, construct: str, advice: str, other: Place | None = None
@@ -54,10 +52,7 @@ class KernelError(Exception):
 
 @dataclass
 class Kernel:
-    """name: what tells it from others; function: what is compiled; types: of its parameters;
-    made_at: (file, line) of the statement of a module that makes it; captures: the variables of
-    modules and closures that it reads; dispatcher: what numba makes of it.
-    """
+    """types: of the parameters; made_at: the statement of a module that makes the kernel."""
 
     name: str
     function: FunctionType
@@ -68,9 +63,7 @@ class Kernel:
 
     @property
     def overload(self) -> Overload:
-        """The result of numba for the types that were asked for; one that calls itself may have
-        others.
-        """
+        """The result of numba for the types of the signature; recursion may make others."""
         return self.dispatcher.overloads[self.types]
 
     def shown(self, function: FunctionType) -> str:
@@ -88,10 +81,9 @@ def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, An
 def run(
     path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] = uncompiled
 ) -> dict[str, Kernel]:
-    """The Kernels of the bundle in the file `path`, by their names, in the order in which they are
-    made. Raises KernelError.
+    """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
 
-    make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
+    make: from a Kernel, its signature and numba's options to its dispatcher. Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -134,10 +126,7 @@ def run(
 
 
 def compiled_text(path: str) -> CodeType:
-    """The code of a bundle in which nothing is called `__main__`.
-
-    The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
-    """
+    """Compile a bundle without `__name__ = "__main__"`, which may stand in front of the entry."""
     tree = ast.parse(Path(path).read_bytes(), path)
     for node in tree.body:
         match node:
@@ -155,10 +144,9 @@ def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
 
 
 def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, ...]:
-    """The types of a kernel's parameters. Raises KernelError."""
+    """Returns the types of a kernel's parameters. Raises KernelError."""
     try:
-        argument_types: tuple[Any, ...] = normalize_signature(signature)[0]
-        return argument_types
+        return tuple(normalize_signature(signature)[0])
     except Exception as error:  # it is Python, which is evaluated
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
@@ -176,9 +164,7 @@ def making_place(function: FunctionType) -> Place:
 
 
 def modules_with_kernels() -> Iterator[str]:
-    """The names of the modules that the bundle carries, with kernels in them, and has not imported
-    yet: it does when it plays.
-    """
+    """Yields the names of embedded modules with kernels that are first imported during play."""
     for finder in sys.meta_path:
         for name, (_, text, *_) in list(getattr(finder, "texts", {}).items()):
             if re.search(r"@kernel\b|\bkernel\(", text) and name not in sys.modules:

@@ -40,8 +40,8 @@ def import_process(
     environment: Mapping[str, str],
     labels: str = "",
 ) -> Iterator[Wait]:
-    """A compile subprocess in a folder, as the function that waits for its answer. At the end of
-    the context it is killed with all that it has started. kind: "perturbed" or "", see compile.py.
+    """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
+    context's end kills all that it has started. kind: "perturbed" or "", see compile.py.
     """
     values = environment.get(VARIABLE, "")
     out = folder / f"out {kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
@@ -79,9 +79,9 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
 
 
 def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
-    """Returns the answer of bundler/native/compile.py for a source. probes: other values of its
-    tunable numbers, in JSON, where these are to be open; a bot need not bear all but the first.
-    Raises BundleError.
+    """Returns the answer of compile.py for a source. Raises BundleError.
+
+    probes: other values of open tunable numbers, in JSON; only the first may not raise.
     """
     always = {
         "NUMBA_CPU_NAME": cpu,
@@ -148,9 +148,7 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
 
 
 def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
-    """By kernels, the labels of what is another value in any of some imports with other tunable
-    numbers.
-    """
+    """Returns {kernel: labels of its captures that differ with other tunable numbers}."""
     found: dict[str, list[str]] = {}
     names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
     for name in names:

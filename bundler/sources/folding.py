@@ -24,10 +24,7 @@ def write_mode(source: Source, mode: str) -> str:
 
 
 def fold(source: Source, is_entry: bool) -> Source:
-    """A Source in which what never runs is blank, and what a mode chooses stands alone.
-
-    Without any such code it is the same object.
-    """
+    """Blank dead code, and reduce choices by mode to the chosen imports."""
     edits = []
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
     checks_types = _type_checking_names(source)
