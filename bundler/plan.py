@@ -82,9 +82,8 @@ class Plan:
                 needed |= dict.fromkeys(self._used(site), why_imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
-                    needed[other] = reason(
-                        module, 1, f"in one package with {module.name}", why.advice
-                    )
+                    construct = f"in one package with {module.name}"
+                    needed[other] = reason(module, 1, construct, why.advice)
             for other, imported in needed.items():
                 if other not in self.embedded and other is not self.entry:
                     self._embed(other, imported)

@@ -241,10 +241,9 @@ class Program:
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and _DOTTED.fullmatch(text):
-                assert isinstance(node, ast.Constant)
-                runs = self._chain(_resolved(text, module.package))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                is_name = _DOTTED.fullmatch(node.value)
+                runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))
 
@@ -278,8 +277,6 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
 
 
 def _catches(node: ast.Try) -> bool:
-    for handler in node.handlers:
-        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds):
-            return True
-    return False
+    types = [handler.type for handler in node.handlers]
+    kinds = [kind for one in types for kind in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    return any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds)

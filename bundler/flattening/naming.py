@@ -91,27 +91,21 @@ class Naming:
                     users.setdefault(variable, []).append(module)
         return users
 
-    @cached_property
-    def _free(self) -> dict[str, list[Module]]:
-        """Name -> modules that read it without binding it: builtins, and what is missing."""
-        free: dict[str, list[Module]] = {}
-        for module in self.modules:
-            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
-                free.setdefault(name, []).append(module)
-        return free
-
     def assign(self) -> dict[Module, Reason]:
         """Name all variables. Returns the modules to embed because two of their names collide."""
         conflicts: dict[Module, Reason] = {}
         takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
+        free: dict[str, list[Module]] = {}  # name -> modules that read it without binding it
         for module in self.modules:
             words |= module.names.read | module.names.hidden | module.names.bound
+            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
+                free.setdefault(name, []).append(module)
         for variable in self.users:
             self.flat[variable] = variable.name
             takers.setdefault(variable.name, []).append(variable)
         for name, variables in takers.items():
-            readers = self._free.get(name, [])
+            readers = free.get(name, [])
             if not readers:  # one keeps its name: the bot's, or another that cannot be renamed
                 variables.sort(key=lambda v: (self.entry not in self._at(v), self._can_rename(v)))
                 del variables[0]
@@ -124,7 +118,8 @@ class Naming:
                     words.add(self.flat[variable])
                     continue
                 for module in readers if self.entry in at else at:
-                    line = line_of_binding(module, name) if name in module.names.bound else 1
+                    bindings = module.names.bindings.get(name)
+                    line = module.source.units[bindings[0].unit].first_line if bindings else 1
                     why = f"{name} is another name elsewhere"
                     conflicts[module] = reason(module, line, why, "rename one of them")
         return conflicts
@@ -148,10 +143,6 @@ class Naming:
         if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
             return False
         return not any(name in m.names.hidden or futures(m) for m in self.users[variable])
-
-
-def line_of_binding(module: Module, name: str) -> int:
-    return module.source.units[module.names.bindings[name][0].unit].first_line
 
 
 def _import_text(node: Import, alias: ast.alias) -> str:

@@ -24,17 +24,15 @@ CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tuna
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
-CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # takes the literal
+CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the literal
 
 
 def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
     """Write the machine code of `kernels` into `source`; options: of `machine_code_literal`."""
-    lines = source.splitlines(keepends=True)
-    if CONSTANT_LINE not in lines:
+    if CONSTANT_LINE not in source:
         raise NoKernelError(options.get("path", "bundle"))
     literal = machine_code_literal(kernels, **options)
-    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
-    return "".join(lines)
+    return source.replace(CONSTANT_LINE, f"\nMACHINE_CODE = {literal}\n", 1)
 
 
 def machine_code_literal(

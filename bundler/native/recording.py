@@ -42,12 +42,9 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """A kernel that cannot become machine code; other: the place where the construct says {}."""
-
-    def __init__(
-        self, place: Place, construct: str, advice: str, other: Place | None = None
-    ) -> None:
-        super().__init__(place, construct, advice, other)
+    """(place, construct, advice) of a kernel that cannot become machine code, perhaps with another
+    place, where the construct says {}.
+    """
 
 
 @dataclass

@@ -149,13 +149,13 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
 
 def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
     """Returns {kernel: labels of its captures that differ with other tunable numbers}."""
-    found: dict[str, list[str]] = {}
     names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
-    for name in names:
-        found[name] = [
-            label.removeprefix(f"{name} ")
-            for label in captures
-            if label.startswith(f"{name} ")
-            and any(captures[label][0] != other.get(label, [None])[0] for other in others)
-        ]
-    return found
+    changed = [
+        label
+        for label, (digest, *_) in captures.items()
+        if any(digest != other.get(label, [None])[0] for other in others)
+    ]
+    return {
+        name: [one.removeprefix(f"{name} ") for one in changed if one.startswith(f"{name} ")]
+        for name in names
+    }
