@@ -110,7 +110,7 @@ def bundle(
         made = flattened(mode, strip=strip, trace=trace, packing=packing, parameters=parameters)
         if mode != "native":
             return made
-        from bundler.native import insert_machine_code  # slow to import
+        from bundler.native.machine_code import insert_machine_code  # slow to import
 
         kernels = flattened("numba", parameters=parameters).text
         options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
@@ -202,7 +202,6 @@ def _notes(made: Bundle, report: bool) -> Iterator[str]:
 
 
 def _watch(once: Callable[[], Bundle]) -> None:
-    """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
     folders: set[Path] = set()
     seen = None
     while True:

@@ -15,7 +15,7 @@ from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
 from bundler.plan import Plan
 from bundler.program import Module, Program
-from bundler.source_map import looks_like_mark, opening_mark
+from bundler.source_map import comment_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.tunables import Tunable, checked_values
 from bundler.strip import compact, stripping
@@ -160,4 +160,4 @@ def _head(entry: Module) -> str:
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
-    return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""
+    return f"{comment_mark(entry.shown, first_line)}\n{text}" if text else ""

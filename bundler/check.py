@@ -201,10 +201,7 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
 
 
 def recorded_game(file: Path) -> Game | None:
-    """Returns the first player's turns in a referee's log, None for another file.
-
-    Raises BundleError for an unreadable file.
-    """
+    """Returns the first player's turns in a log, None for another file. Raises BundleError."""
     try:
         first, *others = file.read_bytes().splitlines() or [b""]
         if b'"onefile-log"' not in first:
@@ -234,6 +231,8 @@ def play(
     n_lines: the lines of output after which a bot is ended. plain: makes two outputs comparable.
     """
     bots = []
+    path = os.environ.get("PATH", os.defpath)
+    environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
@@ -241,11 +240,7 @@ def play(
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],
                 cwd=empty,
-                env={
-                    "PATH": os.environ.get("PATH", os.defpath),
-                    "CG_NODES": str(N_NODES),
-                    "PYTHONHASHSEED": "0",  # the same order in sets
-                },
+                env=environment,
                 stdin=stack.enter_context(open(stdin, "rb")),
                 stdout=out,
                 stderr=err,

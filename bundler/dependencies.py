@@ -7,11 +7,9 @@ from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import bound_name
 
 # They look for files beside modules.
-FILE_FINDERS = set("""
+RESOURCES = "as_file contents open_binary open_text path read_binary read_text".split()
+FILE_FINDERS = {f"importlib.resources.{name}" for name in RESOURCES} | set("""
     __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
-    importlib.resources.as_file importlib.resources.contents importlib.resources.open_binary
-    importlib.resources.open_text importlib.resources.path importlib.resources.read_binary
-    importlib.resources.read_text
     """.split())
 
 

@@ -14,10 +14,7 @@ HEAD = "# These modules stand here whole, as texts that `import` runs as it runs
 def embedded_text(
     modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
 ) -> str:
-    """Returns the part of a bundle that embeds modules.
-
-    left_out: names of local modules outside of the bundle that it may import when it runs.
-    """
+    """Returns the part of a bundle that embeds modules; left_out: see `_left_out` of bundle.py."""
     why = {module.name: reasons[module] for module in modules if module in reasons}
     width = max(map(len, why), default=0)
     lines = [HEAD] if why else []
@@ -35,7 +32,7 @@ def embedded_text(
 
 
 def quoted(text: str) -> tuple[str, str]:
-    """(how its literal opens, the text within) for a module's text, as it stands where it can."""
+    """Returns (opening of the literal, text within) for a module's text, if possible unchanged."""
     for quotes in ("'''", '"""'):
         if quotes not in text:
             return "r" + quotes, text

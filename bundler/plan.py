@@ -22,10 +22,9 @@ from bundler.sources.source import Edit, bound_name
 class Plan:
     """The Plan of a Program: the fixpoint of all conditions against flattening a module.
 
-    embedded: the modules that stand in the bundle whole, in the order of their discovery. flat: the
-    flattened modules as Python runs them, the entry last. naming: of their variables. uses,
-    attributes: the (module, name) and the variable that a node `m.name` means. edits: the change
-    from the names of a module to those of the bundle. keeps_unused: the entry may name anything.
+    embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
+    last. uses, attributes: (module, name) and variable that a node `m.name` means. edits: from the
+    names of a module to those of the bundle. keeps_unused: the entry may name anything.
     """
 
     def __init__(self, program: Program) -> None:

@@ -113,10 +113,9 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    allowed, parameters: see `make_bundle`. stage: applied to the text of each module. missing:
-    (import, name, True if the project has its top). dynamic: modules that import by computed names.
-    unread: modules of unfollowed imports. first: packages that run before the entry. files: path ->
-    time (ns) of its last change.
+    stage: applied to the text of each module. missing: (import, name, True if the project has its
+    top). dynamic: modules that import by computed names. first: packages that run before the entry.
+    files: path -> time (ns) of its last change. The rest: see `make_bundle`.
     """
 
     def __init__(

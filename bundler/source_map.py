@@ -32,20 +32,15 @@ _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 
 def piece_mark(name: str, path: str, line: int) -> str:
-    """The line that opens the piece of a module: it gives Python the module's name."""
+    """Returns the line that opens the piece of a module: it gives Python the module's name."""
     if path == path_of(name):
         return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
-def opening_mark(path: str, line: int) -> str:
-    """The first line of a bundle whose head comes from a file."""
+def comment_mark(path: str, line: int) -> str:
+    """Returns the comment that names a source line, by the path or only by the file's name."""
     return f"# {_quoted(path)}:{line}"
-
-
-def further_mark(path: str, line: int) -> str:
-    """The comment that says at which line of its file a piece goes on."""
-    return f"# {_quoted(path.rpartition('/')[2])}:{line}"
 
 
 def path_of(name: str) -> str:

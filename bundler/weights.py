@@ -33,7 +33,7 @@ def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
 
 
 def _read(project: Project, module: Module, call: ast.Call) -> tuple[str, dict[str, np.ndarray]]:
-    """(name, {key: array}) of the file that a call names."""
+    """Returns (name, {key: array}) of the file that a call names."""
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
     if not isinstance(name, str) or call.keywords:
         raise module.error(call, "weights of a computed name", "write the file's name as a text")

@@ -6,7 +6,7 @@ from bundler.flattening.naming import Variable
 from bundler.flattening.pruning import Liveness
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.source_map import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
+from bundler.source_map import BUNDLER_MARK, comment_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 
 LINE_LENGTH = 100
@@ -66,7 +66,7 @@ class Emitter:
             elif line != position and unit.is_import:
                 end = position + text.count("\n") + 1  # no comment for it: lines are counted on
             elif line != position:
-                mark = further_mark(module.shown, line + above)
+                mark = comment_mark(module.shown.rpartition("/")[2], line + above)
                 text = "\n" * above + f"{mark}\n{text[above:]}"
             position = end
             lines.append(text)
@@ -138,7 +138,6 @@ def _written(alias: ast.alias, name: str) -> str:
 
 
 def _wrapped(before: str, names: list[str]) -> str:
-    """An import as black writes it."""
     line = before + ", ".join(names)
     if len(line) <= LINE_LENGTH or before == "import ":
         return line

@@ -174,9 +174,8 @@ def _changes_imports(module: Module) -> bool:
 
 
 def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
-    """The Edits by which some nodes, each `name` or `m.name`, become other names.
-
-    Raises ValueError where a name cannot be replaced, as in a pattern or in some f-strings.
+    """Returns the Edits that replace nodes `name` or `m.name` by other names. Raises ValueError
+    where that is impossible, as in a pattern or in some f-strings.
     """
     edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
     if edits:

@@ -53,7 +53,7 @@ _UNKNOWN = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 def find_pure_units(plan: Plan) -> set[Unit]:
-    """The units of flattened modules that have no effect but to bind names."""
+    """Returns the units of flattened modules that have no effect but to bind names."""
     purity = _Purity(plan)
     purity.pure_units()  # to collect the trials, all of which go to one subprocess
     purity.answers, purity.is_collecting = evaluate(purity.trials), False
@@ -136,13 +136,13 @@ class _Purity:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
                 names += [part.name] if is_record else []
-            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)) or (
-                value is not None and not self._is_constant(module, value)
-            ):
-                return False
-            else:
+            elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
+                if value is not None and not self._is_constant(module, value):
+                    return False
                 nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
+            else:
+                return False
             if isinstance(part, ast.AnnAssign):
                 has_default.append(value is not None)
             if not self._is_pure(module, part):
@@ -166,7 +166,6 @@ class _Purity:
         return self._is_constant(module, node)
 
     def _declared(self) -> set[Variable]:
-        """The variables of the functions that their modules declare free of effects."""
         found = set()
         for module in self.plan.flat:
             for node in module.source.tree.body:
@@ -183,7 +182,6 @@ class _Purity:
         return variable is not None and variable in self.declared
 
     def _is_pure_import(self, name: str, attribute: str | None = None) -> bool:
-        """Returns True for an import of the standard library or numpy that does not raise."""
         if name.split(".")[0] not in PURE_MODULES:
             return False
         if attribute is not None:
@@ -198,9 +196,7 @@ class _Purity:
         return self._is_constant(module, node, True)
 
     def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
-        """Returns True for literals, types and constructor calls that do not raise; is_type: with
-        names of any library and classes of the bot's own.
-        """
+        """Returns True for literals, types and calls of constructors that do not raise."""
         with contextlib.suppress(*_UNKNOWN):
             ast.literal_eval(node)
             return True
@@ -209,7 +205,9 @@ class _Purity:
         return False
 
     def _text(self, module: Module, node: ast.expr, is_type: bool) -> str:
-        """The trial of such an expression. Raises one of _UNKNOWN for any other."""
+        """Returns the trial of an expression; is_type: any library's name, or a class of the bot's
+        own, may stand in it. Raises one of _UNKNOWN for an unknown form.
+        """
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = "".join(f"{self._text(module, part, is_type)}, " for part in node.elts)
             return f"[{parts}]" if isinstance(node, ast.List) else f"({parts})"

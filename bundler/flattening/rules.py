@@ -138,14 +138,11 @@ class Rule:
     find: Find
 
     def violation(self, place: Place) -> Reason | None:
-        """The Reason that a Place gives; None for none."""
+        """Returns the Reason that a Place gives, None for none."""
         module, node, _ = place
         construct = self.find(place, node) if type(node) in self.kinds else None
-        if isinstance(node, Binding):
-            line = module.source.units[node.unit].first_line
-        else:
-            line = getattr(node, "lineno", 1)
-        return reason(module, line, construct, self.advice) if construct else None
+        at = module.source.units[node.unit].first_line if isinstance(node, Binding) else node
+        return reason(module, at, construct, self.advice) if construct else None
 
 
 RULES: list[Rule] = []

@@ -44,9 +44,8 @@ INLINING_LIMIT = 100
 # with 100 that of Infexion is 5% slower.
 UNROLLING_LIMIT = 150
 
-# A choice between exceptions would become a table of addresses, and these are not known
-# before the code is loaded. The tables of numbers, as in the bots of Coders Strike Back, save
-# 56 bytes of 6,876.
+# A choice between exceptions would become a table of addresses, which are not known in time. Tables
+# of numbers, as in the bots of Coders Strike Back, would save 56 bytes of 6,876.
 OPTIONS = f"-unroll-threshold={UNROLLING_LIMIT}", "-switch-to-lookup=false"
 
 # What a kernel may call: the C library's mathematics and memory.
@@ -58,7 +57,6 @@ ALLOWED = set("""
     sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf memcpy
     memmove memset memcmp malloc free
     """.split())
-
 
 # How numba calls an address of this process that the code refers to
 ADDRESS = "numba.dynamic.globals"
@@ -100,28 +98,25 @@ def compile_kernels(
     path: str, cpu: str, labels: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
     """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
-    if labels is None:
-        kernels = run(path, compiled)
-        return machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
-    symbols = TunableSymbols(labels)
+    symbols = None if labels is None else TunableSymbols(labels)
 
-    def compiled_tunable(
-        kernel: Kernel, signature: str | Signature, options: dict[str, Any]
-    ) -> Dispatcher:
-        with symbols.within(kernel):
-            return compiled(kernel, signature, options)
+    def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
+        with symbols.within(kernel) if symbols else contextlib.nullcontext():
+            return compiled(kernel, *arguments)
 
-    kernels = run(path, compiled_tunable)
-    constants = {
-        name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
-        for name, kernel in kernels.items()
-    }
-    code = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
-    return code | {"symbols": symbols.places, "constants": constants}
+    kernels = run(path, make)
+    answer = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
+    if symbols:
+        answer["symbols"] = symbols.places
+        answer["constants"] = {
+            name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
+            for name, kernel in kernels.items()
+        }
+    return answer
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
-    """The entries and, where there are any, the object file. Raises KernelError."""
+    """Returns the entries and, with any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
@@ -181,7 +176,7 @@ def linked_only() -> Iterator[None]:
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """The dispatcher of a Kernel, compiled. Raises KernelError."""
+    """Returns the compiled dispatcher of a Kernel. Raises KernelError."""
     with linked_only(), install_recorder("numba:compile") as compilations:
         try:
             return NJIT(signature, **options)(kernel.function)
@@ -195,7 +190,7 @@ def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]
 
 
 def entry_of(kernel: Kernel, symbol: str) -> str:
-    """The text of a Kernel's entry. Raises KernelError."""
+    """Returns the text of a Kernel's entry. Raises KernelError."""
     result, name = kernel.overload.signature.return_type, kernel.overload.fndesc.mangled_name
     try:
         return entry_text(symbol, name, result, kernel.types)
@@ -238,7 +233,7 @@ def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
 
 
 def outside_names(module: llvm.ModuleRef) -> set[str]:
-    """The names of what a module uses and does not define."""
+    """Returns the names that a module uses and does not define."""
     return {
         ADDRESS if value.name.startswith(ADDRESS) else value.name
         for value in (*module.functions, *module.global_variables)

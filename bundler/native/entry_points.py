@@ -69,10 +69,8 @@ class UnsupportedType(Exception):
 
 
 def attributes_for(parts: Sequence[Part]) -> str:
-    """Returns the attributes of an entry with such parts; merged functions share them.
-
-    Those of checks.ll are for size. With numbers of 8 bits, as networks have, speed counts: LLVM
-    vectorises their sums and products only where size does not.
+    """Returns the attributes of an entry, which merged functions share: those of checks.ll, for
+    size, unless it takes numbers of 8 bits, as networks have. LLVM vectorises these for speed.
     """
     is_int8 = [isinstance(type_, types.Array) and type_.dtype == types.int8 for type_, *_ in parts]
     return "" if any(is_int8) else "#99 "
@@ -181,10 +179,7 @@ def scalar(type_: types.Type, role: str) -> Scalar:
 
 
 def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> list[tuple[str, str]]:
-    """Append the conversion of part i, argument `number` from 1. Returns the (type, value) to pass.
-
-    Raises UnsupportedType.
-    """
+    """Append the conversion of part i. Returns [(type, value)] to pass. Raises UnsupportedType."""
     kind, wide, narrow, _, code = scalar(type_, "argument")
     called = f"ptr %self, ptr %a{i}, i32 {number}"
     call = f"@truth(ptr %a{i})"

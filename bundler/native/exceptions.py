@@ -31,7 +31,6 @@ numba_dumps: Any = serialize.dumps
 
 
 def recording_dumps(thing: object) -> bytes:
-    """numba's `dumps`, which is remembered."""
     data: bytes = numba_dumps(thing)
     pickled[hashlib.sha1(data).hexdigest()] = thing
     return data
@@ -43,8 +42,7 @@ serialize.dumps = recording_dumps
 def exceptions_as_text(source: str, main: ModuleType) -> str:
     """Write each exception in LLVM's text of a module as the text that an entry hands to Python.
 
-    One of numba's own that cannot be a text is only declared. main: the bundle's `__main__`. Raises
-    KernelError for one of the bundle's own that cannot.
+    main: the bundle's `__main__`. Raises KernelError for one of the bundle that cannot be a text.
     """
 
     def rewrite(match: re.Match[str]) -> str:
@@ -60,7 +58,7 @@ def exceptions_as_text(source: str, main: ModuleType) -> str:
             advice = "raise it with numbers and strings, which are known beforehand"
         if not wrong and NO_ENVIRONMENT not in text:
             return text_constant(match[1], text)
-        if place is None or is_foreign(place[1]):
+        if place is None or is_foreign(place[1]):  # numba's own is only declared
             return f"@{match[1]} = external global i8"
         function, *line = place
         construct = f"{function} raises {exception.__qualname__}: {wrong}"

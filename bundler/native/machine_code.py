@@ -17,7 +17,6 @@ from bundler.native.subprocesses import compile_kernels
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
-# What else a bundle needs that is open for tuning
 CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
 
 # The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
@@ -64,7 +63,7 @@ def machine_code_literal(
 
 
 def cache_key(source: str, cpu: str) -> str:
-    """A hash of all that determines the machine code."""
+    """Returns a hash of all that determines the machine code."""
     versions = f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n"
     digest = hashlib.sha256(versions.encode())
     for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):

@@ -38,9 +38,7 @@ class BundleModule:
         return compile(ast.Module([*statements], []), self.file, "exec", dont_inherit=True)
 
     def binding(self, name: str, function: FunctionType | None) -> Place | None:
-        """Returns (file, line) of the last binding of a variable of the module, or of a function's
-        closure; None if it was passed to a factory.
-        """
+        """Returns (file, line) of a variable's last binding, None if it was passed to a factory."""
         around = [0]
         if function is not None:
             around = [

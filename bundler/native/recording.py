@@ -42,9 +42,7 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """(place, construct, advice) of a kernel that cannot become machine code, perhaps with another
-    place, where the construct says {}.
-    """
+    """(place, construct, advice, place of the construct's {} if it has one): refuses a kernel."""
 
 
 @dataclass
@@ -70,7 +68,7 @@ class Kernel:
 
 
 def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """The dispatcher of a kernel, which is compiled if it is called."""
+    """Returns the dispatcher of a kernel that numba compiles when it is called."""
     made: Dispatcher = NJIT(**options)(kernel.function)
     return made
 
@@ -133,7 +131,6 @@ def compiled_text(path: str) -> CodeType:
 
 
 def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
-    """Returns a name that differs from those of the `others`."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
     name = f"{module}.{function.__qualname__}"
     n = 1 + sum(other.partition("#")[0] == name for other in others)
@@ -151,7 +148,7 @@ def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, .
 
 
 def making_place(function: FunctionType) -> Place:
-    """(file, line) of the statement of a module that is being executed, which makes a kernel."""
+    """Returns (file, line) of the running statement of a module, which makes a kernel."""
     frame: FrameType | None = sys._getframe()
     while frame and frame.f_code.co_name != "<module>":
         frame = frame.f_back
@@ -169,7 +166,6 @@ def modules_with_kernels() -> Iterator[str]:
 
 
 def import_error(path: str, what: str, error: BaseException, advice: str) -> KernelError:
-    """A KernelError for what ends an import."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
     construct = f"importing {what} ends with {type(error).__name__}: {error}"
@@ -177,7 +173,6 @@ def import_error(path: str, what: str, error: BaseException, advice: str) -> Ker
 
 
 def shown(function: FunctionType) -> str:
-    """The name of a function in an error."""
     return function.__qualname__.replace(".<locals>", "")
 
 

@@ -97,20 +97,14 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
         bundle.write_text(source, encoding="utf-8")
         other_folder.mkdir()
 
-        def source_place(file: str, line: int) -> tuple[str, int]:
-            if file != str(bundle):  # an embedded module has its own file's name
-                return file, line
-            return SourceMap(source).locate(line) or (path, line)
+        def source_place(file: str, line: int) -> Place:
+            found = SourceMap(source).locate(line) or (path, line)
+            return found if file == str(bundle) else (file, line)  # the latter of embedded modules
 
-        def error(
-            place: Place, construct: str, advice: str, other: Place | None = None
-        ) -> BundleError:
-            if other:
+        def error(place: Place, construct: str, advice: str, *others: Place) -> BundleError:
+            for other in others:
                 construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
             return BundleError(*source_place(*place), construct, advice)
-
-        def import_again(kind: str) -> contextlib.AbstractContextManager[Wait]:
-            return import_process(bundle, "", kind, other_folder, elsewhere)
 
         labels = ""
         if probes:
@@ -128,14 +122,14 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
             Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
             import_process(bundle, cpu, "", folder, here, labels) as first,
-            import_again("perturbed") as other,
+            import_process(bundle, "", "perturbed", other_folder, elsewhere) as other,
         ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
             again = other(path)
         if "error" in again:
-            with import_again("") as other:
+            with import_process(bundle, "", "", other_folder, elsewhere) as other:
                 again = other(path)
         if "error" in again:
             place, construct, *_ = again["error"]

@@ -15,9 +15,7 @@ from bundler.native.captures import closure, python_function
 from bundler.native.recording import Kernel, KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
-END = re.compile(
-    r"\s*(?:\nFile \"|\nDuring: |\nReturn of: |\nThere are \d+ candidate| Raised from )"
-)
+END = re.compile(r"\s*(?:\n(?:File \"|During: |Return of: |There are \d+ candidate)| Raised from )")
 SPECIFIC = re.compile(r"^\s+(\w+Error: .*)$", re.MULTILINE)
 PLACE = re.compile(r'(?:File "([^"]+)", line | (?:at|from) (\S+) \()(\d+)')
 

@@ -61,10 +61,7 @@ FEATURES = (
 def unsupported(
     kernel: Kernel, needs: Callable[[Overload], bool], names: Iterable[str]
 ) -> KernelError:
-    """Returns a KernelError for the statement, of a Kernel or its callees, that needs too much.
-
-    needs: True for a compiled function of numba that needs too much. names: the needed symbols.
-    """
+    """Returns a KernelError for the statement that `needs` too much; names: the needed symbols."""
     annotation = culprit(kernel.overload, needs).type_annotation
     function = annotation.func_id.func
     code = function.__code__

@@ -64,7 +64,6 @@ def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:
 
 
 def _imports(statements: list[ast.stmt]) -> list[Import] | None:
-    """Returns statements that are imports alone, None for others."""
     found = [node for node in statements if isinstance(node, IMPORTS)]
     return found if len(found) == len(statements) else None
 

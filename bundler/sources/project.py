@@ -79,7 +79,6 @@ class Project:
 
 
 def _below(location: Location | None, names: Iterable[str]) -> Location | None:
-    """The Location of a module below a package, None where there is none."""
     for name in names:
         folder = location.folder if location else None
         location = _in_folder(folder, name) if folder else None
