@@ -107,19 +107,16 @@ def bundle(
     def make(mode: str) -> Bundle:
         """The Bundle of a mode."""
         packing = encode if packs else None
-        made = flattened(
-            mode=mode, strip=strip, trace=trace, packing=packing, parameters=parameters
-        )
+        made = flattened(mode, strip=strip, trace=trace, packing=packing, parameters=parameters)
         if mode != "native":
             return made
-        from bundler.native import insert_machine_code  # slow to import
+        from bundler.native.machine_code import insert_machine_code  # slow to import
 
-        kernels = flattened(mode="numba", parameters=parameters).text
+        kernels = flattened("numba", parameters=parameters).text
         options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["probes"] = probe_values(made.tunables)
-        text = insert_machine_code(made.text, kernels, **options)
-        return replace(made, text=text)
+        return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
     def once() -> Bundle:
         try:
@@ -164,9 +161,7 @@ def chosen(texts: list[str]) -> dict[str, float]:
 def _deliver(
     made: Bundle, out: Path | None, limit: int, checked: str, report: bool, told: set[str]
 ) -> bool:
-    """Write a Bundle and report on it, without the notes in `told`. Returns False, and writes
-    nothing, if it is over the limit.
-    """
+    """Write a Bundle and report on it. Returns False if it is over the limit and so not written."""
     size = utf16_units(made.text)
     if report:
         for path, units, name in module_costs(made.text):
@@ -197,7 +192,6 @@ def _deliver(
 
 
 def _notes(made: Bundle, report: bool) -> Iterator[str]:
-    """Yields further notes on a Bundle, line by line."""
     n = len(made.embedded)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
@@ -208,7 +202,6 @@ def _notes(made: Bundle, report: bool) -> Iterator[str]:
 
 
 def _watch(once: Callable[[], Bundle]) -> None:
-    """Bundle on every change of a module in the folders of what was bundled, until interrupted."""
     folders: set[Path] = set()
     seen = None
     while True:
@@ -239,11 +232,10 @@ def tunables(
 ) -> None:
     """Print the numbers of a bot that tuning may change, a line of JSON each."""
     try:
-        found = make_bundle(bot, root=root, mode="python", parameters=None).tunables
+        for one in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
+            print(json.dumps(one._asdict()))
     except BundleError as error:
         fail(error)
-    for one in found.values():
-        print(json.dumps(one._asdict()))
 
 
 @app.command("where")
@@ -270,10 +262,7 @@ def where(
 
 
 def main(program: str = "python -m bundler") -> None:
-    """Run the command line; a first argument that names no command is a bot.
-
-    program: what it was called as.
-    """
+    """Run the command line of a program; a first argument that names no command is a bot."""
     if sys.platform != "linux":
         sys.exit(f"bundler: {sys.platform}: it needs Linux, on Windows inside WSL")
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it

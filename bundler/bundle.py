@@ -13,9 +13,9 @@ from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
-from bundler.plan import Plan, make_plan
+from bundler.plan import Plan
 from bundler.program import Module, Program
-from bundler.source_map import looks_like_mark, opening_mark
+from bundler.source_map import comment_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.tunables import Tunable, checked_values
 from bundler.strip import compact, stripping
@@ -27,10 +27,8 @@ _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bot in one text. files: those it is made of, with the times (ns) of their last change.
-    embedded: name of each module that stands in it whole -> reason. warnings: imports that the site
-    may lack. project: the lookup of the sources. tunables: by their names; parameters: chosen
-    values.
+    """A bot in one text. files: its sources -> time (ns) of their last change. embedded: names of
+    the modules that stand in it whole -> reason. warnings: imports that the site may lack.
     """
 
     project: Project
@@ -45,9 +43,9 @@ class Bundle:
 
 def make_bundle(
     entry: str | Path,
+    mode: str = "numba",
     *,
     root: Path | None = None,
-    mode: str = "numba",
     strip: bool = False,
     keep_all: bool = False,
     plain: bool = False,
@@ -58,13 +56,11 @@ def make_bundle(
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
-    mode: written into every top-level assignment to `BUNDLE_MODE`; what it makes unreachable is
-    left out. strip: leave comments and docstrings out. keep_all: keep what is unused. plain: refuse
-    a bot of which modules have to be embedded. allow: modules that the site has besides the
-    standard library and numpy. trace: let the bot echo its input. packing: pack the modules that
-    the bot imports, as a text of that encoding (ENCODINGS of `encoding.py`). parameters: values of
-    tunable numbers, by name, that are not their own; None leaves all open to be given when the
-    bundle starts.
+    mode: written into every top-level assignment to `BUNDLE_MODE`. strip: leave comments and
+    docstrings out. keep_all: keep unused definitions. plain: refuse to embed modules. allow:
+    modules that the site has besides the standard library and numpy. trace: let the bot echo its
+    input. packing: pack the imported modules in this encoding (a key of ENCODINGS). parameters:
+    other values of tunable numbers, by name; None leaves all open until the bundle starts.
     """
     project = Project(entry, root)
     program = Program(project, mode, allow, None, parameters)
@@ -76,7 +72,7 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = make_plan(program)
+    plan = Plan(program)
     liveness = Liveness(plan, keep_all or plan.keeps_unused)
     pieces = Emitter(plan, liveness).pieces()
     embedded = _embedded_modules(program, plan, liveness)
@@ -95,7 +91,6 @@ def make_bundle(
     text = insert_weights(text, project, [*embedded, *plan.flat])
     if packing:
         text = pack(text, program, packing)
-    flattened = [module.name for module in plan.flat]
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
@@ -107,7 +102,7 @@ def make_bundle(
         text,
         program.files,
         {module.name: str(why) for module, why in reasons.items()},
-        flattened,
+        [module.name for module in plan.flat],
         warnings,
         program.tunables,
         parameters or {},
@@ -115,7 +110,7 @@ def make_bundle(
 
 
 def _embedded_modules(program: Program, plan: Plan, liveness: Liveness) -> list[Module]:
-    """The modules that stand in the bundle whole: what is kept imports them."""
+    """Returns the modules that stand in the bundle whole, because kept units import them."""
     needed = {}
     waiting = [module for module in program.first if module in plan.embedded]
     for module in plan.flat:
@@ -165,4 +160,4 @@ def _head(entry: Module) -> str:
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
-    return f"{opening_mark(entry.shown, first_line)}\n{text}" if text else ""
+    return f"{comment_mark(entry.shown, first_line)}\n{text}" if text else ""

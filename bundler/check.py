@@ -71,21 +71,17 @@ class Game:
 
 @dataclass(frozen=True)
 class Run:
-    """The steps of a bot: "writes '1 2'" for a line of its output, at last "ends" or "ends with
-    'ValueError: 3'". is_done: it ran until its end, or had written enough.
-    """
+    """The steps of a bot, as "writes '1 2'" and "ends"; is_done: it ended or had written enough."""
 
     steps: list[str]
     is_done: bool
 
 
 def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = ()) -> str:
-    """Compare a Bundle with its source; a phrase that says what was checked.
+    """Compare a Bundle with its source. Returns a phrase on the check.
 
-    Raises CheckError, and BundleError.
-
-    file: a recorded game or any text to read, None for a generated game or nothing. allowed:
-    modules that the site has.
+    file: a recorded game or any text to read; None for a generated game or no input. allowed:
+    modules that the site has. Raises CheckError and BundleError.
     """
     compiles(bundle.text)
     project = bundle.project
@@ -137,9 +133,7 @@ def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> 
 
 
 def difference(expected: Run, found: Run) -> tuple[int, str] | None:
-    """(line from 0, text) of the first difference of two Runs; None where they agree as far as both
-    have come.
-    """
+    """Returns (line from 0, text) of the first difference of two Runs, None if there is none."""
     for number, (wanted, got) in enumerate(zip_longest(expected.steps, found.steps)):
         if wanted == got:
             continue
@@ -163,9 +157,7 @@ def compiles(text: str) -> None:
 
 
 def contest_of(project: Project) -> str | None:
-    """The contest whose bot a project's entry is, None where it is no `bots/<contest>/<bot>.py` of
-    a known contest.
-    """
+    """Returns the known contest of an entry `bots/<contest>/<bot>.py`, None for any other entry."""
     parts = project.entry_path.relative_to(project.root).parts
     if len(parts) != 3 or parts[0] != "bots":
         return None
@@ -178,9 +170,7 @@ def contest_of(project: Project) -> str | None:
 def source_command(
     project: Project, as_module: bool, parameters: Mapping[str, float] | None = None
 ) -> list[str]:
-    """The command that runs a bot from its sources, as plain Python and from any folder, with other
-    values of tunable numbers.
-    """
+    """Returns the command that runs a bot from its sources, as plain Python and from any folder."""
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
     is_module = as_module or project.as_module
     bot = ["-m", project.entry_name] if is_module else [str(project.entry_path)]
@@ -192,10 +182,7 @@ def source_command(
 
 
 def generated_game(contest: str, source: list[str], root: Path) -> Game:
-    """The first turns of player 0 in a match of a bot, given by its command, against itself.
-
-    Raises BundleError.
-    """
+    """Returns the first turns of player 0 when a bot plays itself. Raises BundleError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
         match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
@@ -214,10 +201,7 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
 
 
 def recorded_game(file: Path) -> Game | None:
-    """The turns of a referee's log, of the first player that was asked; None for another file.
-
-    Raises BundleError where it cannot be read.
-    """
+    """Returns the first player's turns in a log, None for another file. Raises BundleError."""
     try:
         first, *others = file.read_bytes().splitlines() or [b""]
         if b'"onefile-log"' not in first:
@@ -242,12 +226,13 @@ def play(
     seconds: float,
     plain: Callable[[bytes], str],
 ) -> list[Run]:
-    """The Runs of commands on the same input, all at once, each in an empty folder.
+    """Run commands on the same input, all at once, each in an empty folder. Returns their Runs.
 
-    stdin: the path of the input. n_lines: the number of lines after which a bot is ended, None for
-    no limit. plain: makes the texts of two runs comparable.
+    n_lines: the lines of output after which a bot is ended. plain: makes two outputs comparable.
     """
     bots = []
+    path = os.environ.get("PATH", os.defpath)
+    environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
@@ -255,11 +240,7 @@ def play(
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],
                 cwd=empty,
-                env={
-                    "PATH": os.environ.get("PATH", os.defpath),
-                    "CG_NODES": str(N_NODES),
-                    "PYTHONHASHSEED": "0",  # the same order in sets
-                },
+                env=environment,
                 stdin=stack.enter_context(open(stdin, "rb")),
                 stdout=out,
                 stderr=err,

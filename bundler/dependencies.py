@@ -7,18 +7,14 @@ from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import bound_name
 
 # They look for files beside modules.
-FILE_FINDERS = set("""
+RESOURCES = "as_file contents open_binary open_text path read_binary read_text".split()
+FILE_FINDERS = {f"importlib.resources.{name}" for name in RESOURCES} | set("""
     __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
-    importlib.resources.as_file importlib.resources.contents importlib.resources.open_binary
-    importlib.resources.open_text importlib.resources.path importlib.resources.read_binary
-    importlib.resources.read_text
     """.split())
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
-    """Raise BundleError for an import that the site lacks. Returns the (import, name) that a bot
-    may do without.
-    """
+    """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
     doubtful = []
     certain = {program.entry, *program.first}
     waiting = list(certain)
@@ -50,9 +46,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 
 
 def _check_files(module: Module) -> None:
-    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`. Raises
-    BundleError.
-    """
+    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}

@@ -14,11 +14,7 @@ HEAD = "# These modules stand here whole, as texts that `import` runs as it runs
 def embedded_text(
     modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
 ) -> str:
-    """The part of a bundle that embeds modules.
-
-    modules: in the order in which they are to stand. reasons: why they are embedded. left_out:
-    names of local modules that are not in the bundle and may be asked for when it runs.
-    """
+    """Returns the part of a bundle that embeds modules; left_out: see `_left_out` of bundle.py."""
     why = {module.name: reasons[module] for module in modules if module in reasons}
     width = max(map(len, why), default=0)
     lines = [HEAD] if why else []
@@ -28,17 +24,15 @@ def embedded_text(
         quote, text = quoted(module.original.text)
         path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
         is_package = ", True" if module.is_package else ""
-        call = f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n'
-        parts.append(call)
+        parts.append(f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n')
     if left_out:
-        names = " ".join(sorted(left_out))
-        parts.append(f'carry("", None, "", left_out="{names}")\n')
+        parts.append(f'carry("", None, "", left_out="{" ".join(left_out)}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
 
 
 def quoted(text: str) -> tuple[str, str]:
-    """(how its literal opens, the text within) for a module's text, as it stands where it can."""
+    """Returns (opening of the literal, text within) for a module's text, if possible unchanged."""
     for quotes in ("'''", '"""'):
         if quotes not in text:
             return "r" + quotes, text

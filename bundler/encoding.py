@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 
 class Encoding(NamedTuple):
-    """A text for bytes: so many letters, from the character `first` on, are a number of so many
-    bits in base `base`. width: the letters of a line.
-    """
+    """Letters, from the character `first` on, as digits of a number; width: letters of a line."""
 
     first: int
     base: int

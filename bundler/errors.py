@@ -4,9 +4,7 @@ from pathlib import Path
 
 
 class BundleError(Exception):
-    """Something that cannot be flattened; the text names file, line, construct and what to write
-    instead.
-    """
+    """A source that cannot be bundled; the text gives file, line, construct and advice."""
 
     def __init__(self, path: str | Path, line: int, construct: str, advice: str) -> None:
         super().__init__(f"{path}:{line}: {construct}: {advice}")
@@ -16,6 +14,5 @@ class NoKernelError(BundleError):
     """A bot for native mode that has nothing to compile."""
 
     def __init__(self, path: str | Path) -> None:
-        super().__init__(
-            path, 1, "no kernel", "mark an entry point with `kernel`, or use --mode python"
-        )
+        advice = "mark an entry point with `kernel`, or use --mode python"
+        super().__init__(path, 1, "no kernel", advice)

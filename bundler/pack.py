@@ -22,10 +22,7 @@ HEAD = "# The modules that the bot imports, packed: each runs below as it stands
 
 
 class Part(NamedTuple):
-    """Lines first..last of a bundle: whole statements, which stay as they are or are packed.
-
-    path, line: the source of the first one.
-    """
+    """Statements in lines first..last of a bundle; path, line: the source of the first one."""
 
     first: int
     last: int
@@ -33,16 +30,9 @@ class Part(NamedTuple):
     line: int
     stays: bool
 
-    def is_continued(self, first: int, line: int, stays: bool) -> bool:
-        """Returns True for a statement that belongs to it: in line `first`, of that source line."""
-        follows = line - self.line == first - self.first or first <= self.last
-        return stays == self.stays and (stays or follows)
-
 
 def pack(text: str, program: Program, encode: str) -> str:
-    """The text of a bundle with all packed but what comes from its entry's file. encode: a key of
-    ENCODINGS. Raises BundleError.
-    """
+    """Pack all of a bundle but its entry's file; encode: a key of ENCODINGS. Raises BundleError."""
     if reads_lines(program):
         advice = "leave --pack out: what is packed has no lines to read"
         raise BundleError(program.entry.shown, 1, "something reads lines of its source", advice)
@@ -87,9 +77,11 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
         lines = source_map.lines[first - 1 : node.end_lineno]
         stays = piece.path == entry or any(line.startswith(CONSTANTS) for line in lines)
         line = piece.lines[first - piece.first]
-        if part and not is_new and part.is_continued(first, line, stays):
-            part = part._replace(last=node.end_lineno or 0)
-            continue
+        if part and not is_new and stays == part.stays:
+            follows = line - part.line == first - part.first or first <= part.last
+            if stays or follows:
+                part = part._replace(last=node.end_lineno or 0)
+                continue
         if part:
             yield part
         if is_new and piece.path == entry:

@@ -1,12 +1,10 @@
 """How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-What speaks against flattening one module may embed others. So `make_plan` checks imports and names
+What speaks against flattening one module may embed others. So `Plan` checks imports and names
 again until a round embeds no further module.
 """
 
 import ast
-from collections.abc import Mapping
-from dataclasses import dataclass
 
 from bundler.flattening.naming import Naming, Variable, name_edits
 from bundler.flattening.rules import (
@@ -21,52 +19,13 @@ from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import Edit, bound_name
 
 
-@dataclass(frozen=True)
 class Plan:
-    """embedded: the modules that stand in the bundle whole, in the order of their discovery.
+    """The Plan of a Program: the fixpoint of all conditions against flattening a module.
 
-    flat: the flattened modules as Python runs them, the entry last. naming: of their variables.
-    attributes: the variable that a node `m.name` means. edits: the change from the names of a
-    module to those of the bundle. keeps_unused: the entry may name anything, so nothing is pruned.
+    embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
+    last. uses, attributes: (module, name) and variable that a node `m.name` means. edits: from the
+    names of a module to those of the bundle. keeps_unused: the entry may name anything.
     """
-
-    program: Program
-    embedded: Mapping[Module, Reason]
-    flat: tuple[Module, ...]
-    naming: Naming
-    attributes: Mapping[ast.AST, Variable | None]
-    edits: Mapping[Module, list[Edit]]
-    keeps_unused: bool
-
-    @property
-    def entry(self) -> Module:
-        return self.program.entry
-
-    def is_flat(self, module: Module) -> bool:
-        return _is_flat(module, self.embedded)
-
-
-def _is_flat(module: Module, embedded: Mapping[Module, Reason]) -> bool:
-    return module not in embedded and (module.is_entry or not module.is_empty)
-
-
-def make_plan(program: Program) -> Plan:
-    """The Plan of a Program: the fixpoint of all conditions against flattening a module."""
-    planner = _Planner(program)
-    planner.embed_ineligible()
-    while True:
-        planner.embed_dependencies()
-        n_embedded = len(planner.embedded)
-        planner.order_modules()
-        planner.check_imports()
-        if len(planner.embedded) == n_embedded:
-            planner.assign_names()
-        if len(planner.embedded) == n_embedded:
-            return planner.plan()
-
-
-class _Planner:
-    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -78,23 +37,24 @@ class _Planner:
         self.attributes: dict[ast.AST, Variable | None] = {}
         self.edits: dict[Module, list[Edit]] = {}
         self.naming = Naming([], self.entry, self.embedded)
+        self._embed_ineligible()
+        n_embedded = -1
+        while n_embedded < len(self.embedded):
+            self._embed_dependencies()
+            n_embedded = len(self.embedded)
+            self._order_modules()
+            self._check_imports()
+            if len(self.embedded) == n_embedded:
+                self._assign_names()
 
-    def plan(self) -> Plan:
-        return Plan(
-            self.program,
-            self.embedded,
-            tuple(self.flat),
-            self.naming,
-            self.attributes,
-            self.edits,
-            self.keeps_unused,
-        )
+    def is_flat(self, module: Module) -> bool:
+        return module not in self.embedded and (module.is_entry or not module.is_empty)
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def embed_ineligible(self) -> None:
+    def _embed_ineligible(self) -> None:
         """Embed the modules against which a rule speaks."""
         modules = self.program.modules.values()
         whys = [program_reason(module) for module in [*modules, self.entry]]
@@ -108,7 +68,7 @@ class _Planner:
             if why:
                 self._embed(module, why)
 
-    def embed_dependencies(self) -> None:
+    def _embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
         waiting = list(self.embedded)
         while waiting:
@@ -121,9 +81,8 @@ class _Planner:
                 needed |= dict.fromkeys(self._used(site), why_imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
-                    needed[other] = reason(
-                        module, 1, f"in one package with {module.name}", why.advice
-                    )
+                    construct = f"in one package with {module.name}"
+                    needed[other] = reason(module, 1, construct, why.advice)
             for other, imported in needed.items():
                 if other not in self.embedded and other is not self.entry:
                     self._embed(other, imported)
@@ -133,7 +92,7 @@ class _Planner:
         """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def order_modules(self) -> None:
+    def _order_modules(self) -> None:
         """Order the flattened modules as Python runs them; embed those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
@@ -143,7 +102,7 @@ class _Planner:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
                     self._embed(other, reason(module, 1, "a circle of imports", advice))
-            if module in running or module in order or not _is_flat(module, self.embedded):
+            if module in running or module in order or not self.is_flat(module):
                 return
             running.append(module)
             for site in module.sites:
@@ -155,9 +114,7 @@ class _Planner:
         run(self.entry)
         self.flat = order
 
-    # Imports
-
-    def check_imports(self) -> None:
+    def _check_imports(self) -> None:
         """Embed the modules that flattened ones import, or use, in a way that needs a module."""
         self.uses = {}
         for module in self.flat:
@@ -192,7 +149,7 @@ class _Planner:
                     self._embed(target, reason(module, site.line, f"{name} is bound again"))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
-        """Carry a module, of which another one uses a name, unless it has it for good."""
+        """Embed a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
         is_private = name.startswith("__") and not name.endswith("__")
         is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
@@ -208,7 +165,7 @@ class _Planner:
     def _check_module_alias(
         self, module: Module, site: ImportSite, name: str, target: Module
     ) -> None:
-        """Carry a module that is used otherwise than by `m.name`, of a name that it surely has."""
+        """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
         roots, targets = set(), set()
         for binding in module.names.bindings[name]:
             node, alias = binding.alias or (None, None)
@@ -241,9 +198,7 @@ class _Planner:
         else:
             self._embed(base, reason(module, node, "used as a value", "write m.name"))
 
-    # Names
-
-    def assign_names(self) -> None:
+    def _assign_names(self) -> None:
         """Name the variables; embed the modules that cannot have the names they need."""
         self.naming = Naming(self.flat, self.entry, self.embedded)
         self.attributes, self.edits = {}, {}

@@ -26,10 +26,9 @@ Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded),
 class ImportSite:
     """An import statement, or a text that may be imported by `import_module`.
 
-    base: the local Module that a `from` names, None where it is from outside. runs: the local
-    modules that it may run, in Python's order, packages first. targets: for each alias that is or
-    may be a local module, that Module. direct: it stands at the top level, in no block. checked: it
-    may never run, or is guarded. guarded: a failure of it is caught, or it is made after one.
+    base: the local Module that a `from` names. runs: the local modules that it may run, packages
+    first. targets: alias -> local Module. direct: it stands at the top level, in no block. checked:
+    it may never run, or is guarded. guarded: its failure is caught, or it follows a failure.
     """
 
     module: "Module"
@@ -51,9 +50,7 @@ class ImportSite:
 
     @cached_property
     def obstacle(self) -> tuple[str, str] | None:
-        """(construct, advice) if its form needs a module at run time; None if it can be
-        flattened.
-        """
+        """(construct, advice) if its form needs a module at run time, None if it is flattenable."""
         if not self.direct or not isinstance(self.node, IMPORTS):
             return "imported in a block or a function", "import it at the top, by name"
         if any(alias.name == "*" for alias in self.node.names):
@@ -69,10 +66,7 @@ class ImportSite:
 
 
 class Module:
-    """A local module.
-
-    name: by which Python knows it; the entry's is "__main__" and `import_name` what it would be.
-    """
+    """A local module; the entry's `name` is "__main__", and `import_name` its name otherwise."""
 
     def __init__(
         self, import_name: str, path: Path | None, source: Source, is_package: bool, is_entry: bool
@@ -84,7 +78,7 @@ class Module:
         self.is_package = is_package
         self.is_entry = is_entry
         self.original = source
-        self.source = fold(self.original, is_entry)
+        self.source = fold(source, is_entry)
         self.sites: list[ImportSite] = []
 
     @cached_property
@@ -92,11 +86,11 @@ class Module:
         return Names(self.source)
 
     def site_of(self, node: ast.AST | None) -> ImportSite | None:
-        """The Site that an import statement is, None for one of what is outside."""
+        """Returns the ImportSite of a statement, None for an import from outside."""
         return next((site for site in self.sites if site.node is node), None)
 
     def target(self, node: ast.AST, alias: ast.alias) -> "Module | None":
-        """The local module that an alias of an import statement is, None for none."""
+        """Returns the local module that an alias of an import statement is, None for none."""
         site = self.site_of(node)
         return site.targets.get(alias) if site else None
 
@@ -119,10 +113,9 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    mode: of the bundle. allowed: names of modules that the site has besides the standard library
-    and numpy. stage: from text to text, for each module. parameters: numbers that take the place of
-    tunable ones by their names, None where these stay open. tunables: by their names. files: path
-    -> time (ns) of its last change.
+    stage: applied to the text of each module. missing: (import, name, True if the project has its
+    top). dynamic: modules that import by computed names. first: packages that run before the entry.
+    files: path -> time (ns) of its last change. The rest: see `make_bundle`.
     """
 
     def __init__(
@@ -141,19 +134,16 @@ class Program:
         self.tunables: dict[str, Tunable] = {}
         self.modules: dict[str, Module] = {}
         self.files: dict[Path, int] = {}
-        self.dynamic: list[Module] = []  # they import by names that are computed
-        self.missing: list[tuple[ImportSite, str, bool]] = (
-            []
-        )  # name; True if the project has its top
-        self.unread: list[Module] = []  # their imports have not been followed yet
+        self.dynamic: list[Module] = []
+        self.missing: list[tuple[ImportSite, str, bool]] = []
+        self.unread: list[Module] = []
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
         statements = _statements(self.entry.source.tree)
         if any(getattr(node, "level", 0) and not checked for node, _, checked, _ in statements):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
-        self.first: list[Module] = []  # packages that run before the entry
-        if project.as_module:
-            self.first = self._chain(project.entry_name.rpartition(".")[0])
+        package = project.entry_name.rpartition(".")[0] if project.as_module else None
+        self.first = self._chain(package)
         self.unread.append(self.entry)
         while self.unread:
             self._follow(self.unread.pop())
@@ -172,7 +162,6 @@ class Program:
         return Module(name, path, source, is_package, is_entry)
 
     def _with_numbers(self, source: Source, text: str) -> str:
-        """The text of a module, in which tunable numbers are written unless they stay open."""
         for node, one in tunables_of(source):
             if self.tunables.setdefault(one.name, one) != one:
                 construct = f"two tunable numbers of the name {one.name!r}"
@@ -200,8 +189,6 @@ class Program:
                 self.unread.append(module)
             chain.append(self.modules[full])
         return chain
-
-    # Imports
 
     def _follow(self, module: Module) -> None:
         for node, direct, checked, guarded in _statements(module.source.tree):
@@ -248,17 +235,14 @@ class Program:
                 site.targets |= {alias: module} if isinstance(alias, ast.alias) else {}
 
     def _find_named(self, module: Module) -> None:
-        """Add the modules that may be imported by names known at run time: where it imports so, the
-        modules whose names stand in it as texts.
-        """
+        """Follow imports by computed names: a module whose name is a text in it may be meant."""
         if not any({"import_module", "__import__"} & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            text = node.value if isinstance(node, ast.Constant) else None
-            if isinstance(text, str) and _DOTTED.fullmatch(text):
-                assert isinstance(node, ast.Constant)
-                runs = self._chain(_resolved(text, module.package))
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                is_name = _DOTTED.fullmatch(node.value)
+                runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))
 
@@ -269,7 +253,6 @@ class Program:
 
 
 def _resolved(name: str, package: str) -> str | None:
-    """The full name of a module that may be named relatively; None beyond the top."""
     try:
         return resolve_name(name, package)
     except ImportError:
@@ -293,8 +276,6 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
 
 
 def _catches(node: ast.Try) -> bool:
-    for handler in node.handlers:
-        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds):
-            return True
-    return False
+    types = [handler.type for handler in node.handlers]
+    kinds = [kind for one in types for kind in (one.elts if isinstance(one, ast.Tuple) else [one])]
+    return any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds)

@@ -14,9 +14,7 @@ def utf16_units(text: str) -> int:
 
 
 def module_costs(text: str) -> list[tuple[str, int, str | None]]:
-    """[(module's path, units, its name if it is embedded)] of a bundle, the largest first;
-    "(bundler)" for what the bundler wrote.
-    """
+    """Returns [(path or "(bundler)", units, name of an embedded module)], the largest first."""
     source_map = SourceMap(text)
     costs: Counter[tuple[str, str | None]] = Counter()
     for piece in source_map.pieces:

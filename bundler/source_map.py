@@ -32,20 +32,15 @@ _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 
 def piece_mark(name: str, path: str, line: int) -> str:
-    """The line that opens the piece of a module: it gives Python the module's name."""
+    """Returns the line that opens the piece of a module: it gives Python the module's name."""
     if path == path_of(name):
         return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
-def opening_mark(path: str, line: int) -> str:
-    """The first line of a bundle whose head comes from a file."""
+def comment_mark(path: str, line: int) -> str:
+    """Returns the comment that names a source line, by the path or only by the file's name."""
     return f"# {_quoted(path)}:{line}"
-
-
-def further_mark(path: str, line: int) -> str:
-    """The comment that says at which line of its file a piece goes on."""
-    return f"# {_quoted(path.rpartition('/')[2])}:{line}"
 
 
 def path_of(name: str) -> str:
@@ -57,10 +52,9 @@ def _quoted(path: str) -> str:
 
 
 def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str | None, int] | None:
-    """(path, line) of the source line that stands below a mark; None for any other line.
+    """Returns (path, line) of the source line below a mark, None for any other line of a bundle.
 
-    The path is None for what the bundler wrote itself. path: of the piece that the line is in.
-    number: of the line.
+    The path is None for the bundler's own lines. path: of the piece around. number: of the line.
     """
     if text == BUNDLER_MARK:
         return None, 0
@@ -79,12 +73,6 @@ def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str 
     return None
 
 
-def embedded_name(text: str) -> str | None:
-    """The name of the embedded module that a line opens, None for any other line."""
-    found = _EMBEDDED.match(text)
-    return found and found[1]
-
-
 def looks_like_mark(comment: str) -> bool:
     return comment == BUNDLER_MARK or bool(_FURTHER.match(comment))
 
@@ -96,10 +84,7 @@ SITE_FILE = "Answer.py"  # what the site calls the pasted file
 
 @dataclass(frozen=True)
 class Piece:
-    """Lines `first`..`last` of the bundle, the mark among them; `path` None for the bundler's own.
-
-    lines: of the source, one for each, as counted. embedded: the name of an embedded module.
-    """
+    """Lines first..last of a bundle and their source lines; path: None for the bundler's own."""
 
     first: int
     last: int
@@ -135,7 +120,8 @@ class SourceMap:
                 if lines:
                     yield Piece(first, number - 1, path, lines, embedded)
                 first, (path, line), lines = number, mark, [mark[1]]
-                embedded = embedded_name(text)
+                opening = _EMBEDDED.match(text)
+                embedded = opening and opening[1]
                 continue
             lines.append(line)
             literal = text.startswith(LITERAL_START) or (literal and text != LITERAL_END)
@@ -156,11 +142,7 @@ class SourceMap:
         return found and form.format(*found) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:
-        """A traceback with the places in the file called `name` (or as the site calls it) turned
-        into source places.
-
-        Those in embedded modules are source places already.
-        """
+        """Returns a traceback with source places instead of those in the bundle called `name`."""
         lines = []
         for line in text.split("\n"):
             place = _FILE_LINE.search(line)

@@ -50,9 +50,7 @@ def _words(program: Program) -> set[str]:
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:
-    """A module's text without comments and docstrings, their lines left empty; the text itself
-    where that would change more.
-    """
+    """Blank comments and docstrings of a module, unless more than these would change."""
     tree = ast.parse(text)
     lines = text.split("\n")
     for node in () if keep_docstrings else ast.walk(tree):
@@ -71,7 +69,6 @@ def strip(text: str, keep_docstrings: bool = False) -> str:
 
 
 def _blank_docstring(node: Documented, lines: list[str]) -> None:
-    """Take a docstring out of the tree and blank its lines."""
     docstring = node.body[0]
     first, last = docstring.lineno - 1, (docstring.end_lineno or 0) - 1
     before = lines[first].encode()[: docstring.col_offset].decode()
@@ -86,9 +83,7 @@ def _blank_docstring(node: Documented, lines: list[str]) -> None:
 
 
 def compact(text: str) -> str:
-    """The same program without empty lines and with one column of indentation a level; strings stay
-    as they are.
-    """
+    """Drop empty lines, and indent by one column a level; strings stay as they are."""
     tokens = list(tokens_of(text))
     level, levels = 0, {}  # of each line
     for token in tokens:

@@ -11,32 +11,29 @@ from bundler.encoding import compress, to_literal
 from bundler.program import Module
 from bundler.sources.project import Project
 
-CONSTANT_LINE = 'PACKED_WEIGHTS = ""\n'  # what `embed_weights` writes the literal into
+CONSTANT_LINE = '\nPACKED_WEIGHTS = ""\n'  # takes the literal
 FUNCTION, HEADER = "weights", "header"
 KINDS = ("int8", "int16", "int32", "int64", "float32", "float64")
 
 
 def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
-    """The text of a bundle with the files that its modules name. Raises BundleError."""
-    lines = text.splitlines(keepends=True)
-    if CONSTANT_LINE not in lines:
+    """Write the files that modules name into their bundle. Raises BundleError."""
+    if CONSTANT_LINE not in text:
         return text
     contents, data = {}, b""
     for module in modules:
         for node in module.source.nodes:
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == FUNCTION:
                 name, arrays = _read(project, module, node)
-                if name in contents:
-                    continue
-                contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
-                data += b"".join(array.tobytes() for array in arrays.values())
+                if name not in contents:
+                    contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
+                    data += b"".join(array.tobytes() for array in arrays.values())
     literal = to_literal(compress(repr(contents).encode() + b"\0" + data), "wide")
-    lines[lines.index(CONSTANT_LINE)] = f"PACKED_WEIGHTS = {literal}\n"
-    return "".join(lines)
+    return text.replace(CONSTANT_LINE, f"\nPACKED_WEIGHTS = {literal}\n", 1)
 
 
 def _read(project: Project, module: Module, call: ast.Call) -> tuple[str, dict[str, np.ndarray]]:
-    """(name, {key: array}) of the file that a call names."""
+    """Returns (name, {key: array}) of the file that a call names."""
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
     if not isinstance(name, str) or call.keywords:
         raise module.error(call, "weights of a computed name", "write the file's name as a text")

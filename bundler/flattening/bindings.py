@@ -18,18 +18,16 @@ TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ALONE = (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign, TYPE_ALIAS)
 
-
 Alias = tuple[Import, ast.alias]
 Bound = tuple[str, str, Alias | None]  # (kind, name, alias), see Binding
 
 
 @dataclass(frozen=True)
 class Binding:
-    """One place that binds a name of the top level.
+    """One place that binds a name of the top level; unit: its index; direct: it is in no block.
 
     kind: "def" for functions, classes and type aliases, "import", "assign" for a plain assignment
     that stands by itself, "store" for other stores, "delete", "global" for stores in functions.
-    unit: index. direct: a statement of the top level, in no block. alias: (node, ast.alias).
     """
 
     name: str
@@ -40,11 +38,9 @@ class Binding:
 
 
 class Names:
-    """The names of a Source.
-
-    bindings: name -> its Bindings. read: the names of the top level that anything in the module
-    reads or, with `global`, stores. hidden: the names that are local to some function,
-    comprehension or class. surely: the names that are bound when the module has run to its end.
+    """The names of a Source. bindings: name -> its Bindings. read: the names of the top level that
+    are read or declared global anywhere. hidden: the local names of any function, comprehension or
+    class. definite: the names that are bound when the module has run to its end.
     """
 
     def __init__(self, source: Source) -> None:
@@ -65,9 +61,7 @@ class Names:
 
 
 def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:
-    """(kind, name, alias) for each name of the top level that a statement of it, or a part of one,
-    binds.
-    """
+    """Yields the bindings of the top level in a statement of it, or in a part of one."""
     inside = list(ast.iter_child_nodes(node))
     if isinstance(node, IMPORTS):
         yield from (("import", bound_name(a), (node, a)) for a in node.names if a.name != "*")
@@ -106,9 +100,7 @@ def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:
 
 
 def _scopes(source: Source) -> tuple[set[str], set[str]]:
-    """(names of the top level that are read or declared global anywhere, names that are local in
-    some other scope).
-    """
+    """Returns (read, hidden), see Names."""
     top = symtable.symtable(source.text, source.shown, "exec")
     read = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
     hidden = set()
@@ -140,8 +132,7 @@ def _definitely_bound(statements: list[ast.stmt]) -> set[str]:
             names |= _definitely_bound(node.body) & _definitely_bound(node.orelse)
         elif isinstance(node, (ast.Try, ast.TryStar)):
             ways = [node.body + node.orelse, *(handler.body for handler in node.handlers)]
-            names |= set.intersection(*map(_definitely_bound, ways)) | _definitely_bound(
-                node.finalbody
-            )
+            names |= set.intersection(*map(_definitely_bound, ways))
+            names |= _definitely_bound(node.finalbody)
         names |= {name for target in targets for _, name, _ in _bound(target)}
     return names

@@ -6,15 +6,13 @@ from bundler.flattening.naming import Variable
 from bundler.flattening.pruning import Liveness
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.source_map import BUNDLER_MARK, further_mark, looks_like_mark, piece_mark
+from bundler.source_map import BUNDLER_MARK, comment_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 
 LINE_LENGTH = 100
 
 
 class Emitter:
-    """Writes the pieces of the flattened modules."""
-
     def __init__(self, plan: Plan, liveness: Liveness) -> None:
         self.plan = plan
         self.program = plan.program
@@ -25,7 +23,7 @@ class Emitter:
         self.parts: list[str] = []
 
     def pieces(self) -> list[str]:
-        """The text of each piece."""
+        """Returns the texts of the flattened modules, piece by piece."""
         for module in self.program.first:
             if module in self.plan.embedded:
                 self.parts.append(f'__import__("{module.name}")\n')
@@ -51,8 +49,6 @@ class Emitter:
             ready.append(unit)
         self._write(module, ready)
 
-    # Units
-
     def _write(self, module: Module, units: list[Unit]) -> None:
         """Append a piece; a comment tells the line where something is left out."""
         lines: list[str] = []
@@ -70,7 +66,7 @@ class Emitter:
             elif line != position and unit.is_import:
                 end = position + text.count("\n") + 1  # no comment for it: lines are counted on
             elif line != position:
-                mark = further_mark(module.shown, line + above)
+                mark = comment_mark(module.shown.rpartition("/")[2], line + above)
                 text = "\n" * above + f"{mark}\n{text[above:]}"
             position = end
             lines.append(text)
@@ -94,24 +90,21 @@ class Emitter:
         ]
         return line, source.edited(unit.start, unit.end, self.plan.edits[module] + marks)
 
-    # Imports
-
     def _import(self, module: Module, node: Import, unit: Unit) -> str | None:
         """Returns the rest of an import; None to leave it as it is."""
         if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return ""
         site = module.site_of(node)
-        kept, lines = [], []
+        names, lines = [], []
         for alias in node.names:
             own = self.naming.variable(module, bound_name(alias))
             if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
                 if self._is_needed(unit, alias, own):
-                    kept.append(alias)
+                    names.append(_written(alias, self.naming.flat.get(own, bound_name(alias))))
             elif site.base and alias not in site.targets and own in self.live.variables:
                 meant = self.naming.variable(site.base, alias.name)
                 if own != meant:
                     lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
-        names = [_written(alias, self._name(module, alias)) for alias in kept]
         whole = [_written(alias, bound_name(alias)) for alias in node.names]
         if names == whole and not getattr(node, "level", 0):
             return None
@@ -119,11 +112,6 @@ class Emitter:
         if isinstance(node, ast.ImportFrom):
             before = f"from {self.program.absolute(module, node)} import "
         return "\n".join(([_wrapped(before, names)] if names else []) + lines)
-
-    def _name(self, module: Module, alias: ast.alias) -> str:
-        """The name in the bundle of what an alias binds."""
-        variable = self.naming.variable(module, bound_name(alias))
-        return self.naming.flat.get(variable, bound_name(alias))
 
     def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
         """Returns True for an import from outside, or of an embedded module, that is needed."""
@@ -145,13 +133,11 @@ def _imports_relatively(module: Module) -> bool:
 
 
 def _written(alias: ast.alias, name: str) -> str:
-    """An alias that binds a name."""
     is_same = name == bound_name(alias) and alias.asname is None
     return alias.name if is_same else f"{alias.name} as {name}"
 
 
 def _wrapped(before: str, names: list[str]) -> str:
-    """An import as black writes it."""
     line = before + ", ".join(names)
     if len(line) <= LINE_LENGTH or before == "import ":
         return line

@@ -22,11 +22,7 @@ from bundler.sources.source import IMPORTS, Edit, Import, Source, bound_name
 
 @dataclass(frozen=True)
 class Variable:
-    """A name of the top level: of a module, or what an import from outside binds, in whichever
-    modules (`module` None).
-
-    import_text: for imports from outside, what is imported.
-    """
+    """A name of a module's top level, or of an import from outside, whose `module` is None."""
 
     module: Module | None
     name: str
@@ -34,10 +30,7 @@ class Variable:
 
 
 class Naming:
-    """The variables of flattened modules and their names.
-
-    modules: the flattened modules, as Python runs them, the entry included. embedded: the others.
-    """
+    """The variables of flattened modules (`modules`) and their names in the bundle (`flat`)."""
 
     def __init__(
         self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]
@@ -46,14 +39,10 @@ class Naming:
         self.entry = entry
         self.embedded = embedded
         self.known: dict[tuple[Module, str], Variable | None] = {}
-        self.flat: dict[Variable | None, str] = {}  # names in the bundle
-
-    # What names mean
+        self.flat: dict[Variable | None, str] = {}
 
     def variable(self, module: Module, name: str) -> Variable | None:
-        """The Variable of a name of a module's top level; None for a builtin and for a flattened
-        module.
-        """
+        """Returns the Variable of a name, None for a builtin and for a flattened module."""
         if (module, name) not in self.known:
             self.known[module, name] = self._variable(module, name)
         return self.known[module, name]
@@ -102,29 +91,21 @@ class Naming:
                     users.setdefault(variable, []).append(module)
         return users
 
-    @cached_property
-    def _free(self) -> dict[str, list[Module]]:
-        """Name -> modules that read it without binding it: builtins, and what is missing."""
-        free: dict[str, list[Module]] = {}
-        for module in self.modules:
-            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
-                free.setdefault(name, []).append(module)
-        return free
-
-    # Names in the bundle
-
     def assign(self) -> dict[Module, Reason]:
         """Name all variables. Returns the modules to embed because two of their names collide."""
         conflicts: dict[Module, Reason] = {}
         takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
+        free: dict[str, list[Module]] = {}  # name -> modules that read it without binding it
         for module in self.modules:
             words |= module.names.read | module.names.hidden | module.names.bound
+            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
+                free.setdefault(name, []).append(module)
         for variable in self.users:
             self.flat[variable] = variable.name
             takers.setdefault(variable.name, []).append(variable)
         for name, variables in takers.items():
-            readers = self._free.get(name, [])
+            readers = free.get(name, [])
             if not readers:  # one keeps its name: the bot's, or another that cannot be renamed
                 variables.sort(key=lambda v: (self.entry not in self._at(v), self._can_rename(v)))
                 del variables[0]
@@ -137,7 +118,8 @@ class Naming:
                     words.add(self.flat[variable])
                     continue
                 for module in readers if self.entry in at else at:
-                    line = line_of_binding(module, name) if name in module.names.bound else 1
+                    bindings = module.names.bindings.get(name)
+                    line = module.source.units[bindings[0].unit].first_line if bindings else 1
                     why = f"{name} is another name elsewhere"
                     conflicts[module] = reason(module, line, why, "rename one of them")
         return conflicts
@@ -163,10 +145,6 @@ class Naming:
         return not any(name in m.names.hidden or futures(m) for m in self.users[variable])
 
 
-def line_of_binding(module: Module, name: str) -> int:
-    return module.source.units[module.names.bindings[name][0].unit].first_line
-
-
 def _import_text(node: Import, alias: ast.alias) -> str:
     """Returns the import from outside as a text, the same text for the same thing."""
     bound = f" as {alias.asname}" if alias.asname else ""
@@ -176,37 +154,28 @@ def _import_text(node: Import, alias: ast.alias) -> str:
 
 
 def _changes_imports(module: Module) -> bool:
-    """Returns True for a module that may change an import from outside: it stores an attribute of
-    it, or hands it to something.
-    """
+    """Returns True for a module that stores an attribute of an import, or hands a module on."""
     nodes, parents = module.source.nodes, module.source.parents
-    imports = [node for node in nodes if isinstance(node, IMPORTS)]
-    names = {bound_name(alias) for node in imports for alias in node.names}
-    modules = {
-        bound_name(a) for node in imports if isinstance(node, ast.Import) for a in node.names
-    }
+    imports = [(n, bound_name(a)) for n in nodes if isinstance(n, IMPORTS) for a in n.names]
+    names = {name for _, name in imports}
+    modules = {name for node, name in imports if isinstance(node, ast.Import)}
     for node in nodes:
         if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
             top: ast.Name | ast.Attribute = node
             while isinstance(around := parents[top], ast.Attribute):
                 top = around
             # `numba is None` hands nothing on.
-            compared = isinstance(around, ast.Compare) and isinstance(
-                around.ops[0], (ast.Is, ast.IsNot)
-            )
+            ops = around.ops[:1] if isinstance(around, ast.Compare) else []
+            compared = any(isinstance(op, (ast.Is, ast.IsNot)) for op in ops)
             handed_on = top is node and node.id in modules and not compared
             if handed_on or not isinstance(top.ctx, ast.Load):
                 return True
     return False
 
 
-# Edits
-
-
 def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
-    """The Edits by which some nodes, each `name` or `m.name`, become other names.
-
-    Raises ValueError where a name cannot be replaced, as in a pattern or in some f-strings.
+    """Returns the Edits that replace nodes `name` or `m.name` by other names. Raises ValueError
+    where that is impossible, as in a pattern or in some f-strings.
     """
     edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
     if edits:

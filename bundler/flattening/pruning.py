@@ -10,10 +10,7 @@ from bundler.sources.source import IMPORTS, Unit, bound_name
 
 
 class Liveness:
-    """units: those of the flattened modules that are kept. variables: those that are named by them.
-
-    With `keep_all` every unit is kept.
-    """
+    """units: the kept ones of the flattened modules. variables: those that kept units name."""
 
     def __init__(self, plan: Plan, keep_all: bool = False) -> None:
         self.plan = plan
@@ -27,17 +24,12 @@ class Liveness:
                 makers = self.makers.setdefault(self.naming.variable(module, name), [])
                 makers += [(module, module.source.units[binding.unit]) for binding in bindings]
         self.pure = find_pure_units(plan)
-        for module in plan.flat:
-            for unit in module.source.units:
-                if keep_all or unit not in self.pure:
-                    self._keep(module, unit)
-
-    def keeps(self, module: Module, line: int) -> bool:
-        """Returns True if the statement at a line of a flattened module is kept."""
-        return module.source.units[module.source.unit_at(line)] in self.units
-
-    def _keep(self, module: Module, unit: Unit) -> None:
-        waiting = [(module, unit)]
+        waiting = [
+            (module, unit)
+            for module in plan.flat
+            for unit in module.source.units
+            if keep_all or unit not in self.pure
+        ]
         while waiting:
             module, unit = waiting.pop()
             if unit not in self.units:
@@ -45,6 +37,10 @@ class Liveness:
                 for variable in self._named(module, unit) - self.variables:
                     self.variables.add(variable)
                     waiting += self.makers.get(variable, ())
+
+    def keeps(self, module: Module, line: int) -> bool:
+        """Returns True if the statement at a line of a flattened module is kept."""
+        return module.source.units[module.source.unit_at(line)] in self.units
 
     def _named(self, module: Module, unit: Unit) -> set[Variable]:
         """The variables that a unit names; an import those of which it makes copies."""

@@ -53,7 +53,7 @@ _UNKNOWN = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 def find_pure_units(plan: Plan) -> set[Unit]:
-    """The units of flattened modules that have no effect but to bind names."""
+    """Returns the units of flattened modules that have no effect but to bind names."""
     purity = _Purity(plan)
     purity.pure_units()  # to collect the trials, all of which go to one subprocess
     purity.answers, purity.is_collecting = evaluate(purity.trials), False
@@ -84,19 +84,14 @@ class _Purity:
         return self.answers.get(text, self.is_collecting)
 
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
-        """Returns True for a statement of the top level without effect but to bind names."""
         site = module.site_of(node)
         if site is not None:  # pure if nothing of it stays
-            return site.is_flattenable and not any(
-                other in self.plan.embedded for other in site.runs
-            )
+            return site.is_flattenable and self.plan.embedded.keys().isdisjoint(site.runs)
         if isinstance(node, ast.Import):
             return all(self._is_pure_import(alias.name) for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            names = [alias.name for alias in node.names]
-            return node.level == 0 and all(
-                self._is_pure_import(node.module or "", name) for name in names
-            )
+            names, source = [alias.name for alias in node.names], node.module or ""
+            return not node.level and all(self._is_pure_import(source, name) for name in names)
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -131,9 +126,7 @@ class _Purity:
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
-        """Returns True for a class with at most one base, of a few, and a body of functions and
-        constants from which Python can make a class.
-        """
+        """Returns True for a class of functions and constants, with at most one base of BASES."""
         base = self.full_name(module, node.bases[0]) if node.bases else "object"
         if base not in BASES or node.keywords or node.bases[1:] or node.decorator_list:
             return False
@@ -143,13 +136,13 @@ class _Purity:
             value = getattr(part, "value", None)
             if isinstance(part, FUNCTIONS):
                 names += [part.name] if is_record else []
-            elif not isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)) or (
-                value is not None and not self._is_constant(module, value)
-            ):
-                return False
-            else:
+            elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
+                if value is not None and not self._is_constant(module, value):
+                    return False
                 nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
+            else:
+                return False
             if isinstance(part, ast.AnnAssign):
                 has_default.append(value is not None)
             if not self._is_pure(module, part):
@@ -173,7 +166,6 @@ class _Purity:
         return self._is_constant(module, node)
 
     def _declared(self) -> set[Variable]:
-        """The variables of the functions that their modules declare free of effects."""
         found = set()
         for module in self.plan.flat:
             for node in module.source.tree.body:
@@ -190,7 +182,6 @@ class _Purity:
         return variable is not None and variable in self.declared
 
     def _is_pure_import(self, name: str, attribute: str | None = None) -> bool:
-        """Returns True for an import of the standard library or numpy that does not raise."""
         if name.split(".")[0] not in PURE_MODULES:
             return False
         if attribute is not None:
@@ -199,18 +190,13 @@ class _Purity:
             return self._runs(f"import {name}")
         return importlib.util.find_spec(name) is not None  # found, not imported
 
-    # Values
-
     def _is_type(self, module: Module, node: ast.expr) -> bool:
-        """Returns True for an annotation that can be made, and has no effect."""
         if isinstance(node, ast.Name):
             return self._is_known(module, node)
         return self._is_constant(module, node, True)
 
     def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
-        """Returns True for an expression of literals, types and calls of constructors that does not
-        raise. is_type: any library's name, or a class of the bot's own, may stand in it.
-        """
+        """Returns True for literals, types and calls of constructors that do not raise."""
         with contextlib.suppress(*_UNKNOWN):
             ast.literal_eval(node)
             return True
@@ -219,7 +205,9 @@ class _Purity:
         return False
 
     def _text(self, module: Module, node: ast.expr, is_type: bool) -> str:
-        """The trial of such an expression. Raises one of _UNKNOWN for any other."""
+        """Returns the trial of an expression; is_type: any library's name, or a class of the bot's
+        own, may stand in it. Raises one of _UNKNOWN for an unknown form.
+        """
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = "".join(f"{self._text(module, part, is_type)}, " for part in node.elts)
             return f"[{parts}]" if isinstance(node, ast.List) else f"({parts})"

@@ -76,7 +76,7 @@ class Scope(Enum):
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a module is embedded: the place that speaks against flattening it, and advice."""
+    """A place that speaks against flattening a module, and advice."""
 
     shown: str
     line: int
@@ -90,7 +90,7 @@ class Reason:
 def reason(
     module: Module, place: ast.AST | int, construct: str, advice: str = "do without it"
 ) -> Reason:
-    """The Reason against a module, at a line or a node of it."""
+    """Returns the Reason against a module, at a line or a node of it."""
     line = place if isinstance(place, int) else getattr(place, "lineno", 1)
     return Reason(module.shown, line, construct, advice)
 
@@ -138,14 +138,11 @@ class Rule:
     find: Find
 
     def violation(self, place: Place) -> Reason | None:
-        """The Reason that a Place gives; None for none."""
+        """Returns the Reason that a Place gives, None for none."""
         module, node, _ = place
         construct = self.find(place, node) if type(node) in self.kinds else None
-        if isinstance(node, Binding):
-            line = module.source.units[node.unit].first_line
-        else:
-            line = getattr(node, "lineno", 1)
-        return reason(module, line, construct, self.advice) if construct else None
+        at = module.source.units[node.unit].first_line if isinstance(node, Binding) else node
+        return reason(module, at, construct, self.advice) if construct else None
 
 
 RULES: list[Rule] = []
@@ -193,7 +190,7 @@ def _first(places: Iterable[Place], scopes: tuple[Scope, ...]) -> Reason | None:
 
 
 def _walk(node: ast.AST, deferred: bool) -> Iterator[tuple[ast.AST, bool]]:
-    """(node, True if it may run later than its module) for all nodes of a tree."""
+    """Yields (node, True if it may run later than its module) for all nodes of a tree."""
     yield node, deferred
     body: list[ast.AST] = []
     if isinstance(node, (*FUNCTIONS, ast.Lambda)):

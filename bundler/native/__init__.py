@@ -19,7 +19,3 @@ tunable_symbols.py  numbers that stay in memory, in a bundle that is open for tu
 tunable_code.py     goes along with these and sets them
 The counterpart, which unpacks both there, is shared/core/backend_native.py.
 """
-
-from bundler.native.machine_code import insert_machine_code, machine_code_literal
-
-__all__ = ["insert_machine_code", "machine_code_literal"]

@@ -10,9 +10,7 @@ CACHE = Path(__file__).resolve().parents[2] / ".cache"
 
 
 def cached(file: Path, make: Callable[[], bytes]) -> bytes:
-    """The bytes in a file of the cache; what `make` returns, written there first, where it is not
-    there. Of processes that want the same one makes it and the others wait.
-    """
+    """Returns the bytes of a file, which one process makes while others wait for it."""
     if file.exists():
         return file.read_bytes()
     file.parent.mkdir(parents=True, exist_ok=True)

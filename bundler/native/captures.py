@@ -20,9 +20,7 @@ ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
 
 
 class Variable(NamedTuple):
-    """A variable where code names it. shown: how; name, owner: its name in the namespace of a
-    module, which is None for a variable of a closure; step: Python's instruction.
-    """
+    """A variable, `shown` in code; owner: the module's namespace, None for a closure's variable."""
 
     shown: str
     name: str
@@ -88,9 +86,7 @@ def variables(
 
 
 class Captures:
-    """The captured variables of a kernel. values: {label: (the function that reads it, Variable,
-    digest)}.
-    """
+    """The captured variables of a kernel; values: {label: (reading function, Variable, digest)}."""
 
     def __init__(self, kernel: FunctionType) -> None:
         self.values: dict[str, tuple[FunctionType, Variable, str]] = {}
@@ -98,7 +94,6 @@ class Captures:
         self._function(kernel)
 
     def _function(self, function: FunctionType) -> str:
-        """The label of a function, all of whose variables are taken along."""
         if id(function) in self.functions:
             return self.functions[id(function)]
         label = f"{len(self.functions)} {function.__qualname__}"

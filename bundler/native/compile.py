@@ -44,9 +44,8 @@ INLINING_LIMIT = 100
 # with 100 that of Infexion is 5% slower.
 UNROLLING_LIMIT = 150
 
-# A choice between exceptions would become a table of addresses, and these are not known
-# before the code is loaded. The tables of numbers, as in the bots of Coders Strike Back, save
-# 56 bytes of 6,876.
+# A choice between exceptions would become a table of addresses, which are not known in time. Tables
+# of numbers, as in the bots of Coders Strike Back, would save 56 bytes of 6,876.
 OPTIONS = f"-unroll-threshold={UNROLLING_LIMIT}", "-switch-to-lookup=false"
 
 # What a kernel may call: the C library's mathematics and memory.
@@ -59,16 +58,13 @@ ALLOWED = set("""
     memmove memset memcmp malloc free
     """.split())
 
-
 # How numba calls an address of this process that the code refers to
 ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
 class PerturbedEnvironment(os._Environ[str]):
-    """Variables of the environment: those that are not set and whose default is a number are other
-    numbers than the bundle expects.
-    """
+    """The environment, in which unset variables are other numbers than their default."""
 
     def get(self, name: str, default: Any = None) -> Any:
         for number in (int, float):
@@ -101,31 +97,26 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
 def compile_kernels(
     path: str, cpu: str, labels: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
-    """Returns the machine code of the bundle at `path` and the captures of its kernels; with
-    `labels`, of a bundle that is open for tuning. Raises KernelError.
-    """
-    if labels is None:
-        kernels = run(path, compiled)
-        return machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
-    symbols = TunableSymbols(labels)
+    """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
+    symbols = None if labels is None else TunableSymbols(labels)
 
-    def compiled_tunable(
-        kernel: Kernel, signature: str | Signature, options: dict[str, Any]
-    ) -> Dispatcher:
-        with symbols.within(kernel):
-            return compiled(kernel, signature, options)
+    def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
+        with symbols.within(kernel) if symbols else contextlib.nullcontext():
+            return compiled(kernel, *arguments)
 
-    kernels = run(path, compiled_tunable)
-    constants = {
-        name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
-        for name, kernel in kernels.items()
-    }
-    code = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
-    return code | {"symbols": symbols.places, "constants": constants}
+    kernels = run(path, make)
+    answer = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
+    if symbols:
+        answer["symbols"] = symbols.places
+        answer["constants"] = {
+            name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
+            for name, kernel in kernels.items()
+        }
+    return answer
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
-    """The entries and, where there are any, the object file. Raises KernelError."""
+    """Returns the entries and, with any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
@@ -159,8 +150,8 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """Replaces `CPUContext.get_executable`. Without a wrapper for Python a function is only linked
-    into its callers, so it gets no machine code of its own, which would take a third of the time.
+    """Replaces `CPUContext.get_executable`: makes no machine code of a function without a wrapper
+    for Python. Such a function is only linked into its callers. That saves a third of the time.
     """
     if any(f.name == fndesc.llvm_cpython_wrapper_name for f in library._final_module.functions):
         return GET_EXECUTABLE(context, library, fndesc, env)
@@ -185,7 +176,7 @@ def linked_only() -> Iterator[None]:
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """The dispatcher of a Kernel, compiled. Raises KernelError."""
+    """Returns the compiled dispatcher of a Kernel. Raises KernelError."""
     with linked_only(), install_recorder("numba:compile") as compilations:
         try:
             return NJIT(signature, **options)(kernel.function)
@@ -199,7 +190,7 @@ def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]
 
 
 def entry_of(kernel: Kernel, symbol: str) -> str:
-    """The text of a Kernel's entry. Raises KernelError."""
+    """Returns the text of a Kernel's entry. Raises KernelError."""
     result, name = kernel.overload.signature.return_type, kernel.overload.fndesc.mangled_name
     try:
         return entry_text(symbol, name, result, kernel.types)
@@ -232,11 +223,7 @@ def internalise(module: llvm.ModuleRef, names: list[str]) -> None:
 
 
 def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
-    """Optimise all kernels together with their entries.
-
-    An entry passes null where numba counts references to arrays, so seen as a whole none are
-    counted.
-    """
+    """Optimise all kernels with their entries, which pass null where numba counts references."""
     options = llvm.create_pipeline_tuning_options(3)
     options.inlining_threshold = INLINING_LIMIT
     for option in OPTIONS:
@@ -246,7 +233,7 @@ def optimise(module: llvm.ModuleRef, machine: llvm.TargetMachine) -> None:
 
 
 def outside_names(module: llvm.ModuleRef) -> set[str]:
-    """The names of what a module uses and does not define."""
+    """Returns the names that a module uses and does not define."""
     return {
         ADDRESS if value.name.startswith(ADDRESS) else value.name
         for value in (*module.functions, *module.global_variables)

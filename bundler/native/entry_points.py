@@ -23,8 +23,8 @@ from numba.core import types
 
 
 class Scalar(NamedTuple):
-    """A number in LLVM's language. kind: its type in memory; wide: as what Python's functions have
-    it; narrow, widen: the instructions between these; code: Py_BuildValue's.
+    """A number in LLVM's language. kind: its type in memory; wide: that of Python's functions;
+    narrow, widen: the instructions between these; code: Py_BuildValue's.
     """
 
     kind: str
@@ -61,21 +61,16 @@ CONVERTED = (
     "br i1 %converted, label %run, label %unfit",
 )
 
-
 Part = tuple[types.Type, int, int, int]  # see `parts_of`
 
 
 class UnsupportedType(Exception):
-    """A type that cannot pass between Python and machine code; the text says which and what to use
-    instead.
-    """
+    """A type that cannot pass between Python and machine code; the text names another one."""
 
 
 def attributes_for(parts: Sequence[Part]) -> str:
-    """The attributes of an entry with such parts; merged functions share them.
-
-    Those of checks.ll are for size. They are not for a kernel that takes numbers of 8 bits, as
-    networks have: LLVM adds and multiplies many of them at a time only where size does not count.
+    """Returns the attributes of an entry, which merged functions share: those of checks.ll, for
+    size, unless it takes numbers of 8 bits, as networks have. LLVM vectorises these for speed.
     """
     is_int8 = [isinstance(type_, types.Array) and type_.dtype == types.int8 for type_, *_ in parts]
     return "" if any(is_int8) else "#99 "
@@ -91,10 +86,7 @@ def text_constant(name: str, text: str) -> str:
 def entry_text(
     name: str, symbol: str, result_type: types.Type, argument_types: Sequence[types.Type]
 ) -> str:
-    """The definition of the entry `name` that calls numba's function `symbol`.
-
-    Raises UnsupportedType.
-    """
+    """Defines the entry `name` that calls numba's function `symbol`. Raises UnsupportedType."""
     parts = parts_of(argument_types)
     n = len(parts)
     kinds = ", ".join(f"[7 x i32] {kind_of(*part)}" for part in parts)
@@ -161,11 +153,9 @@ def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
 
 
 def kind_of(type_: types.Type, *where: int) -> str:
-    """The numbers that the check compares a part with, as LLVM writes an array of numbers:
-    dimensions (SCALAR and TUPLE beside), number of the type or length of the tuple, the type's
-    other number, flags; where: see `parts_of`.
-
-    Raises UnsupportedType.
+    """Returns the numbers that the check compares a part with, as an array in LLVM's language:
+    dimensions (or SCALAR, TUPLE), number of the type or length of the tuple, the type's other
+    number, flags; where: see `parts_of`. Raises UnsupportedType.
     """
     numbers = SCALAR, 0, 0, 0
     if isinstance(type_, types.BaseTuple):
@@ -189,11 +179,7 @@ def scalar(type_: types.Type, role: str) -> Scalar:
 
 
 def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> list[tuple[str, str]]:
-    """Append to `lines` what converts part i, argument `number` from 1; returns the (type, value)
-    pair to pass.
-
-    Raises UnsupportedType.
-    """
+    """Append the conversion of part i. Returns [(type, value)] to pass. Raises UnsupportedType."""
     kind, wide, narrow, _, code = scalar(type_, "argument")
     called = f"ptr %self, ptr %a{i}, i32 {number}"
     call = f"@truth(ptr %a{i})"
@@ -209,8 +195,8 @@ def read_scalar(i: int, type_: types.Type, number: int, lines: list[str]) -> lis
 
 
 def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
-    """(LLVM's type of the results, lines, format): the lines compute the arguments of Py_BuildValue
-    for results in `%room`; the last one is these arguments. Raises UnsupportedType.
+    """Returns (LLVM's type of `%room`, lines that compute the arguments of Py_BuildValue from it,
+    the last one these arguments, format). Raises UnsupportedType.
     """
     items = [*result_type] if isinstance(result_type, TUPLES) else [result_type]
     kinds = ["ptr" if type_ == types.none else scalar(type_, "result").kind for type_ in items]
@@ -232,9 +218,7 @@ def build_result(result_type: types.Type) -> tuple[str, list[str], str]:
 
 
 def read_array(i: int, type_: types.Array, lines: list[str]) -> list[tuple[str, str]]:
-    """Append to `lines` what reads part i; returns the (type, value) pairs to pass to numba's
-    function.
-    """
+    """Append the reading of part i. Returns the (type, value) pairs to pass to numba's function."""
     for name, offset in (("data", 16), ("shape", 32), ("strides", 40)):
         lines += read(f"%{name}{i}", f"%a{i}", offset, "ptr")
     shape = [f"%length{i}.{axis}" for axis in range(type_.ndim)]

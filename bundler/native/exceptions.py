@@ -16,8 +16,7 @@ from numba.core import serialize
 from bundler.native.entry_points import text_constant
 from bundler.native.recording import KernelError, is_foreign
 
-# numba's exceptions in LLVM's language: the name of one, which the code refers to, and the hash of
-# its pickle
+# numba's exceptions in LLVM's language: the name and the hash of the pickle
 EXCEPTION = re.compile(
     r"^@(\.const\.picklebuf\.\S+) = .*?\{ ptr @\.const\.pickledata\.([0-9a-f]+)[^,]*,.*$",
     re.MULTILINE,
@@ -32,7 +31,6 @@ numba_dumps: Any = serialize.dumps
 
 
 def recording_dumps(thing: object) -> bytes:
-    """Numba's `dumps`, which is remembered."""
     data: bytes = numba_dumps(thing)
     pickled[hashlib.sha1(data).hexdigest()] = thing
     return data
@@ -42,10 +40,9 @@ serialize.dumps = recording_dumps
 
 
 def exceptions_as_text(source: str, main: ModuleType) -> str:
-    """LLVM's text of a module, with each exception as the text that an entry hands to Python.
+    """Write each exception in LLVM's text of a module as the text that an entry hands to Python.
 
-    One of numba's own code that cannot be a text is only declared. main: the bundle's `__main__`.
-    Raises KernelError where the bundle's own code raises what cannot be a text.
+    main: the bundle's `__main__`. Raises KernelError for one of the bundle that cannot be a text.
     """
 
     def rewrite(match: re.Match[str]) -> str:
@@ -61,7 +58,7 @@ def exceptions_as_text(source: str, main: ModuleType) -> str:
             advice = "raise it with numbers and strings, which are known beforehand"
         if not wrong and NO_ENVIRONMENT not in text:
             return text_constant(match[1], text)
-        if place is None or is_foreign(place[1]):
+        if place is None or is_foreign(place[1]):  # numba's own is only declared
             return f"@{match[1]} = external global i8"
         function, *line = place
         construct = f"{function} raises {exception.__qualname__}: {wrong}"

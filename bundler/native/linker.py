@@ -31,11 +31,7 @@ class LinkError(Exception):
 
 
 class Code(NamedTuple):
-    """data: the block; symbols: offsets of what is visible from outside it.
-
-    outside: the names to be found elsewhere; their addresses, of 64 bits each, have to follow the
-    block.
-    """
+    """symbols: visible offsets in the data; outside: the names whose 64-bit addresses follow it."""
 
     data: bytes
     symbols: dict[str, int]
@@ -95,7 +91,7 @@ def link(object_file: bytes) -> Code:
 
 
 def place(sections: list[Section]) -> tuple[bytearray, dict[int, int]]:
-    """(the block, {index of a section: its offset there}) of the sections that are loaded."""
+    """Returns (the block, {index of a loaded section: its offset there})."""
     data, bases = bytearray(), {}
     loaded = [i for i, section in enumerate(sections) if section.flags & ALLOCATED]
     for i in sorted(loaded, key=lambda i: not sections[i].flags & EXECUTABLE):

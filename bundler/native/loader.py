@@ -17,10 +17,10 @@ METH_FASTCALL = 0x80  # of Python's C API: the function takes (self, arguments, 
 
 
 class MachineCode:
-    """Machine code in executable memory. Raises an exception that says why where it cannot run.
+    """Machine code in executable memory. Raises an exception where it cannot run.
 
-    cpu, flags: the instruction set and what /proc/cpuinfo lists for it. entries: the offset of each
-    kernel. outside: what the code calls; the addresses follow it.
+    cpu, flags: the instruction set and its flags in /proc/cpuinfo. entries: the offset of each
+    kernel. outside: the functions that the code calls; their addresses follow it.
     """
 
     def __init__(self, code, cpu, flags, entries, outside):
@@ -34,7 +34,6 @@ class MachineCode:
         self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
 
     def address_of(self, name):
-        """Where something from outside of the code lies."""
         return address_of(name)
 
     def name_of(self, function):
@@ -51,9 +50,9 @@ class MachineCode:
             return function
 
         def fail(exception, n):
-            """Raise what the kernel says: a class in a module and its arguments, as text. Without
-            one: argument n does not fit, below 0 by its value; at 0 their number does not. Of an
-            argument that is a tuple the field is told, counted from 1, in multiples of 256.
+            """Raise an exception of the kernel, the text of (module, class, arguments). Without it
+            argument n does not fit, below 0 by its value, or at 0 their number. A multiple of 256
+            is the field of a tuple, counted from 1.
             """
             if exception:
                 module, name, arguments = ast.literal_eval(exception)
@@ -109,10 +108,7 @@ def address_of(name):
 
 
 def executable(code):
-    """A mapping of executable memory that holds the code. Raises OSError where it is refused.
-
-    A memfd never is writable and executable at once; an anonymous mapping, the second choice, is.
-    """
+    """Map the code into executable memory, if possible never writable. Raises OSError."""
     try:
         descriptor = os.memfd_create("kernels")
         try:

@@ -17,27 +17,21 @@ from bundler.native.subprocesses import compile_kernels
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
-# What else a bundle needs that is open for tuning
 CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
 
 # The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
-
-CONSTANT_LINE = 'MACHINE_CODE = ""\n'  # what `embed` writes the literal into
+CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the literal
 
 
 def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
-    """The text of the native bundle: `source`, flattened in native mode, with the machine code of
-    `kernels` in it; the options are those of `machine_code_literal`.
-    """
-    lines = source.splitlines(keepends=True)
-    if CONSTANT_LINE not in lines:
+    """Write the machine code of `kernels` into `source`; options: of `machine_code_literal`."""
+    if CONSTANT_LINE not in source:
         raise NoKernelError(options.get("path", "bundle"))
     literal = machine_code_literal(kernels, **options)
-    lines[lines.index(CONSTANT_LINE)] = f"MACHINE_CODE = {literal}\n"
-    return "".join(lines)
+    return source.replace(CONSTANT_LINE, f"\nMACHINE_CODE = {literal}\n", 1)
 
 
 def machine_code_literal(
@@ -50,14 +44,12 @@ def machine_code_literal(
     say: Callable[[str], None] = lambda line: None,
     probes: Sequence[str] = (),
 ) -> str:
-    """The machine code of a bundle as a literal of Python.
+    """Returns the machine code of a bundle as a literal of Python.
 
-    kernels: the text of the bundle in numba mode. cpu: the x86-64 level to compile for, a key of
-    CPU_FLAGS. encode: "wide" for ideographs of 14.75 bits each, "base85" for ASCII, more than twice
-    as many characters. cache: the folder in which machine code is kept, named by a hash of all it
-    is made of. path: what errors call the bot. say: is given a line before it takes long. probes:
-    other values of tunable numbers, in JSON, where these are to be open. Raises NoKernelError where
-    there is nothing to compile, BundleError where something cannot become machine code.
+    kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS. encode: a key of
+    ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
+    before a compilation. probes: other values of tunable numbers, in JSON, if these are to be open.
+    Raises NoKernelError without kernels, BundleError for one that cannot become machine code.
     """
     if "numba" not in kernels:
         raise NoKernelError(path)
@@ -71,10 +63,9 @@ def machine_code_literal(
 
 
 def cache_key(source: str, cpu: str) -> str:
-    """A hash of all that determines the machine code."""
-    digest = hashlib.sha256(
-        f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n".encode()
-    )
+    """Returns a hash of all that determines the machine code."""
+    versions = f"{cpu} {version('numba')} {version('llvmlite')} {sys.version}\n"
+    digest = hashlib.sha256(versions.encode())
     for file in sorted(Path(__file__).parents[1].rglob("*.[pl][yl]")):
         digest.update(file.read_bytes())
     digest.update(source.encode())
@@ -96,9 +87,8 @@ def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = 
     loader = stripped(LOADER)
     if probes:
         arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
-        loader = "\n".join(
-            [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
-        )
+        parts = [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
+        loader = "\n".join(parts)
     loader += f"\nARGUMENTS = {arguments}"
     compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
     return compress(loader.encode() + b"\0" + code.data)

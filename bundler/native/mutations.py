@@ -26,20 +26,19 @@ class BundleModule:
     def __init__(self, names: dict[str, Any], file: str, text: str) -> None:
         self.names, self.file, self.body = names, file, ast.parse(text).body
         self.codes = list(codes_in(self.compiled(self.body)))
-        self.bound = {}  # (index of the code, name): the line of its last binding
-        for i, code in enumerate(self.codes):
-            for step in dis.get_instructions(code):
-                if step.opname in BINDINGS:
-                    self.bound[i, step.argval] = (step.positions or dis.Positions()).lineno
+        self.bound = {  # (index of the code, name): the line of its last binding
+            (i, step.argval): start(step)[0]
+            for i, code in enumerate(self.codes)
+            for step in dis.get_instructions(code)
+            if step.opname in BINDINGS
+        }
 
     def compiled(self, statements: Sequence[ast.stmt]) -> CodeType:
         """The code of some of its statements."""
         return compile(ast.Module([*statements], []), self.file, "exec", dont_inherit=True)
 
     def binding(self, name: str, function: FunctionType | None) -> Place | None:
-        """(file, line) of what binds a variable last, which is the module's own or the closure's of
-        a function; None where a factory was given it.
-        """
+        """Returns (file, line) of a variable's last binding, None if it was passed to a factory."""
         around = [0]
         if function is not None:
             around = [
@@ -52,8 +51,8 @@ class BundleModule:
 
 
 def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
-    """{label: (digest, place, phrase)} of the kernels and of what they keep, to be compared with
-    that of another import. Raises KernelError where it is changed in this one.
+    """Returns {label: (digest, place, phrase)} of the kernels and their captures, to be compared
+    with that of another import. Raises KernelError for a capture that is changed in this one.
     """
     modules = {id(module.names): module for module in bundle_modules()}
     places, labels = find_mutations(modules.values()), {}
@@ -89,9 +88,8 @@ def bundle_modules() -> Iterator[BundleModule]:
 
 
 def find_mutations(modules: Iterable[BundleModule]) -> dict[tuple[int, str], Place]:
-    """{(id of the namespace of a module, name): (file, line)} of what changes its variables when
-    the bot plays: in functions and under `if __name__ == ...`. What a function changes that is
-    called by an import is left out: it fills a table, say.
+    """Returns {(id of a module's namespace, name): (file, line)} of changes when the bot plays: in
+    functions and under `if __name__ == ...`. A function that an import calls may fill a table.
     """
     importing, playing = set(), []  # names that are called; (function, Module, its instructions)
     for module in modules:

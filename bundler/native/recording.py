@@ -42,22 +42,12 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """A kernel that cannot become machine code: (file, line), construct, what to do instead, and a
-    second (file, line) where the construct says {}.
-    """
-
-    def __init__(
-        self, place: Place, construct: str, advice: str, other: Place | None = None
-    ) -> None:
-        super().__init__(place, construct, advice, other)
+    """(place, construct, advice, place of the construct's {} if it has one): refuses a kernel."""
 
 
 @dataclass
 class Kernel:
-    """name: what tells it from others; function: what is compiled; types: of its parameters;
-    made_at: (file, line) of the statement of a module that makes it; captures: the variables of
-    modules and closures that it reads; dispatcher: what numba makes of it.
-    """
+    """types: of the parameters; made_at: the statement of a module that makes the kernel."""
 
     name: str
     function: FunctionType
@@ -68,9 +58,7 @@ class Kernel:
 
     @property
     def overload(self) -> Overload:
-        """The result of numba for the types that were asked for; one that calls itself may have
-        others.
-        """
+        """The result of numba for the types of the signature; recursion may make others."""
         return self.dispatcher.overloads[self.types]
 
     def shown(self, function: FunctionType) -> str:
@@ -80,7 +68,7 @@ class Kernel:
 
 
 def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """The dispatcher of a kernel, which is compiled if it is called."""
+    """Returns the dispatcher of a kernel that numba compiles when it is called."""
     made: Dispatcher = NJIT(**options)(kernel.function)
     return made
 
@@ -88,10 +76,9 @@ def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, An
 def run(
     path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] = uncompiled
 ) -> dict[str, Kernel]:
-    """The Kernels of the bundle in the file `path`, by their names, in the order in which they are
-    made. Raises KernelError.
+    """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
 
-    make: what makes the dispatcher of a Kernel, called with it, its signature and numba's options.
+    make: from a Kernel, its signature and numba's options to its dispatcher. Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -134,10 +121,7 @@ def run(
 
 
 def compiled_text(path: str) -> CodeType:
-    """The code of a bundle in which nothing is called `__main__`.
-
-    The bundler writes `__name__ = "__main__"` in front of the entry where other modules came first.
-    """
+    """Compile a bundle without `__name__ = "__main__"`, which may stand in front of the entry."""
     tree = ast.parse(Path(path).read_bytes(), path)
     for node in tree.body:
         match node:
@@ -147,7 +131,6 @@ def compiled_text(path: str) -> CodeType:
 
 
 def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
-    """Returns a name that differs from those of the `others`."""
     module = "__main__" if function.__module__ == ENTRY else function.__module__
     name = f"{module}.{function.__qualname__}"
     n = 1 + sum(other.partition("#")[0] == name for other in others)
@@ -155,10 +138,9 @@ def kernel_name(function: FunctionType, others: Iterable[str]) -> str:
 
 
 def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, ...]:
-    """The types of a kernel's parameters. Raises KernelError."""
+    """Returns the types of a kernel's parameters. Raises KernelError."""
     try:
-        argument_types: tuple[Any, ...] = normalize_signature(signature)[0]
-        return argument_types
+        return tuple(normalize_signature(signature)[0])
     except Exception as error:  # it is Python, which is evaluated
         reason = getattr(error, "msg", error)
         construct = f"kernel {shown(function)}: the signature {signature!r}: {reason}"
@@ -166,7 +148,7 @@ def types_of(function: FunctionType, signature: str | Signature) -> tuple[Any, .
 
 
 def making_place(function: FunctionType) -> Place:
-    """(file, line) of the statement of a module that is being executed, which makes a kernel."""
+    """Returns (file, line) of the running statement of a module, which makes a kernel."""
     frame: FrameType | None = sys._getframe()
     while frame and frame.f_code.co_name != "<module>":
         frame = frame.f_back
@@ -176,9 +158,7 @@ def making_place(function: FunctionType) -> Place:
 
 
 def modules_with_kernels() -> Iterator[str]:
-    """The names of the modules that the bundle carries, with kernels in them, and has not imported
-    yet: it does when it plays.
-    """
+    """Yields the names of embedded modules with kernels that are first imported during play."""
     for finder in sys.meta_path:
         for name, (_, text, *_) in list(getattr(finder, "texts", {}).items()):
             if re.search(r"@kernel\b|\bkernel\(", text) and name not in sys.modules:
@@ -186,7 +166,6 @@ def modules_with_kernels() -> Iterator[str]:
 
 
 def import_error(path: str, what: str, error: BaseException, advice: str) -> KernelError:
-    """A KernelError for what ends an import."""
     frames = traceback.extract_tb(error.__traceback__)
     places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
     construct = f"importing {what} ends with {type(error).__name__}: {error}"
@@ -194,7 +173,6 @@ def import_error(path: str, what: str, error: BaseException, advice: str) -> Ker
 
 
 def shown(function: FunctionType) -> str:
-    """The name of a function in an error."""
     return function.__qualname__.replace(".<locals>", "")
 
 

@@ -40,8 +40,8 @@ def import_process(
     environment: Mapping[str, str],
     labels: str = "",
 ) -> Iterator[Wait]:
-    """A compile subprocess in a folder, as the function that waits for its answer. At the end of
-    the context it is killed with all that it has started. kind: "perturbed" or "", see compile.py.
+    """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
+    context's end kills all that it has started. kind: "perturbed" or "", see compile.py.
     """
     values = environment.get(VARIABLE, "")
     out = folder / f"out {kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
@@ -79,9 +79,9 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
 
 
 def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
-    """Returns the answer of bundler/native/compile.py for a source. probes: other values of its
-    tunable numbers, in JSON, where these are to be open; a bot need not bear all but the first.
-    Raises BundleError.
+    """Returns the answer of compile.py for a source. Raises BundleError.
+
+    probes: other values of open tunable numbers, in JSON; only the first may not raise.
     """
     always = {
         "NUMBA_CPU_NAME": cpu,
@@ -97,20 +97,14 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
         bundle.write_text(source, encoding="utf-8")
         other_folder.mkdir()
 
-        def source_place(file: str, line: int) -> tuple[str, int]:
-            if file != str(bundle):  # an embedded module has its own file's name
-                return file, line
-            return SourceMap(source).locate(line) or (path, line)
+        def source_place(file: str, line: int) -> Place:
+            found = SourceMap(source).locate(line) or (path, line)
+            return found if file == str(bundle) else (file, line)  # the latter of embedded modules
 
-        def error(
-            place: Place, construct: str, advice: str, other: Place | None = None
-        ) -> BundleError:
-            if other:
+        def error(place: Place, construct: str, advice: str, *others: Place) -> BundleError:
+            for other in others:
                 construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
             return BundleError(*source_place(*place), construct, advice)
-
-        def import_again(kind: str) -> contextlib.AbstractContextManager[Wait]:
-            return import_process(bundle, "", kind, other_folder, elsewhere)
 
         labels = ""
         if probes:
@@ -128,14 +122,14 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
             Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
             import_process(bundle, cpu, "", folder, here, labels) as first,
-            import_again("perturbed") as other,
+            import_process(bundle, "", "perturbed", other_folder, elsewhere) as other,
         ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
             again = other(path)
         if "error" in again:
-            with import_again("") as other:
+            with import_process(bundle, "", "", other_folder, elsewhere) as other:
                 again = other(path)
         if "error" in again:
             place, construct, *_ = again["error"]
@@ -148,16 +142,14 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
 
 
 def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
-    """By kernels, the labels of what is another value in any of some imports with other tunable
-    numbers.
-    """
-    found: dict[str, list[str]] = {}
+    """Returns {kernel: labels of its captures that differ with other tunable numbers}."""
     names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
-    for name in names:
-        found[name] = [
-            label.removeprefix(f"{name} ")
-            for label in captures
-            if label.startswith(f"{name} ")
-            and any(captures[label][0] != other.get(label, [None])[0] for other in others)
-        ]
-    return found
+    changed = [
+        label
+        for label, (digest, *_) in captures.items()
+        if any(digest != other.get(label, [None])[0] for other in others)
+    ]
+    return {
+        name: [one.removeprefix(f"{name} ") for one in changed if one.startswith(f"{name} ")]
+        for name in names
+    }

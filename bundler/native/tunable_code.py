@@ -9,8 +9,8 @@ were made. So it is exactly the number that numba would have compiled in.
 class TunableCode(MachineCode):  # of loader.py, which stands above
     """Machine code whose tunable numbers are given at the start.
 
-    symbols: by kernels, {label: (symbol, name of its kind)} of the Captures that are tunable.
-    constants: by kernels, {label: digest} of all other data with which the kernels were compiled.
+    symbols: {kernel: {label: (symbol, kind)}} of the tunable Captures. constants: {kernel: {label:
+    digest}} of all other data with which the kernels were compiled.
     """
 
     def __init__(self, data, symbols, constants, **arguments):

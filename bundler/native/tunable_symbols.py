@@ -27,33 +27,26 @@ SYMBOL = "tunable."
 KINDS = {bool: types.boolean, int: types.int64, float: types.float64}
 ADVICE = "a number alone can be open for tuning: give it one value, or bundle it anew for each"
 
-
 Holder = CellType | dict[str, Any]  # of a variable: a cell of a closure, or a namespace
 
 
 class TunableSymbol:
-    """A number in memory. It has no value, so that nothing can be left out because of it when numba
-    compiles: its comparison and its truth value are errors.
-    """
+    """A number in memory; its comparison and its truth are errors, so numba folds nothing."""
 
     def __init__(self, name: str, kind: type) -> None:
         self.name, self.kind = name, kind
 
     __hash__ = object.__hash__
 
-    def __bool__(self) -> NoReturn:
+    def __eq__(self, *other: object) -> NoReturn:
         raise TypeError(f"{self.name} has no value yet")
 
-    def __eq__(self, other: object) -> NoReturn:
-        raise TypeError(f"{self.name} has no value yet")
-
-    __ne__ = __eq__
+    __ne__ = __bool__ = __eq__
 
 
 class TunableSymbols:
-    """The TunableSymbols of a bundle. labels: by kernels, those of the captures that depend on
-    tunable numbers. places: by kernels, {label: (symbol, name of its kind)} of the numbers that
-    are read from memory.
+    """labels: {kernel: labels of the captures that depend on tunable numbers}. places: {kernel:
+    {label: (symbol, kind)}} of the numbers that are read from memory.
     """
 
     def __init__(self, labels: dict[str, list[str]]) -> None:
@@ -67,43 +60,38 @@ class TunableSymbols:
     @contextlib.contextmanager
     def within(self, kernel: Kernel) -> Iterator[None]:
         """Let a kernel's variables that depend on tunable numbers hold TunableSymbols."""
-        before: list[tuple[Holder, str, Any]] = []
         places = self.places.setdefault(kernel.name, {})
         self._check_dispatchers(kernel)
-        for label in self.labels.get(kernel.name, ()):
-            function, variable, _ = kernel.captures.values[label]
-            if type(variable.value) not in KINDS or not variable.name:
-                construct = f"{variable.shown}, which {kernel.shown(function)} reads and keeps,"
-                what = f"depends on a tunable number and is {type(variable.value).__name__}"
-                raise KernelError(kernel.made_at, f"{construct} {what}", ADVICE)
-            parts = variable.shown.split(".")
-            path = parts[parts.index(variable.name) + 1 :]
-            holder: Holder | None = variable.owner
-            if holder is None:
-                cells = zip(function.__code__.co_freevars, function.__closure__ or ())
-                holder = dict(cells)[variable.name]
-            symbol = self._symbol((id(holder), variable.name, *path), variable)
-            places[label] = symbol.name, symbol.kind.__name__
-            whole = held(holder, variable.name)
-            before.append((holder, variable.name, whole))
-            hold(holder, variable.name, replaced(whole, path, symbol))
-        try:
+        with contextlib.ExitStack() as stack:
+            for label in self.labels.get(kernel.name, ()):
+                function, variable, _ = kernel.captures.values[label]
+                if type(variable.value) not in KINDS or not variable.name:
+                    construct = f"{variable.shown}, which {kernel.shown(function)} reads and keeps,"
+                    what = f"depends on a tunable number and is {type(variable.value).__name__}"
+                    raise KernelError(kernel.made_at, f"{construct} {what}", ADVICE)
+                parts = variable.shown.split(".")
+                path = parts[parts.index(variable.name) + 1 :]
+                holder: Holder | None = variable.owner
+                if holder is None:
+                    cells = zip(function.__code__.co_freevars, function.__closure__ or ())
+                    holder = dict(cells)[variable.name]
+                symbol = self._symbol((id(holder), variable.name, *path), variable)
+                places[label] = symbol.name, symbol.kind.__name__
+                whole = holder[variable.name] if isinstance(holder, dict) else holder.cell_contents
+                stack.callback(hold, holder, variable.name, whole)
+                hold(holder, variable.name, replaced(whole, path, symbol))
             yield
-        finally:
-            for holder, variable_name, whole in reversed(before):
-                hold(holder, variable_name, whole)
 
     def _symbol(self, key: tuple[Any, ...], variable: Variable) -> TunableSymbol:
         if key not in self.known:
-            symbol = self.known[key] = TunableSymbol(
-                f"{SYMBOL}{len(self.known)}", type(variable.value)
-            )
+            name = f"{SYMBOL}{len(self.known)}"
+            symbol = self.known[key] = TunableSymbol(name, type(variable.value))
             # numba loads what it compiles; nothing is run here.
             llvm.add_symbol(symbol.name, ctypes.addressof(self.room))
         return self.known[key]
 
     def _check_dispatchers(self, kernel: Kernel) -> None:
-        """Raise KernelError for a called function that was compiled with a number before."""
+        """Raise KernelError for a called function that was compiled before."""
         read = {id(kernel.captures.values[label][0]) for label in self.labels.get(kernel.name, ())}
         calls = [
             (function, variable, called)
@@ -119,21 +107,13 @@ class TunableSymbols:
                 continue
             dispatcher = variable.value._numba_type_.dispatcher
             if dispatcher.overloads and id(dispatcher) not in self.compiled:
-                construct = (
-                    f"{variable.shown}, which {kernel.shown(function)} calls, has run before"
-                )
+                what = f"{variable.shown}, which {kernel.shown(function)} calls, has run before"
                 advice = "call it after the kernel was made, in a bot that is open for tuning"
-                raise KernelError(kernel.made_at, construct, advice)
+                raise KernelError(kernel.made_at, what, advice)
             self.compiled.add(id(dispatcher))
 
 
-def held(holder: Holder, name: str) -> object:
-    """The value of a cell, or of a name of a module."""
-    return holder[name] if isinstance(holder, dict) else holder.cell_contents
-
-
 def hold(holder: Holder, name: str, value: object) -> None:
-    """Let a cell, or a name of a module, hold something else."""
     if isinstance(holder, dict):
         holder[name] = value
     else:
@@ -141,7 +121,7 @@ def hold(holder: Holder, name: str, value: object) -> None:
 
 
 def replaced(whole: Any, path: list[str], symbol: TunableSymbol) -> Any:
-    """A value, or a tuple with names in which the value at a path is another one."""
+    """Replace the value, or the one at a path in a NamedTuple, by a symbol."""
     if not path:
         return symbol
     return whole._replace(**{path[0]: replaced(getattr(whole, path[0]), path[1:], symbol)})
@@ -157,14 +137,9 @@ def teach_numba() -> None:
             return constant(self, builder, type_, value)
         wide = ir.DoubleType() if value.kind is float else ir.IntType(64)
         module = builder.module
-        if value.name in module.globals:
-            place = module.globals[value.name]
-        else:
-            place = ir.GlobalVariable(module, wide, value.name)
+        place = module.globals.get(value.name) or ir.GlobalVariable(module, wide, value.name)
         number = builder.load(place)
-        if value.kind is bool:
-            return builder.trunc(number, ir.IntType(1))
-        return number
+        return builder.trunc(number, ir.IntType(1)) if value.kind is bool else number
 
     BaseContext.get_constant_generic = read_or_constant  # type: ignore[method-assign]
     inferred: Any = ConstantInference.infer_constant

@@ -15,9 +15,7 @@ from bundler.native.captures import closure, python_function
 from bundler.native.recording import Kernel, KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
-END = re.compile(
-    r"\s*(?:\nFile \"|\nDuring: |\nReturn of: |\nThere are \d+ candidate| Raised from )"
-)
+END = re.compile(r"\s*(?:\n(?:File \"|During: |Return of: |There are \d+ candidate)| Raised from )")
 SPECIFIC = re.compile(r"^\s+(\w+Error: .*)$", re.MULTILINE)
 PLACE = re.compile(r'(?:File "([^"]+)", line | (?:at|from) (\S+) \()(\d+)')
 
@@ -30,9 +28,7 @@ UNBOUND = re.compile(r"Cannot bind .*?CPUDispatcher\((<function .+?>)\)", re.DOT
 def typing_error(
     kernel: Kernel, error: Exception, failures: list[tuple[FunctionType, Exception]]
 ) -> KernelError:
-    """A KernelError for what numba raised when it compiled a Kernel; failures: the compilations
-    that failed, one within the other, innermost first: (function, error).
-    """
+    """Returns the KernelError for an error of numba; failures: innermost first."""
     reason = reason_of(error)
     # numba tries several types: not every failure was the caller's
     own = (one for one in failures if not is_foreign(one[0].__code__.co_filename))
@@ -71,7 +67,6 @@ def reason_of(error: Exception) -> str:
 
 
 def line_number(step: dis.Instruction) -> int | None:
-    """The line of an instruction, None where it has none."""
     return step.positions.lineno if step.positions else None
 
 
@@ -90,9 +85,7 @@ def line_of(function: FunctionType, message: str) -> int:
 
 
 def passed(function: FunctionType, line: int | None = None) -> Iterator[FunctionType]:
-    """The functions that were passed to the one that `function` was defined in; only those whose
-    results the line uses if one is given.
-    """
+    """Yields the functions passed to the factory of a function; line: only those it depends on."""
     inside = function.__qualname__.rpartition(".")[0] + "."
     for name, value in closure(function).items():
         found = python_function(value)

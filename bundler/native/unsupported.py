@@ -12,6 +12,7 @@ from bundler.native.recording import Kernel, KernelError, Overload
 
 LOOP = "write the loop"
 BUFFER = "use a buffer and a count"
+FLAGS = "use a buffer of flags, or the bits of a number"
 OUTSIDE = "do it outside of kernels"
 RANDOM = "use shared/core/rng.py"
 ARGUMENT = "pass it as an argument"
@@ -35,11 +36,7 @@ FEATURES = (
     ("foreign (.*)", "the foreign function {}", OUTSIDE),
     ("large (.*)", "{}, an array of more than a million bytes", ARGUMENT),
     ("strided (.*)", "{}, an array that is not contiguous", ARGUMENT),
-    (
-        r"(?!call (?:np|sorted)).*-> (?:reflected )?set\(",
-        "a set",
-        "use a buffer of flags, or the bits of a number",
-    ),
+    (r"(?!call (?:np|sorted)).*-> (?:reflected )?set\(", "a set", FLAGS),
     ("(?!call np).*-> DictType", "a dict", "use an array"),
     (r"(?!call (?:np|sorted)).*-> (?:reflected list|list\(|ListType)", "a list", BUFFER),
     ("(?!call np).*-> unicode_type", "a string", OUTSIDE),
@@ -64,10 +61,7 @@ FEATURES = (
 def unsupported(
     kernel: Kernel, needs: Callable[[Overload], bool], names: Iterable[str]
 ) -> KernelError:
-    """A KernelError for the statement of a Kernel, or of what it calls, that needs too much.
-
-    needs: True for a compiled function of numba that needs too much. names: of what is needed.
-    """
+    """Returns a KernelError for the statement that `needs` too much; names: the needed symbols."""
     annotation = culprit(kernel.overload, needs).type_annotation
     function = annotation.func_id.func
     code = function.__code__
@@ -79,8 +73,7 @@ def unsupported(
     texts += [(code.co_firstlineno, f"needs {name}") for name in sorted(names)]
     for pattern, feature, advice in FEATURES:
         for line, text in texts:
-            match = re.match(pattern, text)
-            if match:
+            if match := re.match(pattern, text):
                 construct = f"{kernel.shown(function)}: {feature.format(*match.groups())}"
                 return KernelError((code.co_filename, line), construct, advice)
     raise AssertionError("the last of FEATURES fits whatever is needed")
@@ -102,9 +95,7 @@ def called(overload: Overload) -> Iterator[Overload]:
         if isinstance(call, ir.Expr) and call.op == "call" and signature:
             function = annotation.typemap.get(call.func.name)
             if isinstance(function, types.Dispatcher):
-                found = function.dispatcher.overloads.get(signature.args)
-                if found is not None:
-                    yield found
+                yield from filter(None, [function.dispatcher.overloads.get(signature.args)])
 
 
 def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where i
 
 import ast
 
-from bundler.sources.source import IMPORTS, Edit, Import, Source, Unit
+from bundler.sources.source import IMPORTS, Edit, Import, Source
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -24,32 +24,25 @@ def write_mode(source: Source, mode: str) -> str:
 
 
 def fold(source: Source, is_entry: bool) -> Source:
-    """A Source in which what never runs is blank, and what a mode chooses stands alone.
-
-    Without any such code it is the same object.
-    """
+    """Blank dead code, and reduce choices by mode to the chosen imports."""
     edits = []
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    checks_types = _type_checking_names(source)
+    dead = _type_checking_names(source)
+    if not is_entry:
+        dead |= {"__name__ == '__main__'", "'__main__' == __name__"}
     for unit in source.units:
         node = unit.node
         if not isinstance(node, ast.If):
             continue
-        if not node.orelse and _is_dead(node.test, is_entry, checks_types):
-            edits.append(_replaced(source, unit, ""))
-        elif mode is not None and (chosen := _chosen(node, mode)) is not None:
-            texts = [f"{source.segment(part)}\n" for part in chosen]
-            edits.append(_replaced(source, unit, "".join(texts)))
-    if not edits:
-        return source
-    return Source(source.edited(0, len(source.text), edits), source.shown)
-
-
-def _replaced(source: Source, unit: Unit, text: str) -> Edit:
-    lines = source.text[unit.start : unit.end].count("\n")
-    above = unit.first_line - source.line_of(unit.start)
-    below = lines - above - text.count("\n")
-    return Edit(unit.start, unit.end, "\n" * above + text + "\n" * below)
+        is_dead = not node.orelse and ast.unparse(node.test) in dead
+        kept = [] if is_dead else _chosen(node, mode)
+        if kept is not None:
+            text = "".join(f"{source.segment(part)}\n" for part in kept)
+            above = unit.first_line - source.line_of(unit.start)
+            lines = source.text[unit.start : unit.end].count("\n")
+            below = lines - above - text.count("\n")
+            edits.append(Edit(unit.start, unit.end, "\n" * above + text + "\n" * below))
+    return Source(source.edited(0, len(source.text), edits), source.shown) if edits else source
 
 
 def _assigned_mode(node: ast.stmt) -> str | None:
@@ -58,33 +51,21 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
-def _compared_mode(test: ast.expr) -> str | None:
-    """The mode that a test compares BUNDLE_MODE with, None for any other test."""
-    return {f"{MODE_NAME} == '{mode}'": mode for mode in MODES}.get(ast.unparse(test))
-
-
-def _chosen(node: ast.If, mode: str) -> list[Import] | None:
+def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:
     """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
-    compared, others = _compared_mode(node.test), _imports(node.orelse)
+    comparisons = {f"{MODE_NAME} == '{one}'": one for one in MODES}
+    compared, others = comparisons.get(ast.unparse(node.test)), _imports(node.orelse)
     if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
         others = _chosen(node.orelse[0], mode)
     imports = _imports(node.body)
-    if compared is None or imports is None or others is None:
+    if None in (mode, compared, imports, others):
         return None
     return imports if compared == mode else others
 
 
 def _imports(statements: list[ast.stmt]) -> list[Import] | None:
-    """Returns statements that are imports alone, None for others."""
     found = [node for node in statements if isinstance(node, IMPORTS)]
     return found if len(found) == len(statements) else None
-
-
-def _is_dead(test: ast.expr, is_entry: bool, checks_types: set[str]) -> bool:
-    if ast.unparse(test) in checks_types:
-        return True
-    guards = ("__name__ == '__main__'", "'__main__' == __name__")
-    return not is_entry and ast.unparse(test) in guards
 
 
 def _type_checking_names(source: Source) -> set[str]:

@@ -15,9 +15,7 @@ ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 @dataclass(frozen=True)
 class Location:
-    """path: the file of a local module, None for a folder without `__init__.py`. folder: of the
-    modules of a package, None for other modules.
-    """
+    """path: None for a folder without `__init__.py`; folder: of a package, None for a module."""
 
     path: Path | None
     folder: Path | None
@@ -51,9 +49,7 @@ class Project:
         return path.relative_to(root).as_posix()
 
     def locate(self, name: str) -> Location | None:
-        """The Location of a local module, or None where the name means something outside of the
-        project.
-        """
+        """Returns the Location of a local module, None for any other name."""
         top, *rest = name.split(".")
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
             return None  # Python finds its own first
@@ -83,7 +79,6 @@ class Project:
 
 
 def _below(location: Location | None, names: Iterable[str]) -> Location | None:
-    """The Location of a module below a package, None where there is none."""
     for name in names:
         folder = location.folder if location else None
         location = _in_folder(folder, name) if folder else None
@@ -132,8 +127,8 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
 
 
 def guess_root(path: Path) -> Path:
-    """The nearest folder with a project file; else the working folder when it holds the entry; else
-    out of packages.
+    """Returns the nearest folder with a project file, else the working folder above the entry, else
+    the first folder that is no package.
     """
     for folder in path.parents:
         if any((folder / marker).exists() for marker in ROOT_MARKERS):

@@ -52,26 +52,21 @@ def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
             except (TypeError, ValueError):
                 raise BundleError(source.shown, node.lineno, "a tunable number", ADVICE) from None
             if not fits or not isinstance(one.name, str):
-                construct = (
-                    f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
-                )
-                raise BundleError(source.shown, node.lineno, construct, "give other bounds")
+                wrong = f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
+                raise BundleError(source.shown, node.lineno, wrong, "give other bounds")
             yield node, one
 
 
 def write_values(source: Source, values: Mapping[str, float]) -> str:
-    """The text of a module with numbers where Tunables are declared: those of `values`, else their
-    own.
-    """
+    """Write numbers where a module declares Tunables: those of `values`, else their own."""
     edits = []
     for node, one in tunables_of(source):
         start, end = source.start(node), source.end(node)
         number = repr(type(one.value)(values.get(one.name, one.value)))
         lines = source.text[start:end].count("\n")
         # -2.5 ** 2 would be another number.
-        is_bare = isinstance(
-            source.parents[node], (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword)
-        )
+        around = source.parents[node]
+        is_bare = isinstance(around, (ast.Assign, ast.AnnAssign, ast.Call, ast.keyword))
         if lines or (number[0] == "-" and not is_bare):
             number = f"({number}{chr(10) * lines})"
         edits.append(Edit(start, end, number))
@@ -79,12 +74,12 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
 
 
 def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
-    """The JSON of some other values of all Tunables: between their own and an end of the range, and
-    both ends. [] where there are none.
-    """
-    sides = [[one.other for one in tunables.values()]]
-    sides += [[one.low for one in tunables.values()], [one.high for one in tunables.values()]]
-    return [json.dumps(dict(zip(tunables, values))) for values in sides] if tunables else []
+    """Returns the JSON of three sets of values of all Tunables, two of them ends; [] for none."""
+    sides = [
+        {name: getattr(one, side) for name, one in tunables.items()}
+        for side in ("other", "low", "high")
+    ]
+    return [json.dumps(side) for side in sides if side]
 
 
 def checked_values(tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:

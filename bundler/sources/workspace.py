@@ -15,10 +15,8 @@ from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-# The file that marks a workspace.
-MARKER = "onefile.toml"
-# What a workspace adds to.
-PACKAGES = ("bots.", "shared.games.")
+MARKER = "onefile.toml"  # in a workspace
+PACKAGES = ("bots.", "shared.games.")  # to which a workspace adds
 INSTALLED = Path(__file__).resolve().parents[2]
 
 

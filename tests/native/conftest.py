@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bundler.bundle import make_bundle
-from bundler.native import insert_machine_code
+from bundler.native.machine_code import insert_machine_code
 from tests.conftest import PROJECT
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.native import insert_machine_code
-from bundler.native.machine_code import machine_code_literal
+from bundler.native.machine_code import insert_machine_code, machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 

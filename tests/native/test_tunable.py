@@ -11,7 +11,7 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.native import insert_machine_code
+from bundler.native.machine_code import insert_machine_code
 from bundler.sources.tunables import probe_values
 from tests.conftest import PROJECT
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from bundler.bundle import make_bundle
-from bundler.native import insert_machine_code
+from bundler.native.machine_code import insert_machine_code
 from shared.core.jit import float_buffer, inline, kernel
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
