@@ -150,7 +150,7 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
         distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
         # Never more than the true cost, but far from a triangle's.
         guesses = [int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs]
-        search = searches.search._replace(guesses=int_buffer(guesses))
+        search = searches.search._replace(estimates=int_buffer(guesses))
         cost = find(grid, search, start, goal)
         assert cost == (-1 if field.costs[start] >= UNREACHED else field.costs[start])
 
