@@ -9,7 +9,7 @@ import pytest
 from referee.errors import UsageError
 from referee.process.bot_process import BotProcess
 from referee.process.supervisor_pool import supervisors
-from referee.sources import bots
+from referee.sources import bots, fingerprint, workspace
 
 # A bundler that copies, and keeps count of how often it was called.
 BUNDLER = """\
@@ -37,6 +37,8 @@ def project(tmp_path, monkeypatch):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(bots, "PROJECT", tmp_path)
+    monkeypatch.setattr(fingerprint, "PROJECT", tmp_path)
+    monkeypatch.setattr(workspace, "INSTALLED", tmp_path)
     monkeypatch.setattr(bots, "CACHE", tmp_path / ".cache")
     return tmp_path
 
