@@ -13,7 +13,7 @@ def trace():
     search = kernel(smitsimax.make_search(CORRIDOR, options))
     trees = smitsimax.new_trees(CORRIDOR, options, 3000)
     search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 400)
-    played, copy_trees = jit.int_buffer([2, -1, 2]), kernel(smitsimax.make_copy(CORRIDOR))
+    played, copy_trees = jit.int_buffer([2, -1, 2]), kernel(smitsimax.make_copy_trees(CORRIDOR))
     trees, _ = smitsimax.reroot(trees, smitsimax.new_spare(trees), played, copy_trees)
     search(jit.float_buffer([1.0, 0.1]), jit.float_buffer(4), trees, 100)
     yield "smitsimax rerooted", digest(*trees)

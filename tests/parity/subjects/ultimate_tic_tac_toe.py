@@ -21,8 +21,8 @@ def trace():
 
     numbers = weights("bots/ultimate_tic_tac_toe/network.npz")
     net = new_network(setup, numbers, network.SHAPE)
-    network.plant(net, state)
-    yield "ultimate_tic_tac_toe planted", digest(jit.int_buffer(net.roots), net.bits)
+    network.refresh(net, state)
+    yield "ultimate_tic_tac_toe refreshed", digest(jit.int_buffer(net.roots), net.bits)
     tree = new_tree(network.NETWORK_GAME, network.OPTIONS, 5000)
     network.search(net, state, tree, 40)
     yield "ultimate_tic_tac_toe network", digest(*tree)
