@@ -8,7 +8,7 @@ runs on is compared by what it has written.
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
 no contest, only where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
-(`referee/log.py`). Any other bot reads the end of its input.
+(`referee/log/file.py`). Any other bot reads the end of its input.
 """
 
 import contextlib

@@ -50,7 +50,7 @@ class Bot:
 
     name: of the bot's file, for people. bot: as given, a file of the project by its path in the
     project, another file by its full path.
-    command: the program and its arguments. sha256: of all files that it is made of (`contents`).
+    command: the program and its arguments. sha256: of all files that it is made of.
     parameters: values of its tunable numbers, in JSON, "" for its own.
     """
 

@@ -64,7 +64,6 @@ def write_folder(folder: Path, files: "dict[str, bytes]") -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
         file.chmod(0o755)
-    unfinished.chmod(0o755)
     try:
         unfinished.rename(folder)
     except OSError:
