@@ -153,7 +153,7 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
         asked.append(options)
         return text
 
-    monkeypatch.setattr("bundler.native.insert_machine_code", make)
+    monkeypatch.setattr("bundler.native.machine_code.insert_machine_code", make)
     bot, out = str(tmp_path / "bot.py"), str(tmp_path / "out.py")
     (tmp_path / "bot.py").write_text("print(1)\n")
     command = ["bundle", bot, "-o", out, "--no-check"]
