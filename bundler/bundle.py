@@ -13,7 +13,7 @@ from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
-from bundler.plan import Plan
+from bundler.plan import Plan, make_plan
 from bundler.program import Module, Program
 from bundler.source_map import comment_mark, looks_like_mark
 from bundler.sources.project import Project
@@ -72,7 +72,7 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = Plan(program)
+    plan = make_plan(program)
     liveness = Liveness(plan, keep_all or plan.keeps_unused)
     pieces = Emitter(plan, liveness).pieces()
     embedded = _embedded_modules(program, plan, liveness)

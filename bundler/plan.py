@@ -1,10 +1,12 @@
 """How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-What speaks against flattening one module may embed others. So `Plan` checks imports and names
-again until a round embeds no further module.
+Embedding one module may embed others. So `make_plan` checks imports and names again until a round
+embeds no further module.
 """
 
 import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from bundler.flattening.naming import Naming, Variable, name_edits
 from bundler.flattening.rules import (
@@ -19,47 +21,67 @@ from bundler.program import ImportSite, Module, Program
 from bundler.sources.source import Edit, bound_name
 
 
+@dataclass(frozen=True)
 class Plan:
-    """The Plan of a Program: the fixpoint of all conditions against flattening a module.
+    """A program's modules in the bundle.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
-    last. uses, attributes: (module, name) and variable that a node `m.name` means. edits: from the
-    names of a module to those of the bundle. keeps_unused: the entry may name anything.
+    last. attributes: the variable that a node `m.name` means. edits: from the names of a module to
+    those of the bundle. keeps_unused: the entry may name anything.
     """
 
+    program: Program
+    embedded: Mapping[Module, Reason]
+    flat: tuple[Module, ...]
+    naming: Naming
+    attributes: Mapping[ast.AST, Variable | None]
+    edits: Mapping[Module, list[Edit]]
+    keeps_unused: bool
+
+    def is_flat(self, module: Module) -> bool:
+        return module not in self.embedded and module.has_code
+
+
+def make_plan(program: Program) -> Plan:
+    """Returns the Plan of a Program: the fixpoint of all conditions against flattening a module."""
+    planner = _Planner(program)
+    n_embedded = -1
+    while n_embedded < len(planner.embedded):
+        planner.embed_dependencies()
+        n_embedded = len(planner.embedded)
+        planner.order_modules()
+        planner.check_imports()
+        if len(planner.embedded) == n_embedded:
+            planner.assign_names()
+    return planner.plan()
+
+
+class _Planner:
+    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
+
     def __init__(self, program: Program) -> None:
-        self.program = program
-        self.entry = program.entry
+        self.program, self.entry = program, program.entry
         self.embedded: dict[Module, Reason] = {}
-        self.keeps_unused = False
         self.flat: list[Module] = []
         self.uses: dict[ast.AST, tuple[Module, str]] = {}
         self.attributes: dict[ast.AST, Variable | None] = {}
         self.edits: dict[Module, list[Edit]] = {}
         self.naming = Naming([], self.entry, self.embedded)
-        self._embed_ineligible()
-        n_embedded = -1
-        while n_embedded < len(self.embedded):
-            self._embed_dependencies()
-            n_embedded = len(self.embedded)
-            self._order_modules()
-            self._check_imports()
-            if len(self.embedded) == n_embedded:
-                self._assign_names()
+        self.keeps_unused = self._embed_ineligible()
 
-    def is_flat(self, module: Module) -> bool:
-        return module not in self.embedded and (module.is_entry or not module.is_empty)
+    def plan(self) -> Plan:
+        names = self.naming, self.attributes, self.edits
+        return Plan(self.program, self.embedded, tuple(self.flat), *names, self.keeps_unused)
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def _embed_ineligible(self) -> None:
-        """Embed the modules against which a rule speaks."""
+    def _embed_ineligible(self) -> bool:
+        """Embed the modules against which a rule speaks. Returns whether one is against all."""
         modules = self.program.modules.values()
         whys = [program_reason(module) for module in [*modules, self.entry]]
         why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
-        self.keeps_unused = why_all is not None
         for module in modules:
             why = why_all or module_reason(module)
             if not why and futures(module) != futures(self.entry) and has_annotations(module):
@@ -67,8 +89,9 @@ class Plan:
                 why = reason(module, 1, "other imports from __future__ than the bot", advice)
             if why:
                 self._embed(module, why)
+        return why_all is not None
 
-    def _embed_dependencies(self) -> None:
+    def embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
         waiting = list(self.embedded)
         while waiting:
@@ -92,7 +115,7 @@ class Plan:
         """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def _order_modules(self) -> None:
+    def order_modules(self) -> None:
         """Order the flattened modules as Python runs them; embed those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
@@ -102,7 +125,12 @@ class Plan:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
                     self._embed(other, reason(module, 1, "a circle of imports", advice))
-            if module in running or module in order or not self.is_flat(module):
+            if (
+                module in running
+                or module in order
+                or module in self.embedded
+                or not module.has_code
+            ):
                 return
             running.append(module)
             for site in module.sites:
@@ -114,7 +142,7 @@ class Plan:
         run(self.entry)
         self.flat = order
 
-    def _check_imports(self) -> None:
+    def check_imports(self) -> None:
         """Embed the modules that flattened ones import, or use, in a way that needs a module."""
         self.uses = {}
         for module in self.flat:
@@ -198,7 +226,7 @@ class Plan:
         else:
             self._embed(base, reason(module, node, "used as a value", "write m.name"))
 
-    def _assign_names(self) -> None:
+    def assign_names(self) -> None:
         """Name the variables; embed the modules that cannot have the names they need."""
         self.naming = Naming(self.flat, self.entry, self.embedded)
         self.attributes, self.edits = {}, {}

@@ -106,6 +106,10 @@ class Module:
             for node in self.source.tree.body
         )
 
+    @property
+    def has_code(self) -> bool:
+        return self.is_entry or not self.is_empty
+
     def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
         return BundleError(self.shown, getattr(node, "lineno", 1), construct, advice)
 

@@ -27,7 +27,7 @@ class Emitter:
         for module in self.program.first:
             if module in self.plan.embedded:
                 self.parts.append(f'__import__("{module.name}")\n')
-        entry = self.plan.entry
+        entry = self.plan.program.entry
         if self.program.project.as_module and _imports_relatively(entry):
             self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
         self._run(entry)
