@@ -1,4 +1,4 @@
-"""Wayfinder by the tangent graph, made anew each turn for each radius: shortest paths, as exact as
+"""Wayfinder by the tangent graph, made anew each turn for each radius: paths exact as
 points tell.
 
 It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few
