@@ -1,9 +1,9 @@
 """Detects a late answer that may stand in the bot's own output buffer.
 
-What a C program prints to a pipe stays with it until 4,096 bytes are there or it ends, unless it
-says `fflush(stdout)`; other languages have the like. Such a bot has answered, as it sees it, and
-waits for its next input. So its input is ended: then a bot that waits for it ends, or goes on
-without, and either way its buffer comes.
+The output of a C program to a pipe stays in the program until 4,096 bytes are there or it ends,
+unless it says `fflush(stdout)`; other languages have the like. Such a bot has answered, as it sees
+it, and waits for its next input. So its input is ended: then a bot that waits for it ends, or goes
+on without, and either way its buffer comes.
 """
 
 import platform

@@ -1,4 +1,4 @@
-"""What a file holds of a game that was played elsewhere: a saved stderr, the console of the site's
+"""A file's record of a game that was played elsewhere: a saved stderr, the console of the site's
 editor as it is copied, or a replay.
 
 The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and
