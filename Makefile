@@ -8,10 +8,14 @@ SHELL := /bin/bash
 .SHELLFLAGS := -o pipefail -c
 
 CONTEST ?= coders_strike_back
-# Who plays in a contest unless BOT1 and BOT2 say otherwise: the bots of its golden game.
-BOTS := $(shell sed -n 's/.*"bots":\["\([a-z0-9_",]*\)"\].*/\1/p' bots/$(CONTEST)/golden.json 2>/dev/null | tr -s '",' ' ')
+# The players of a contest unless BOT1 and BOT2 name others: the bots of its golden game; where one of
+# these is gone, the first two that define a player. A bot alone plays against itself.
+GOLDEN := $(shell sed -n 's/.*"bots":\["\([a-z0-9_",]*\)"\].*/\1/p' bots/$(CONTEST)/golden.json 2>/dev/null | tr -s '",' ' ')
+FILES := $(patsubst bots/$(CONTEST)/%.py,%,$(wildcard bots/$(CONTEST)/*.py))
+PLAYERS = $(patsubst bots/$(CONTEST)/%.py,%,$(shell grep -ls '^def new_player' bots/$(CONTEST)/*.py))
+BOTS := $(if $(filter-out $(FILES),$(GOLDEN)),$(wordlist 1,2,$(PLAYERS)),$(GOLDEN))
 BOT1 ?= bots/$(CONTEST)/$(firstword $(BOTS)).py
-BOT2 ?= bots/$(CONTEST)/$(word 2,$(BOTS)).py
+BOT2 ?= $(patsubst %,bots/$(CONTEST)/%.py,$(word 2,$(BOTS)))
 # Where more than two play
 OTHERS ?= $(patsubst %,bots/$(CONTEST)/%.py,$(wordlist 3,8,$(BOTS)))
 BOT ?= $(BOT1)
@@ -21,13 +25,16 @@ PAGE ?= build/match.html
 MODE ?=
 LIMITS ?=
 NODES ?=
+# CPU time, so that the first game has a result on a busy machine too: a game by wall time that the
+# machine has spoiled may be spoiled again. CLOCK=wall is the site's.
+CLOCK ?= $(if $(NODES),wall,cpu)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests test-slow test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-version test-wheel wheel test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report docs pictures
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
-	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LIMITS NODES LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
+	@echo "  variables: CONTEST BOT1 BOT2 BOT SEED LIMITS CLOCK NODES LOG PAGE MODE, as in: make match SEED=7 BOT2=bots/coders_strike_back/racer.py"
 
 setup: $(VENV)/for-playing  ## create .venv and install what playing needs
 
@@ -65,15 +72,16 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 
 lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
 	@mkdir -p build
-	$(LOCK) pyproject.toml --extra install -o build/playing.txt
-	$(LOCK) pyproject.toml --extra install --extra dev -c build/playing.txt -o build/all.txt
+	$(LOCK) pyproject.toml --group install -o build/playing.txt
+	$(LOCK) pyproject.toml --group install --group dev --extra cluster --extra learn --extra test -c build/playing.txt -o build/all.txt
 	@{ echo "# For playing: written by \`make lock\`."; cat build/playing.txt; \
 	  echo "# For the tests"; awk '/^[^ ]/ {skip = 0} FNR == NR {if (/==/) seen[$$1]; next} $$1 in seen {skip = 1} !skip' \
 	    build/playing.txt build/all.txt; } >requirements.lock
 
 match: setup  ## bundle two bots, play one match, write its log and page
 	@mkdir -p build
-	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES))
+	$(ONEFILE) match $(CONTEST) $(BOT1) $(BOT2) $(OTHERS) --seed $(SEED) --log $(LOG) --clock $(CLOCK) \
+	  $(if $(LIMITS),--limits $(LIMITS)) $(if $(NODES),--nodes $(NODES)) || [ $$? -eq 3 ] # a bot failed: see its page
 	$(ONEFILE) view $(LOG) -o $(PAGE) --trust
 
 # Else make would find that the folder of this name is there, and do nothing.
@@ -82,12 +90,23 @@ tests: test
 # Three at once keep two cores busy: matches wait for bots, and for time. Each begins with a third of the
 # tests, in their order, so that few kernels are compiled twice; who is done takes from another's.
 PYTEST := $(RUN) -m pytest -n 3 --dist worksteal
+# What depends on the version of Python: its grammar, its errors, what runs in other processes
+OF_VERSION := tests/bundler tests/scaffold tests/official/test_workspace.py tests/referee/test_command_line.py
 
 test: setup-tests  ## run the tests but the slow ones, as before each commit
 	$(PYTEST) -m "not slow"
 
 test-slow: setup-tests  ## run the slow tests alone: the rest of what .ci/run runs
 	$(PYTEST) -m slow
+
+test-version: setup-tests  ## run the tests that depend on the version of Python: make test-version PYTHON=python3.13 VENV=.venv-3.13
+	$(PYTEST) -m "not slow" $(OF_VERSION)
+
+test-wheel: setup-tests  ## install the distribution for each Python found here, and type a newcomer's commands
+	$(RUN) -m tests.install.wheel
+
+wheel: setup  ## build the distribution: build/dist/*.whl and its source
+	$(RUN) -m hatchling build -d build/dist
 
 test-all: test test-slow  ## run all tests
 
@@ -126,3 +145,13 @@ infexion-report: setup-tests  ## play and count the results of the report on Inf
 
 paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)
 	$(RUN) -m tests.lab.paths.report
+
+docs: $(VENV)/for-docs  ## build the documentation as a site in build/docs
+	$(RUN) -m docs.tools.site
+
+$(VENV)/for-docs: $(VENV)/for-playing
+	@$(INSTALL) --quiet --no-build-isolation -e '.[docs]' && touch $@
+
+pictures: setup-tests  ## draw and record the pictures of the documentation (needs Chromium)
+	CG_JIT=0 $(RUN) -m docs.tools.diagrams
+	$(RUN) -m docs.tools.recordings

@@ -4,7 +4,6 @@ folder.
 
 import signal
 import sys
-import tomllib
 from pathlib import Path
 
 # The project's modules come later: their folder is not on the path yet.
@@ -22,11 +21,12 @@ def die_at_once() -> None:
 
 def main() -> None:
     """Run the command line."""
-    if sys.argv[1:] == ["--version"]:
-        project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
-        print(project["name"], project["version"])
-        return
     sys.path.insert(0, str(PROJECT))
+    if sys.argv[1:] == ["--version"]:
+        from referee.project import version
+
+        print("onefile", version())
+        return
     # Each takes a moment to import, and a command needs one of them.
     words = sys.argv[1:2]
     die_at_once()
@@ -34,9 +34,10 @@ def main() -> None:
         from bundler.__main__ import main as bundle
 
         return bundle("onefile")
+    from referee.__main__ import COMMANDS
     from referee.__main__ import main as run
 
-    if words not in ([], ["--help"]):
+    if words and words[0] in COMMANDS:
         return run("onefile")
     from bundler.__main__ import app
 

@@ -1,10 +1,11 @@
-"""Finds a bot that is named on the command line.
+"""Finds a bot named on the command line.
 
 A source of this project, `bots/<contest>/<bot>.py`, is bundled and its bundle runs: games at home
-are played by the file to paste. Bundles are kept in `.cache/bundles/`, named by a hash of all they
-are made of.
+are played by the file to paste. Bundles are kept in the cache folder, named by a hash of all
+their sources.
 """
 
+import ast
 import hashlib
 import importlib.metadata
 import json
@@ -22,15 +23,15 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable
 
-from referee.errors import UsageError
+from bundler.sources.workspace import CACHE
+from referee.errors import UsageError, did_you_mean
 from referee.log.records import Bot
 from referee.project import PROJECT
 from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths, portable_path
 from referee.sources.imports import imported_files
-from referee.sources.workspace import roots, workspace
+from referee.sources.workspace import is_source, roots, roots_of
 
-# Before a Python file: run the file itself, with the project's modules, where else its
-# bundle would run.
+# Prefix of a Python file: run the file itself, with the project's modules, instead of its bundle.
 SOURCE = "source:"
 RUN_SOURCE = (
     "import runpy, sys; sys.path[0] = {project!r}; runpy.run_path(sys.argv[1], run_name='__main__')"
@@ -42,7 +43,7 @@ RUN_JOINED = (
     "run({workspace!r}, sys.argv[1])"
 )
 
-CACHE = PROJECT / ".cache" / "bundles"
+BUNDLES = CACHE / "bundles"
 # A value of a tunable number behind a Python file
 PARAMETER_AT_END = re.compile(
     r"(.*\S)\s+([A-Za-z_]\w*)=(-?(?:\d+\.?\d*|\.\d+)(?:e-?\d+)?)", re.ASCII | re.DOTALL
@@ -51,13 +52,13 @@ WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
 def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:
-    """The bot that `text` names: a source in bots/, another Python file, "source:FILE",
-    or a command line. Behind a Python file there may be values of tunable numbers, as in
+    """Find the bot named by `text`: a source in bots/, another Python file, "source:FILE",
+    or a command line. A Python file may be followed by values of tunable numbers, as in
     "bots/contest/bot.py depth=3 width=0.5": it runs as a bundle that is open for tuning.
 
     Relative paths are looked up in the current folder, then in the project's. on_bundling is called
-    with a source's path before it is bundled, which may take a minute; its bundle is kept.
-    Raises UsageError where there is no such bot or it cannot be bundled.
+    with a source's path before it is bundled, which may take a minute; its bundle is kept. Raises
+    UsageError if there is no such bot or it cannot be bundled.
     """
     without, parameters = split_parameters(text)
     if parameters:
@@ -66,16 +67,45 @@ def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -
         return find_source(text.removeprefix(SOURCE))
     file = find_file(text)
     if file and file.suffix == ".py":
-        is_source = any(file.is_relative_to(root / "bots") for root in roots())
-        runs = bundle(file, on_bundling) if is_source else file
+        if not is_source(file):
+            check_own_imports(file)
+        runs = bundle(file, on_bundling) if is_source(file) else file
         return _bot(file.stem, portable_path(file), [sys.executable, str(runs)])
     if file:
         return _bot(file.stem, portable_path(file), [str(file)])
     return find_command(text)
 
 
+def check_own_imports(file: Path) -> None:
+    """Raise UsageError for a Python file outside of `bots/` that imports the library: it runs as it
+    is, and would not find it. One that changes `sys.path` may.
+    """
+    try:
+        text = file.read_text(encoding="utf-8")
+        body = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return  # Python reports it at the first turn
+    names = {
+        name.partition(".")[0]
+        for node in body
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""] if isinstance(node, ast.ImportFrom) and not node.level else []
+        )
+    }
+    for name in sorted(names & {"bots", "shared"}):
+        there = (file.parent / name).is_dir() or (file.parent / f"{name}.py").is_file()
+        if not there and "sys.path" not in text:
+            raise UsageError(
+                f"{portable_path(file)} imports {name!r} of onefile and lies in no workspace: move"
+                " it to bots/CONTEST/ of one (`onefile init DIR` makes it), or name it"
+                f' "{SOURCE}{file}"'
+            )
+
+
 def split_parameters(text: str) -> tuple[str, dict[str, float]]:
-    """A bot's text without the values of tunable numbers behind it, and these."""
+    """Split a bot's text into the bot and the values of tunable numbers after it."""
     left, found = text.strip(), dict[str, float]()
     while match := PARAMETER_AT_END.fullmatch(left):
         left, name, number = match.groups()
@@ -101,7 +131,7 @@ def with_parameters(
                 f"{portable_path(file)} has no tunable number {name!r}: there are {there}"
             )
         if not one["low"] <= value <= one["high"]:
-            raise UsageError(f"{name}={value}: it may be from {one['low']} to {one['high']}")
+            raise UsageError(f"{name}={value}: its range is {one['low']} to {one['high']}")
     if text.startswith(SOURCE):
         bot = find_source(own)
     else:
@@ -118,7 +148,7 @@ def tunables(file: Path) -> dict[str, dict[str, Any]]:
     asked = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     if asked.returncode != 0:
         said = asked.stderr.strip() or f"the bundler exited with status {asked.returncode}"
-        raise UsageError(f"{portable_path(file)}: {said.splitlines()[-1]}")
+        raise UsageError(f"{portable_path(file)}: {last_error(said)}")
     return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
 
 
@@ -133,12 +163,13 @@ def distinct_names(bots: list[Bot]) -> list[str]:
 
 
 def find_source(text: str) -> Bot:
-    """The bot whose source file runs as it is."""
+    """Returns the bot whose source file runs directly."""
     file = find_file(text)
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
     runs = RUN_SOURCE.format(project=str(PROJECT))
-    if own := workspace():
+    own, *others = roots_of(file)
+    if others:
         runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(own))
     command = [sys.executable, "-c", runs, str(file)]
     return _bot(file.stem, SOURCE + portable_path(file), command)
@@ -152,7 +183,8 @@ def find_command(text: str) -> Bot:
         raise UsageError(f"bot {text!r} is no command line: {error}") from error
     program = shutil.which(words[0]) if words else None
     if program is None:
-        raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run")
+        meant = did_you_mean(text, _files_beside(text))
+        raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run{meant}")
     arguments = [
         with_full_paths(word, is_value=before.startswith("-")) for before, word in pairwise(words)
     ]
@@ -162,10 +194,11 @@ def find_command(text: str) -> Bot:
 
 
 def with_full_paths(word: str, is_value: bool) -> str:
-    """A word of a command; where it names a file, a folder, or a list of both, with full paths.
+    """Returns a word of a command; if it names a file, a folder, or a list of both, with full
+    paths.
 
-    A single word may be anything: as a folder it is taken where it has a slash or is the value of
-    an option. Links stay: a virtual environment is known by the link to its Python.
+    A single word may be anything: it counts as a folder only if it has a slash or is the value of
+    an option. Links are kept: a virtual environment is identified by the link to its Python.
     """
     for folder in (Path.cwd(), *roots()):
         if (folder / word).is_file():
@@ -191,7 +224,7 @@ def _bot(name: str, given: str, command: list[str]) -> Bot:
 
 
 def find_file(text: str) -> Path | None:
-    """The file at a path, which when relative starts in the current folder or in the project's."""
+    """Find the file at a path; a relative one starts in the current folder or in the project's."""
     for folder in (Path.cwd(), *roots()):
         if (folder / text).is_file():
             return (folder / text).resolve()
@@ -201,14 +234,14 @@ def find_file(text: str) -> Path | None:
 def bundle(
     source: Path, on_bundling: Callable[[str], None] = lambda bot: None, is_open: bool = False
 ) -> Path:
-    """The bundle of a bot's source, made unless it has been made from these very files before;
-    is_open: one whose tunable numbers can be given.
+    """Returns the bundle of a bot's source, from the cache if its sources are unchanged; is_open: a
+    bundle with settable tunable numbers.
     """
     made_of = {
-        *(file for root in roots() for file in root.glob("shared/**/*.py")),
+        *(file for root in roots_of(source) for file in root.glob("shared/**/*.py")),
         *PROJECT.glob("bundler/**/*.py"),
         *source.parent.glob("*.py"),
-        *imported_files(source, [source.parent, *roots()]),
+        *imported_files(source, [source.parent, *roots_of(source)]),
         *source.parent.glob("*.npz"),
     }
     parts = [source.stem, platform.python_version(), importlib.metadata.version("numba")]
@@ -216,12 +249,12 @@ def bundle(
     for file in sorted(made_of):
         parts += [portable_path(file), content_hash([file])]
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
-    bundled = CACHE / f"{source.parent.name}-{source.stem}-{key}.py"
+    bundled = BUNDLES / f"{source.parent.name}-{source.stem}-{key}.py"
     if not bundled.exists():
         on_bundling(portable_path(source))
-        CACHE.mkdir(parents=True, exist_ok=True)
+        BUNDLES.mkdir(parents=True, exist_ok=True)
         # Two matches may make the same bundle at once: each writes its own file, and the last one
-        # stays.
+        # is kept.
         unfinished = bundled.with_suffix(f".{os.getpid()}.py")
         try:
             run_bundler(source, unfinished, is_open)
@@ -232,17 +265,30 @@ def bundle(
 
 
 def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
-    """Bundle a bot's source. Raises UsageError with the bundler's last line where that fails."""
-    # The referee's own choice between plain and compiled Python is not the bundler's.
+    """Bundle a bot's source. Raises UsageError with the bundler's last line if that fails."""
+    # The referee's own choice between plain and compiled Python must not affect the bundler.
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
-    # The bundler's check would first play other matches; who pastes a bundle makes it with
+    # The bundler's check would first play other matches; bundles for pasting are made with
     # `bundler`.
     command = [sys.executable, "-m", "bundler", str(source), "-o", str(output), "--no-check"]
     command += ["--open"] if is_open else []
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
-        raise UsageError(f"cannot bundle {portable_path(source)}: {said.splitlines()[-1]}")
+        raise UsageError(f"cannot bundle {portable_path(source)}: {last_error(said)}")
+
+
+def _files_beside(text: str) -> list[str]:
+    """Returns the Python files of the folder in which a bot was looked for, named as it was."""
+    folder = Path(text).parent
+    places = [root / folder for root in (Path(), *roots())]
+    found = [file for place in places if place.is_dir() for file in place.glob("*.py")]
+    return sorted({str(folder / file.name) for file in found})
+
+
+def last_error(said: str) -> str:
+    """Returns the last line that a command wrote to stderr, without its prefix."""
+    return said.splitlines()[-1].removeprefix("error: ")
 
 
 def content_hash(files: list[Path]) -> str:

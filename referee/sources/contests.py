@@ -1,5 +1,5 @@
-"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by
-the name under which a package brings it, or in a file.
+"""Finds a contest: by its folder's name in `shared/games`, of a workspace or the installation, by a
+package's entry point, or in a file.
 """
 
 import importlib
@@ -10,13 +10,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Iterator, NoReturn
+from typing import Any, Iterator, NoReturn
 
-from referee.errors import UsageError
+from referee.errors import UsageError, did_you_mean
 from referee.project import PROJECT
 from referee.sources.workspace import root_of, roots
 from shared.core.clock import Limits
-from shared.core.contest import Contest, Match
+from shared.core.contest import Case, Contest, Match
 from shared.core.truth import TruthError
 
 
@@ -24,7 +24,7 @@ class ContestError(UsageError):
     """A contest's own code failed; the text names its file and line."""
 
 
-# The entry points by which packages bring contests.
+# The entry points of contests in packages.
 GROUP = "onefile.contests"
 # The words of Python's error for a null byte in a source file.
 NULL_BYTE = "source code string cannot contain null bytes"
@@ -38,14 +38,14 @@ def contest_names() -> list[str]:
 
 @cache
 def packaged() -> dict[str, importlib.metadata.EntryPoint]:
-    """Returns the entry points of contests that installed packages bring, by name."""
+    """Returns the entry points of contests in installed packages, by name."""
     return {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
 
 
 def contest_file(name: str) -> Path | None:
-    """The file of a contest: its own path, or that of a name; None where there is none.
+    """Returns the file of a contest: its own path, or that of a name; None if there is none.
 
-    A workspace's comes before the installation's, and that before a package's.
+    Workspaces come before the installation, and that before packages.
     """
     if name.endswith(".py"):
         return Path(name)
@@ -60,17 +60,19 @@ def contest_file(name: str) -> Path | None:
 
 
 def find_contest(name: str) -> Contest:
-    """The contest in `shared/games/<name>`, the one that a package brings under this name, or the
+    """The contest in `shared/games/<name>`, the one of a package's entry point of this name, or the
     one that the Python file `name` defines as CONTEST.
 
-    A contest from a file has the file's full path for its name, by which a log finds it again.
-    Raises UsageError where there is none.
+    A contest from a file is named by the file's full path, so that a log can find it again. Raises
+    UsageError if there is none.
     """
     if name.endswith(".py"):
         return _load(Path(name).resolve())
     names = contest_names()
     if name not in names:
-        raise UsageError(f"no contest {name!r}: there are {', '.join(names) or 'none yet'}")
+        meant = did_you_mean(name, names)
+        there = f"there are {', '.join(names) or 'none yet'}"
+        raise UsageError(f"no contest {name!r}{meant or ':'} {there}")
     file = contest_file(name)
     with own_errors(name):
         if file and root_of(file):
@@ -100,17 +102,30 @@ def foreign_contest(name: str) -> Contest:
 
 
 def has_rules(contest: Contest) -> bool:
-    """Returns True if the contest's rules are known here."""
+    """Returns True if the contest's rules are available."""
     return contest.new_match is not _without_rules
 
 
 def contest_of_match(name: str, referee: str | None) -> Contest:
-    """Returns the contest `name` for matches led by our rules, or by a foreign referee."""
+    """Returns the contest `name` for matches led by the project's rules, or by a foreign
+    referee.
+    """
     return foreign_contest(name) if referee else find_contest(name)
 
 
 def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Match:
     """A match of a contest with its own options, given as texts. Raises UsageError."""
+    values = read_options(contest, options)
+    try:
+        return contest.new_match(seed=seed, n_players=n_players, **values)
+    except ValueError as error:
+        if not values:
+            raise
+        raise UsageError(f"options {', '.join(values)}: {error}") from error
+
+
+def read_options(contest: Contest, options: dict[str, str]) -> dict[str, Any]:
+    """Returns the values of a contest's own options, given as texts. Raises UsageError."""
     values = {}
     for name, text in options.items():
         if name not in contest.options:
@@ -120,16 +135,24 @@ def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, 
             values[name] = contest.options[name](text)
         except ValueError as error:
             raise UsageError(f"option {name}: {error}") from error
-    try:
-        return contest.new_match(seed=seed, n_players=n_players, **values)
-    except ValueError as error:
-        if not values:
-            raise
-        raise UsageError(f"options {', '.join(values)}: {error}") from error
+    return values
+
+
+def find_case(contest: Contest, seed: int, options: dict[str, str]) -> Case:
+    """Returns the test case of a seed in a contest for one player. Raises UsageError."""
+    if contest.case_of is None:
+        return Case(str(seed))
+    with own_errors(contest.name):
+        return contest.case_of(seed, **read_options(contest, options))
+
+
+def is_solo(contest: Contest) -> bool:
+    """Returns True for a contest in which each bot plays by itself."""
+    return contest.players[0] == 1
 
 
 def check_number_of_players(contest: Contest, number: int) -> None:
-    """Raise UsageError unless so many can play the contest."""
+    """Raise UsageError unless the contest permits this number of players."""
     least, most = contest.players
     if not least <= number <= most:
         count = str(least) if least == most else f"{least} to {most}"
@@ -138,7 +161,9 @@ def check_number_of_players(contest: Contest, number: int) -> None:
 
 @contextmanager
 def own_errors(name: str, doing: str = "") -> Iterator[None]:
-    """Turn an error in a contest's own code into a ContestError; doing: ends its text."""
+    """Turn an error in a contest's own code into a ContestError; doing: the action, appended to its
+    text.
+    """
     try:
         yield
     except (UsageError, TruthError):
@@ -168,7 +193,7 @@ def _place(error: BaseException, name: str) -> str | None:
         for frame in traceback.extract_tb(error.__traceback__)
     ]
     if isinstance(error, SyntaxError):
-        if error.filename is None:  # of a file that is no text
+        if error.filename is None:  # the file is not a text
             return name
         places.append((error.filename, error.lineno, "<module>"))
     for file, line, function in reversed(places):

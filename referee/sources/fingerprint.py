@@ -1,32 +1,41 @@
-"""Fingerprints of bots, contests and referees: hashes of all files that decide how they play.
+"""Fingerprints of bots, contests and referees: hashes of all files that determine their behaviour.
 
-A command's files are its program, every file and folder that its words name (also in a list as
-`-cp a.jar:classes`, or behind a sign as `--net=weights.bin`), and the local modules that a Python
-program imports (`imports`). Files that a program finds by itself are not seen: name them in the
-command.
+A command's files are its program, every file and folder that its words name, and the files that its
+programs name (`programs`). A word may name them in a list as `-cp a.jar:classes`, behind a sign as
+`--net=weights.bin`, or as a word of a shell's. An arena adds the files that a bot is seen to run
+and to map (`referee/arena/watched.py`).
 
 A file is read again only when its time, size or place on the disk has changed.
 """
 
 import hashlib
 import os
+import re
 import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Callable, Iterator
+from typing import Callable, Iterable
 
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.sources.contests import contest_file
 from referee.sources.imports import imported_files
+from referee.sources.programs import (
+    LEFT_OUT,
+    ProgramFiles,
+    files_below,
+    files_named_in,
+    files_of_program,
+    is_system,
+)
 from referee.sources.workspace import roots
 
-# What nobody runs, and what running makes.
-LEFT_OUT = {"__pycache__"}
 MAX_FILES = 20_000
+# A variable for `env` in a word of a command.
+VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 # A file that has just been written may be written again without another time.
 SETTLED_NS = 100_000_000
 
@@ -36,19 +45,20 @@ _hashes: dict[Path, tuple[Stamp, str]] = {}
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """Files by their content.
+    """Files identified by content.
 
     digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
-    makes a new fingerprint of the same files.
+    makes a new fingerprint of the same files. notes: texts about files that may be missing.
     """
 
     digest: str
     parts: dict[str, str]
     recompute: Callable[[], "Fingerprint"] = field(repr=False, compare=False)
     stamps: dict[Path, Stamp] = field(repr=False, compare=False)
+    notes: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
     def changed(self) -> list[str]:
-        """The paths that are not as they were, [] if nothing that counts has changed."""
+        """Returns the changed paths, [] if no relevant file has changed."""
         if all(_stamp(path) == stamp for path, stamp in self.stamps.items()):
             return []
         now = self.recompute()
@@ -60,32 +70,35 @@ class Fingerprint:
 
 
 def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """The paths whose files are there on one side only, or with another content."""
+    """Returns the paths whose files are on one side only, or have different content."""
     return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
 
 
 def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> Fingerprint:
     """Returns the fingerprint of a command line, in which files and folders have full paths.
 
-    excluded: files and folders that do not count, wherever they are. Raises UsageError where a
-    folder holds too many files.
+    excluded: files and folders to ignore in any place. Raises UsageError if a folder has too many
+    files.
     """
     collector = _Collector()
     for number, word in enumerate(command):
         if number == 0 and Path(word).resolve() == Path(sys.executable).resolve():
             continue  # which Python runs us is no matter of the bot
-        for path in named_paths(word):
+        paths = named_paths(word)
+        for path in paths:
             if path.is_dir():
                 collector.add_folder(number, path, excluded)
             else:
                 collector.add_program(number, path, excluded)
+        if not paths and os.sep in word:
+            collector.add_files(number, files_named_in(word, excluded), None)
     return collector.done(lambda: fingerprint_command(command, excluded))
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
     """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
 
-    It is empty for an unknown contest. The drawing of games does not count.
+    It is empty for an unknown contest. Rendering modules are excluded.
     """
     collector = _Collector()
     file = contest_file(name)
@@ -109,34 +122,44 @@ def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
         {path: sha256 for one in parts for path, sha256 in one.parts.items()},
         lambda: join_fingerprints([one.recompute() for one in parts]),
         {path: stamp for one in parts for path, stamp in one.stamps.items()},
+        tuple(note for one in parts for note in one.notes),
     )
 
 
+def fingerprint_files(paths: Iterable[Path]) -> Fingerprint:
+    """Returns the fingerprint of files by their paths; one that is gone has no content."""
+    collector = _Collector()
+    known = sorted(paths)
+    for path in known:
+        collector.stamps[path] = _stamp(path)
+        if collector.stamps[path]:
+            collector.add(path, str(path))
+    return collector.done(lambda: fingerprint_files(known))
+
+
 def named_paths(word: str) -> list[Path]:
-    """Returns the full paths that a word of a command names, but for the folder of all users."""
+    """Returns the full paths that a word of a command names, but for the folder of all users; of a
+    variable for `env`, as in PYTHONPATH=/my/modules, those that are not the system's.
+    """
     open_to_all = Path(tempfile.gettempdir())
-    value = word.partition("=")[2] if word.startswith("-") else ""
+    is_variable = VARIABLE.match(word) is not None
+    value = word.partition("=")[2] if word.startswith("-") or is_variable else ""
     for text in (word, value):
         paths = [Path(part.removesuffix("/*")) for part in text.split(os.pathsep) if part]
         if paths and all(path.is_absolute() and _exists(path) for path in paths):
-            return [path for path in paths if not open_to_all.is_relative_to(path)]
+            return [
+                path
+                for path in paths
+                if not (open_to_all.is_relative_to(path) or (is_variable and is_system(path)))
+            ]
     return []
 
 
-def files_of_program(path: Path) -> list[Path]:
-    """A program's file, and those that it imports if it is one of Python."""
-    if not _is_python(path):
-        return [path]
-    elsewhere = [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
-    return [path, *imported_files(path, [path.parent, *elsewhere, *roots()])]
-
-
 def files_of_folder(
-    folder: Path, excluded: tuple[Path, ...] = (), stamps: dict[Path, Stamp] | None = None
+    folder: Path, excluded: tuple[Path, ...] = (), folders: set[Path] | None = None
 ) -> list[Path]:
-    """Returns a folder's files that count, and adds all folders' stamps. Raises UsageError."""
-    found = _files_below(folder, excluded, {} if stamps is None else stamps)
-    files = list(islice(found, MAX_FILES + 1))
+    """Returns a folder's files that count. folders: gets all folders in it. Raises UsageError."""
+    files = list(islice(files_below(folder, excluded, folders), MAX_FILES + 1))
     if len(files) > MAX_FILES:
         raise UsageError(
             f"{folder} holds more than {MAX_FILES} files, too many to know when one changes:"
@@ -169,59 +192,45 @@ class _Collector:
         self.digest = hashlib.sha256()
         self.parts: dict[str, str] = {}
         self.stamps: dict[Path, Stamp] = {}
+        self.notes: list[str] = []
 
     def add(self, path: Path, name: str = "") -> None:
-        """Add a file, known by a name where it matters what it is called."""
+        """Add a file; a name is given if the file's name is significant."""
         self.stamps[path] = _stamp(path)
         sha256 = file_hash(path)
         self.parts[portable_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
     def add_program(self, number: int, path: Path, excluded: tuple[Path, ...]) -> None:
-        """Add the file that a word names, with what it imports if it is a Python program."""
+        """Add the file that a word names, with the files that it names itself."""
         self.add(path)
-        # A module that comes to be beside it may hide another one.
+        # A new module beside it may hide another one.
         self.stamps[path.parent] = _stamp(path.parent)
-        for file in files_of_program(path)[1:]:
-            if not _is_in(file, excluded):
-                self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
+        self.add_files(number, files_of_program(path, excluded), path)
+
+    def add_files(self, number: int, found: ProgramFiles, program: Path | None) -> None:
+        """Add the files that a word's program names. program: one that has been added."""
+        base = program.parent if program else None
+        for file in sorted(found.files):
+            if file != program:
+                name = os.path.relpath(file, base) if base else file.name
+                self.add(file, f"{number}/{name}")
+        for folder in {*found.folders, *(file.parent for file in found.files)}:
+            self.stamps[folder] = _stamp(folder)
+        self.notes += [note for note in found.notes if note not in self.notes]
 
     def add_folder(self, number: int, folder: Path, excluded: tuple[Path, ...]) -> None:
         """Add the files of a folder."""
-        for file in files_of_folder(folder, excluded, self.stamps):
+        folders: set[Path] = set()
+        files = files_of_folder(folder, excluded, folders)
+        for path in folders:
+            self.stamps[path] = _stamp(path)
+        for file in files:
             self.add(file, f"{number}/{file.relative_to(folder)}")
 
     def done(self, recompute: Callable[[], Fingerprint]) -> Fingerprint:
-        return Fingerprint(self.digest.hexdigest(), self.parts, recompute, self.stamps)
-
-
-def _files_below(
-    folder: Path, excluded: tuple[Path, ...], stamps: dict[Path, Stamp]
-) -> Iterator[Path]:
-    """The files of a folder and those below it, in order; hidden folders do not count."""
-    for path, names, files in os.walk(folder):
-        here = Path(path)
-        names[:] = sorted(
-            name
-            for name in names
-            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, excluded)
-        )
-        stamps[here] = _stamp(here)
-        for name in sorted(files):
-            if (here / name).is_file() and not _is_in(here / name, excluded):
-                yield here / name
-
-
-def _is_in(path: Path, others: tuple[Path, ...]) -> bool:
-    return any(path == other or path.is_relative_to(other) for other in others)
-
-
-def _is_python(path: Path) -> bool:
-    if path.suffix == ".py":
-        return True
-    with path.open("rb") as file:
-        first = file.readline(100)
-    return first.startswith(b"#!") and b"python" in first
+        digest, notes = self.digest.hexdigest(), tuple(self.notes)
+        return Fingerprint(digest, self.parts, recompute, self.stamps, notes)
 
 
 def _exists(path: Path) -> bool:
@@ -232,7 +241,7 @@ def _exists(path: Path) -> bool:
 
 
 def _stamp(path: Path) -> Stamp:
-    """Returns values that change with a file, () where there is none."""
+    """Returns (modification and change time, size, inode, device) of a file; () if absent."""
     try:
         found = path.stat()
     except OSError:

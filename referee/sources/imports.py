@@ -1,17 +1,16 @@
 """Finds the files of its own folders that a Python program reads: its modules, and theirs.
 
-Nothing is run: imports are read from the source, wherever they stand in it. A text in the source
-that names a file beside it, such as "weights.npz", counts as well. A module's name that is put
-together while the program runs is not seen.
+Nothing is run: imports are read from anywhere in the source. A literal that names a file beside it,
+such as "weights.npz", counts as well. Module names computed at run time are not found.
 """
 
 import ast
 from pathlib import Path
 from typing import Iterator
 
-# A longer text is no file's name.
+# A longer text is not a file's name.
 MAX_NAME = 200
-# Functions that import what their first argument says.
+# Functions that import the module named by their first argument.
 IMPORTERS = {"import_module", "__import__"}
 
 
@@ -33,7 +32,7 @@ def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
     try:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError):
-        return  # it will not run either
+        return  # it cannot run either
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -43,7 +42,7 @@ def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
             if node.level:
                 roots = [[path, *path.parents][min(node.level, len(path.parents))]]
             for alias in node.names:
-                # Of a package the name may be a module.
+                # An imported name of a package may be a module.
                 yield from _module_files(f"{base}.{alias.name}".strip("."), roots)
         elif isinstance(node, ast.Call) and node.args and _name(node.func) in IMPORTERS:
             if isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
@@ -55,12 +54,12 @@ def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
 
 
 def _name(function: ast.expr) -> str | None:
-    """The name of what is called, without the module it is in."""
+    """Returns the name of a called function, without its module."""
     return getattr(function, "id", getattr(function, "attr", None))
 
 
 def _module_files(name: str, folders: list[Path]) -> Iterator[Path]:
-    """The files of a module and of the packages around it, as far as there are any."""
+    """Yields the existing files of a module and of the packages around it."""
     top, *rest = name.split(".")
     for folder in folders:
         place = folder / top

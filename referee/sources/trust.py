@@ -1,7 +1,7 @@
-"""Decides if the code that a log names may run.
+"""Decides whether code named by a log may run.
 
 A log names a contest and bots, which may be any file and any command line. Those of this
-installation may run, those of a stranger only if the user says so, by `--trust`.
+installation may run, a stranger's only with the user's permission, `--trust`.
 """
 
 from referee.errors import UsageError
@@ -13,11 +13,13 @@ from shared.core.contest import Contest
 
 
 class Untrusted(UsageError):
-    """A log names code that is not of this installation; the text says what may be done."""
+    """A log names code outside this installation; the text gives the options."""
 
 
 def contest_of_log(log: Log, trust: bool) -> Contest:
-    """The contest of a log. Raises Untrusted, and UsageError where there is no such contest."""
+    """Returns the contest of a log. Raises Untrusted, and UsageError if there is no such
+    contest.
+    """
     header = log.header
     if header.contest.endswith(".py") and not trust:
         raise Untrusted(
@@ -28,7 +30,9 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
 
 
 def check_referee_of_log(log: Log, trust: bool) -> None:
-    """Raise Untrusted where an official referee led the match: it is run to check that."""
+    """Raise Untrusted if an official referee led the match, since checking it would run its
+    build.
+    """
     if log.is_official and not trust:
         referee = str(log.header.conditions.referee)[:200]
         raise Untrusted(
@@ -38,7 +42,7 @@ def check_referee_of_log(log: Log, trust: bool) -> None:
 
 
 def bot_of_log(log: Log, bot: Bot, trust: bool) -> str:
-    """Returns the bot to run for one of a log. Raises Untrusted."""
+    """Returns the bot to run for a bot of a log. Raises Untrusted."""
     file = find_file(split_parameters(bot.bot)[0].removeprefix(SOURCE))
     is_own = file and any(file.is_relative_to(root / "bots") for root in roots())
     if not trust and not is_own:

@@ -1,40 +1,13 @@
-"""Workspaces: a player's own contests, bots and results, in a folder apart from the project.
+"""Workspaces: a user's own contests, bots and results, in a folder outside the installation.
 
-A workspace is a folder with a file `onefile.toml`; commands that are given in it, or below it, look
-there first and then in the installation. `onefile init` makes one.
+A workspace is a folder with a file `onefile.toml`; commands run in it, or below it, search there
+first and then in the installation. `onefile init` makes one.
 """
 
 from pathlib import Path
 
-from bundler.sources.workspace import INSTALLED, MARKER, find_workspace, join
+from bundler.sources.workspace import INSTALLED, IS_CHECKOUT, find_workspace, join
 from referee.errors import UsageError
-
-FILES = {
-    MARKER: (
-        "# Marks a workspace of onefile: its commands look here first, then in the installation.\n"
-    ),
-    ".gitignore": "__pycache__/\n.cache/\nbuild/\n",
-    "bots/__init__.py": "",
-    "shared/games/.gitkeep": "",
-    "Makefile": (
-        """\
-# make match BOT=bots/CONTEST/NAME.py CONTEST=NAME: a game of a bot against itself, and its page
-CONTEST ?= my_contest
-BOT ?= bots/$(CONTEST)/random_player.py
-
-match:
-\tmkdir -p build
-\tonefile match $(CONTEST) $(BOT) --log build/match.jsonl
-\tonefile view build/match.jsonl
-
-bundle:
-\tmkdir -p build
-\tonefile bundle $(BOT) -o build/$(notdir $(BOT))
-
-.PHONY: match bundle
-"""
-    ),
-}
 
 
 def workspace() -> Path | None:
@@ -52,31 +25,34 @@ def roots() -> list[Path]:
     return [own, INSTALLED] if own else [INSTALLED]
 
 
+def roots_of(file: Path) -> list[Path]:
+    """Returns the folders in which a bot's imports are looked up: of the workspace that its file
+    lies in, wherever the command was given, and of the installation.
+    """
+    own = find_workspace(file.parent)
+    return [own, INSTALLED] if own and own != INSTALLED else [INSTALLED]
+
+
+def is_source(file: Path) -> bool:
+    """Returns True for a file in `bots/` of its workspace or of the installation."""
+    return any(file.is_relative_to(root / "bots") for root in roots_of(file))
+
+
 def home() -> Path:
-    """Returns the folder for new files."""
-    return roots()[0]
+    """Returns the folder for results: the workspace, a checkout, or else the current folder."""
+    return workspace() or (INSTALLED if IS_CHECKOUT else Path.cwd())
+
+
+def home_for_sources() -> Path:
+    """Returns the folder for new bots and contests. Raises UsageError where there is none."""
+    own = workspace()
+    if own is None and not IS_CHECKOUT:
+        raise UsageError(
+            f"{Path.cwd()} is no workspace: type `onefile init DIR`, then `cd DIR` and the command"
+        )
+    return own or INSTALLED
 
 
 def root_of(path: Path) -> Path | None:
     """The workspace or installation that a file belongs to."""
     return next((root for root in roots() if path.is_relative_to(root)), None)
-
-
-def make_workspace(folder: Path) -> list[Path]:
-    """Make a folder a workspace; the files that were written: those that are there stay.
-
-    Raises UsageError where it is one, or cannot be one, and OSError.
-    """
-    folder = folder.absolute()
-    if (folder / MARKER).exists():
-        raise UsageError(f"{folder} is a workspace already")
-    if folder.is_relative_to(INSTALLED):
-        raise UsageError(f"{folder} lies in onefile's own folder: choose one elsewhere")
-    written = []
-    for name, text in FILES.items():
-        path = folder / name
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-            written.append(path)
-    return written

@@ -1,0 +1,287 @@
+"""`onefile doctor`: the parts of this machine and installation that matter, each with advice."""
+
+import importlib.util
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from bundler.sources.workspace import CACHE, INSTALLED, IS_CHECKOUT
+from referee.project import PROJECT, install_advice, version
+from referee.sources.workspace import workspace
+from referee.terminal import say
+
+OK, NOTE, BAD = "ok", "note", "bad"
+# The threads, child processes and supervisors of the bots of a few games at once
+FEW_PROCESSES = 256
+FEW_FILES = 1024
+SMALL_SHM_MB = 64
+# Processes that want each core, above which time limits by the wall clock are unfair
+BUSY = 1.0
+PROBE_S = 20.0
+MEGABYTE = 1 << 20
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
+EXTRAS = {
+    "cluster": ("distributed", "arenas on several machines"),
+    "tune": ("cma", "`tune --method cma`"),
+    "learn": ("sklearn", "fitting evaluations to games"),
+    "networks": ("jax", "training networks"),
+    "test": ("pytest", "`onefile test`"),
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A row: one part of the machine. state: OK, NOTE (something is slower or missing) or BAD
+    (matches cannot be played). advice: the next step, "" where none is needed.
+    """
+
+    state: str
+    part: str
+    text: str
+    advice: str = ""
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False,
+) -> None:
+    """Look at what playing, bundling and testing need on this machine, with advice.
+
+    Exit status 0 where bots can play, else 1.
+
+    Examples:
+
+    ```sh
+    onefile doctor
+    ```
+    """
+    is_bad = False
+    for one in findings():
+        is_bad |= one.state == BAD
+        if as_json:
+            print(json.dumps(asdict(one)))
+        else:
+            say(f"{one.state:<5} {one.part:<13} {one.text}")
+            if one.advice:
+                say(f"{'':<19} -> {one.advice}")
+    raise typer.Exit(int(is_bad))
+
+
+def findings() -> Iterator[Finding]:
+    """Yields the rows, the most important ones first."""
+    kind = "a checkout" if IS_CHECKOUT else "installed"
+    yield Finding(OK, "onefile", f"{version()}, {kind} in {INSTALLED}")
+    own = workspace()
+    where = f"{own}" if own else "none here"
+    yield Finding(
+        OK, "workspace", where, "" if own or IS_CHECKOUT else "onefile init DIR makes one"
+    )
+    yield from editor(own)
+    yield cache_folder()
+    yield from python()
+    yield from libraries()
+    if sys.platform == "linux":
+        yield from machine_code()
+        yield from cores()
+        yield from limits()
+        yield containment()
+    yield from programs()
+    yield from extras()
+
+
+def editor(own: Path | None) -> Iterator[Finding]:
+    """The settings by which an editor finds `shared.*`, where a workspace has them."""
+    config = own / "pyrightconfig.json" if own else None
+    if config and config.is_file():
+        try:
+            paths = json.loads(config.read_text(encoding="utf-8")).get("extraPaths", [])
+        except (ValueError, AttributeError):
+            yield Finding(
+                NOTE,
+                "editor",
+                f"{config} is no JSON",
+                "mend it, or remove it and type onefile init .",
+            )
+            return
+        if str(INSTALLED) in paths:
+            yield Finding(OK, "editor", f"{config.name} names the installation")
+        else:
+            advice = "remove it and .vscode/settings.json, then type onefile init ."
+            yield Finding(NOTE, "editor", f"{config.name} names another installation", advice)
+
+
+def cache_folder() -> Finding:
+    """The folder of bundles and machine code."""
+    try:
+        CACHE.mkdir(parents=True, exist_ok=True)
+        probe = CACHE / f"doctor-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as error:
+        advice = "set ONEFILE_CACHE to a folder that you can write"
+        return Finding(BAD, "cache", f"{CACHE}: {error.strerror}", advice)
+    free = shutil.disk_usage(CACHE).free // MEGABYTE
+    return Finding(OK, "cache", f"{CACHE}, {free:,} MB free")
+
+
+def python() -> Iterator[Finding]:
+    """The interpreter and the system."""
+    name = f"{platform.python_implementation()} {platform.python_version()}, {sys.executable}"
+    if sys.implementation.name == "cpython":
+        yield Finding(OK, "Python", name)
+    else:
+        yield Finding(NOTE, "Python", name, "native bundles need CPython")
+    system = f"{platform.system()} {platform.release()}, {platform.machine()}"
+    if sys.platform != "linux":
+        advice = "play on Linux (on Windows inside WSL); view, import and --mode python work here"
+        yield Finding(BAD, "system", system, advice)
+    else:
+        yield Finding(OK, "system", system)
+
+
+def libraries() -> Iterator[Finding]:
+    """Numba and numpy."""
+    for package, use in (("numba", "kernels are compiled by it"), ("numpy", "bots may use it")):
+        try:
+            yield Finding(OK, package, f"{version_of(package)}: {use}")
+        except PackageNotFoundError:
+            advice = f"pip install {package}: without it bots run as plain Python"
+            yield Finding(BAD, package, "not installed", advice)
+
+
+def machine_code() -> Iterator[Finding]:
+    """The verdict of bots/probe.py on native bundles, as on a site."""
+    command = [sys.executable, "-I", str(PROJECT / "bots" / "probe.py")]
+    try:
+        asked = subprocess.run(
+            command, input="", capture_output=True, text=True, timeout=PROBE_S, check=False
+        )
+        rows = dict(line.split(":", 1) for line in asked.stderr.splitlines() if ":" in line)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        yield Finding(NOTE, "machine code", f"the probe failed: {error}")
+        return
+    verdict = rows.get("native bundle", "").strip()
+    found = f"{verdict or 'unknown'}; processor {rows.get('processor', '?').strip()}"
+    if verdict.startswith("yes"):
+        yield Finding(OK, "machine code", found)
+    else:
+        advice = "bots run as plain Python here, many times slower"
+        yield Finding(NOTE, "machine code", found, advice)
+
+
+def cores() -> Iterator[Finding]:
+    """Cores that this process may use, the quota of its group, and the load."""
+    usable = len(os.sched_getaffinity(0))
+    quota = cpu_quota()
+    text = f"{usable} of {os.cpu_count()}" + (f", a quota of {quota:.1f}" if quota else "")
+    advice = "" if usable > 1 else "two bots share the core: use --clock cpu or --nodes"
+    yield Finding(OK if usable > 1 else NOTE, "cores", text, advice)
+    load = os.getloadavg()[0]
+    is_busy = load > BUSY * usable
+    advice = "wait, or let CPU time count: --clock cpu" if is_busy else ""
+    yield Finding(NOTE if is_busy else OK, "load", f"{load:.1f} in the last minute", advice)
+
+
+def cpu_quota() -> float | None:
+    """Returns the cores that cgroup v2 grants, None without a quota."""
+    path = own_cgroup() / "cpu.max"
+    try:
+        share, period = path.read_text().split()
+    except (OSError, ValueError):
+        return None
+    return None if share == "max" else int(share) / int(period)
+
+
+def own_cgroup() -> Path:
+    """Returns the folder of this process's group in cgroup v2."""
+    try:
+        lines = Path("/proc/self/cgroup").read_text().splitlines()
+    except OSError:
+        lines = []
+    name = next((line.removeprefix("0::") for line in lines if line.startswith("0::")), "/")
+    return Path("/sys/fs/cgroup") / name.strip("/")
+
+
+def limits() -> Iterator[Finding]:
+    """Limits of the system that a match meets."""
+    import resource
+
+    for part, number, few in (
+        ("processes", resource.RLIMIT_NPROC, FEW_PROCESSES),
+        ("open files", resource.RLIMIT_NOFILE, FEW_FILES),
+    ):
+        soft, _ = resource.getrlimit(number)
+        is_few = soft != resource.RLIM_INFINITY and soft < few
+        text = "no limit" if soft == resource.RLIM_INFINITY else f"at most {soft:,}"
+        flag = "-u" if part == "processes" else "-n"
+        advice = f"raise it: ulimit {flag} {few * 4}" if is_few else ""
+        yield Finding(NOTE if is_few else OK, part, text, advice)
+    soft, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if soft != resource.RLIM_INFINITY:
+        advice = "compiling takes some 2,000 MB: ulimit -v unlimited"
+        yield Finding(NOTE, "memory", f"at most {soft // MEGABYTE:,} MB a process", advice)
+    try:
+        shm = shutil.disk_usage("/dev/shm").total // MEGABYTE
+    except OSError:
+        yield Finding(NOTE, "/dev/shm", "not there", "bots that use shared memory fail here")
+        return
+    is_small = shm < SMALL_SHM_MB
+    advice = "give the container more: --shm-size=256m" if is_small else ""
+    yield Finding(NOTE if is_small else OK, "/dev/shm", f"{shm:,} MB", advice)
+
+
+def containment() -> Finding:
+    """Returns the finding on counting and ending bots' processes and memory by a cgroup."""
+    group = own_cgroup()
+    if not (group / "cgroup.controllers").exists():
+        return Finding(OK, "cgroup", "no cgroup v2: bots' processes are counted one by one")
+    controllers = (group / "cgroup.controllers").read_text().split()
+    can_write = os.access(group, os.W_OK)
+    text = f"v2 with {' '.join(controllers) or 'no controllers'}, "
+    return Finding(OK, "cgroup", text + ("delegated" if can_write else "not delegated"))
+
+
+def programs() -> Iterator[Finding]:
+    """Programs beside Python: a browser, Java and Maven for official referees, make."""
+    browser = next(filter(None, map(shutil.which, BROWSERS)), None)
+    advice = "" if browser else "pages open in any browser of another machine, too"
+    yield Finding(OK if browser else NOTE, "browser", browser or "none found", advice)
+    java = shutil.which("java")
+    if java is None:
+        advice = "official referees need it: apt install default-jdk maven"
+        yield Finding(NOTE, "Java", "none found", advice)
+    else:
+        yield Finding(OK, "Java", f"{java_version(java)}, {java}")
+        maven = shutil.which("mvn")
+        advice = "" if maven else "it builds official referees: apt install maven"
+        yield Finding(OK if maven else NOTE, "Maven", maven or "none found", advice)
+
+
+def java_version(java: str) -> str:
+    """Returns the first line that Java says of itself."""
+    try:
+        asked = subprocess.run(
+            [java, "-version"], capture_output=True, text=True, timeout=PROBE_S, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return f"does not start: {error}"
+    return next(iter(asked.stderr.splitlines()), "unknown")
+
+
+def extras() -> Iterator[Finding]:
+    """Extras of the distribution that are installed, and the others with their command."""
+    for extra, (module, use) in EXTRAS.items():
+        if importlib.util.find_spec(module):
+            yield Finding(OK, f"[{extra}]", f"installed: {use}")
+        else:
+            yield Finding(OK, f"[{extra}]", f"not installed: {use}", install_advice(extra))

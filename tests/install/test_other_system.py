@@ -1,0 +1,51 @@
+"""The command on macOS and Windows, imitated: no traceback; matches and machine code are refused.
+
+The imitation lacks modules and functions of Python that are not there; real systems were not tried.
+"""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import PROJECT
+
+
+@pytest.fixture(params=["win32", "darwin"])
+def onefile(request, tmp_path):
+    """onefile(*words) runs a command as on another system; returns its output."""
+
+    def run(*words, status=0):
+        done = subprocess.run(
+            [sys.executable, "-m", "tests.install.other_system", request.param, *map(str, words)],
+            cwd=PROJECT,
+            env={**os.environ, "PYTHONPATH": str(PROJECT / "referee" / "launcher")},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stdout + done.stderr
+
+    return run
+
+
+def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
+    assert "view" in onefile("--help")
+    onefile("import", "--help")
+    onefile("init", tmp_path / "own")
+    assert "play on Linux" in onefile("doctor", status=1)
+    out = tmp_path / "greedy.py"
+    said = onefile("bundle", "bots/infexion/greedy.py", "-o", out)
+    assert "not checked, which needs Linux" in said and out.is_file()
+
+
+@pytest.mark.parametrize("command", ["match", "arena", "replay", "tune"])
+def test_a_command_that_starts_bots_says_where_it_runs(onefile, command):
+    assert f"{command} needs Linux, on Windows inside WSL" in onefile(command, status=1)
+
+
+def test_machine_code_is_refused(onefile, tmp_path):
+    words = ["bundle", "bots/infexion/greedy.py", "--mode", "native", "-o", tmp_path / "x.py"]
+    assert "need Linux" in onefile(*words, status=2)

@@ -1,0 +1,96 @@
+"""The distribution: its content, and a newcomer's commands in clean environments."""
+
+import email
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import PurePosixPath
+
+import pytest
+
+from tests.install import wheel as distribution
+
+LARGEST_MB = 2.0
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    return distribution.build_wheel(folder)
+
+
+def test_all_lies_in_one_package(wheel):
+    """In site-packages the wheel adds only its own package and its metadata."""
+    assert wheel.stat().st_size < LARGEST_MB * distribution.MEGABYTE
+    with zipfile.ZipFile(wheel) as archive:
+        names = [PurePosixPath(name) for name in archive.namelist()]
+    tops = {name.parts[0] for name in names}
+    assert tops == {"onefile_bots", next(top for top in tops if top.endswith(".dist-info"))}
+    inside = {
+        str(name.relative_to("onefile_bots")) for name in names if "onefile_bots" in name.parts
+    }
+    expected = {"__init__.py", "py.typed", "pyproject.toml", "referee/page/assets/page.html"}
+    assert expected <= inside
+    assert {one for one in inside if one.startswith("bots/ultimate_tic_tac_toe/network")}
+    assert not [one for one in inside if "__pycache__" in one or "launcher" in one]
+
+
+def test_every_file_that_git_tracks_is_in_it(wheel):
+    asked = subprocess.run(
+        ["git", "ls-files", "bots", "bundler", "referee", "shared"],
+        cwd=distribution.PROJECT,
+        capture_output=True,
+        text=True,
+    )
+    if asked.returncode:
+        pytest.skip("git does not list the project's files here")
+    with zipfile.ZipFile(wheel) as archive:
+        inside = {name.removeprefix("onefile_bots/") for name in archive.namelist()}
+    there = {
+        name
+        for name in asked.stdout.splitlines()
+        if "/launcher/" not in name and (distribution.PROJECT / name).exists()
+    }
+    assert there - inside == set()
+
+
+def test_its_metadata(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        [name] = [one for one in archive.namelist() if one.endswith("METADATA")]
+        found = email.message_from_bytes(archive.read(name))
+    assert (found["Name"], found["License-Expression"]) == ("onefile-bots", "MIT")
+    assert found.get_payload().startswith("# onefile")
+    extras = found.get_all("Provides-Extra")
+    assert {"cluster", "learn", "test", "tune"} <= set(extras)
+    # Dependencies of a checkout's tools are no extras.
+    assert not {"dev", "packages", "install"} & set(extras)
+
+
+@pytest.mark.slow("installs the dependencies from the package index")
+@pytest.mark.parametrize("lowest", [False, True], ids=["newest", "lowest"])
+def test_a_newcomer_gets_to_a_bundle(wheel, tmp_path_factory, lowest):
+    """In a clean environment that cannot be written, without a checkout and without a compiler."""
+    folder = tmp_path_factory.mktemp("newcomer")
+    for path in (folder, *folder.parents):
+        if path.stat().st_uid == os.geteuid() and path.name.startswith(("pytest-", "newcomer")):
+            path.chmod(0o755)
+    home = folder / "home"
+    home.mkdir()
+    python = sys.executable
+    if os.geteuid() == 0 and os.access("/usr/bin/python3", os.X_OK):
+        # Another user may not be allowed to read root's own interpreter.
+        python = "/usr/bin/python3"
+    binaries = distribution.install(wheel, folder / "environment", python, lowest)
+    newcomer = distribution.Newcomer(binaries, home)
+    if not newcomer.can_start():
+        newcomer.user = {}
+    before = files_of(binaries.parent)
+    distribution.walk(newcomer)
+    if newcomer.user:
+        assert files_of(binaries.parent) == before
+
+
+def files_of(folder):
+    """Every file of an environment with the time of its last change."""
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}

@@ -1,0 +1,219 @@
+"""Builds the distribution and installs it in clean environments.
+
+`python -m tests.install.wheel [PYTHON ...]` types a newcomer's commands with each interpreter, from
+the newest dependencies and from the lowest that pyproject.toml allows; without arguments, with
+those that are found on this machine.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[2]
+LEAST = (3, 11)
+# Programs that commands start besides Python: no compiler is among them.
+PROGRAMS = ("env", "sh")
+NOBODY = 65534
+MEGABYTE = 1e6
+# The change of a first bot that `tune` needs
+TUNABLE = ("random_visits=5", 'random_visits=tunable("visits", 5, 1, 9)')
+IMPORT = (
+    "from shared.search",
+    "from shared.core.tunable import tunable\nfrom shared.search",
+)
+TRAPS = ("bots", "bundler", "numpy_", "referee", "shared", "tests")
+
+
+def build_wheel(folder):
+    """Returns the wheel, built from the files of the checkout."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    [wheel] = Path(folder).glob("*.whl")
+    return wheel
+
+
+def interpreters():
+    """The interpreters of this machine that the distribution supports, one of each version."""
+    folders = os.environ["PATH"].split(os.pathsep)
+    folders += map(str, Path.home().glob(".pyenv/versions/*/bin"))
+    found = {}
+    for name in ("/usr/bin/python3", *(f"{one}/python3" for one in folders), sys.executable):
+        if os.access(name, os.X_OK):
+            code = "import sys; print(*sys.version_info[:3], sys.implementation.name)"
+            asked = subprocess.run([name, "-I", "-c", code], capture_output=True, text=True)
+            *version, kind = asked.stdout.split() or [""]
+            if kind == "cpython" and tuple(map(int, version)) >= LEAST:
+                found.setdefault(".".join(version), name)
+    return dict(sorted(found.items()))
+
+
+def lowest_requirements():
+    """Returns the dependencies, each at the lower end of its range."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    return [re.sub(r">=([^,]+).*", r"==\1", text) for text in project["dependencies"]]
+
+
+def install(wheel, folder, python=sys.executable, lowest=False, extra=""):
+    """Install the wheel in a new environment. Returns its folder `bin`."""
+    uv = shutil.which("uv")
+    without_pip = ["--without-pip"] if uv else []
+    run([python, "-m", "venv", *without_pip, folder])
+    inside = str(Path(folder) / "bin" / "python")
+    pip = [uv, "pip", "install", "--quiet", "--python", inside]
+    if not uv:
+        pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run([*pip, f"{wheel}{extra}", *(lowest_requirements() if lowest else [])])
+    return Path(inside).parent
+
+
+def run(command):
+    """Run a command. Raises AssertionError with all that it wrote where it fails."""
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+class Newcomer:
+    """Types commands in an empty home, with an installation that cannot be written: as another user
+    where this is root.
+
+    In `home` lie modules named as the project's folders, which end every program that imports them.
+    """
+
+    def __init__(self, binaries, home):
+        self.home, self.folder = Path(home), Path(home)
+        self.binaries = Path(binaries)
+        programs = self.home / "programs"
+        programs.mkdir()
+        for name in PROGRAMS:
+            (programs / name).symlink_to(shutil.which(name))
+        for name in TRAPS:
+            (self.home / f"{name}.py").write_text('raise SystemExit("a trap was imported")\n')
+        self.environment = {
+            "HOME": str(self.home),
+            "PATH": f"{binaries}{os.pathsep}{programs}",
+            "TMPDIR": str(self.home),
+        }
+        self.user = {}
+        if os.geteuid() == 0:
+            shutil.chown(self.home, NOBODY, NOBODY)
+            self.user = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+
+    def can_start(self):
+        """True if the user may run the interpreter of the environment."""
+        try:
+            return not subprocess.run(
+                [self.binaries / "python", "-c", ""], env=self.environment, **self.user
+            ).returncode
+        except PermissionError:
+            return False
+
+    def own_everything(self):
+        """Give the user what this process has written into its home."""
+        for path in self.home.rglob("*") if self.user else ():
+            shutil.chown(path, NOBODY, NOBODY)
+
+    def type(self, *words, status=0):
+        """Type a command in the current folder. Returns what it writes."""
+        self.own_everything()
+        program = self.binaries / words[0]
+        done = subprocess.run(
+            [program, *map(str, words[1:])],
+            cwd=self.folder,
+            env=self.environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            **self.user,
+        )
+        said = done.stdout + done.stderr
+        assert done.returncode == status, f"{words}: status {done.returncode}\n{said}"
+        assert "Traceback" not in said and "trap" not in said, said
+        return said
+
+
+def walk(newcomer):
+    """Type a newcomer's commands, from an empty folder to a bundle, and test what they say."""
+    onefile = "onefile"
+    assert newcomer.type(onefile, "--version").startswith("onefile ")
+    newcomer.type(onefile, "--help")
+    assert "onefile init" in newcomer.type(onefile, "new", "my_contest", status=2)
+    newcomer.type(onefile, "init", "own")
+    newcomer.folder = newcomer.home / "own"
+    said = newcomer.type(onefile, "new", "my_contest")
+    assert "tests/unit/test_my_contest.py" in said.splitlines()
+    bots = [f"bots/my_contest/{name}.py" for name in ("smitsimax", "random_player")]
+    played = ["--limits", "off", "--nodes", 50, "--seed", 1]
+    said = newcomer.type(onefile, "match", "my_contest", *bots, *played, "--log", "m.jsonl")
+    assert "wins" in said
+    newcomer.type(onefile, "view", "m.jsonl", "-o", "m.html")
+    assert "agree" in newcomer.type(onefile, "replay", "m.jsonl", "--player", 0)
+    for mode in ("python", "numba", "native"):
+        newcomer.type(onefile, "bundle", bots[0], "--mode", mode, "-o", f"{mode}.py")
+        said = newcomer.type("python", "-I", f"{mode}.py", status=1)
+        assert "the input ended" in said
+    said = newcomer.type(onefile, "arena", "my_contest", *bots, "--games", 4, "--nodes", 20)
+    assert "4 games in " in said and str(newcomer.folder) in said
+    bot = newcomer.folder / bots[0]
+    bot.write_text(bot.read_text().replace(*TUNABLE).replace(*IMPORT))
+    few = ["--nodes", 5, "--games", 8, "--seeds", 1, "--sprt-games", 4]
+    assert "visits" in newcomer.type(onefile, "tune", "my_contest", bots[0], *few)
+    (newcomer.folder / "stub.txt").write_text("gameloop\nread x:int\nwrite WAIT\n")
+    newcomer.type(onefile, "new", "other_contest", "--stub", "stub.txt")
+    installed = newcomer.binaries.parent.glob("lib/*/site-packages/onefile_bots/bots")
+    mine = newcomer.folder / "bots" / "infexion" / "mine.py"
+    mine.parent.mkdir()
+    mine.write_text((next(installed) / "infexion" / "greedy.py").read_text())
+    # A bot of a workspace is found from any folder.
+    newcomer.folder = newcomer.home
+    rivals = ["own/bots/infexion/mine.py", "bots/infexion/greedy.py"]
+    newcomer.type(onefile, "match", "infexion", *rivals, "--limits", "off", "--turns", 4)
+    newcomer.folder = newcomer.home / "elsewhere"
+    newcomer.folder.mkdir()
+    alone = newcomer.folder / "alone.py"
+    alone.write_text(mine.read_text())
+    said = newcomer.type(onefile, "match", "infexion", "alone.py", rivals[1], status=2)
+    assert "onefile init" in said
+    newcomer.type(onefile, "doctor")
+
+
+def main():
+    chosen = sys.argv[1:] or list(interpreters().values())
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        wheel = build_wheel(folder)
+        print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.2f} MB", flush=True)
+        for number, python in enumerate(chosen):
+            for lowest in (False, True):
+                start = time.monotonic()
+                place = folder / f"{number}{lowest}"
+                home = folder / f"home{number}{lowest}"
+                home.mkdir()
+                try:
+                    binaries = install(wheel, place, python, lowest)
+                    newcomer = Newcomer(binaries, home)
+                    if not newcomer.can_start():
+                        newcomer.user = {}
+                    walk(newcomer)
+                    verdict = "ok"
+                except AssertionError as error:
+                    verdict = f"FAILED: {error}"
+                version = run([python, "--version"]).strip()
+                ends = "lowest" if lowest else "newest"
+                seconds = time.monotonic() - start
+                print(f"{version}, {ends} dependencies: {verdict} ({seconds:.0f} s)", flush=True)
+                shutil.rmtree(place)
+                if verdict != "ok":
+                    sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
