@@ -13,16 +13,16 @@ if the position's true value at the depth searched is V,
     a number between alpha and beta   where V is that number    (exact)
     a number >= beta                  where V >= that number    (a lower bound)
 
-All of it in negamax form: a value is from the side of the player to move, a child's is negated on
+All of it in negamax form: a value is from the view of the player to move, a child's is negated on
 the way up, and the child's window is (-beta, -alpha).
 
 The search keeps its own stack in the tree, a row for each ply, so that it stops
 between any two positions and resumes in the next slice: the slices make no difference. Recursion
-with a look at the clock inside would spare the stack, but not the slices: numba compiles a
+with a look at the clock inside would save the stack, but not the slices: numba compiles a
 recursive function as a call, not inlined; a native bundle's machine code calls nothing outside
-itself, so no clock; plain Python would need a second way; and a budget of nodes that ends inside
-of a recursion loses the position it stands in, where the stack repeats a game to the node. A slice
-costs some 15 microseconds to call, of a millisecond.
+itself, so no clock; plain Python would need a second method; and a node budget that ends within a
+recursion loses its place, whereas the stack repeats a game to the node. A slice costs some 15
+microseconds to call, of a millisecond.
 
 The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 iterations,
 6 the search of a game, 7 results.
@@ -49,63 +49,62 @@ from shared.search.transpositions import (
 
 MAX_PLIES = 64
 
-# A win at the root counts WIN, one n plies later n less; no evaluation comes near.
+# A win at the root counts WIN, a win n plies later n less; evaluations stay far below.
 WIN = 1 << 62
 LEAST_WIN = WIN - (1 << 10)
 INFINITE = WIN + 1
-TRIED = -INFINITE - 1  # the rank of a child that was searched
+TRIED = -INFINITE - 1  # the rank of a searched child
 
-# The names of `control`
+# Indices of `control`
 STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(7)
 LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_CONTROL = range(7, 14)
 NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
 
-# The fields of a row, which is a position of the stack: plies still to be searched below it; its
-# window, whose alpha rises with the best value, and alpha as it was at first; the best value and
-# action so far, -1 before any; the action searched now, and how; the position's hash; the action to
-# try first, -1 for none; the actions listed, how many those are, and quiet ones searched; the two
-# actions that last cut at this ply.
+# The fields of a row, one position of the stack: plies still to be searched below it; its window,
+# whose alpha rises with the best value, and the initial alpha; the best value and action so far, -1
+# before any; the action searched now, and its window; the position's hash; the action to try first,
+# -1 for none; the numbers of actions listed and of quiet actions searched; the two actions that
+# last cut at this ply.
 DEPTH_LEFT, ALPHA, BETA, ORIGINAL_ALPHA, VALUE, ACTION, CHILD, WINDOW, KEY, FIRST = range(10)
 LISTING, N_CHILDREN, N_QUIET, KILLER = range(10, 14)
 ROW_SIZE = 16
 
-# How a child is searched, a row's WINDOW: with its parent's window, with a null window, and with
-# that a ply or two less deep.
+# A row's WINDOW, the mode of a child's search: with its parent's window, with a null window, or
+# with a null window and a ply or two less deep.
 FULL, NULL, REDUCED = range(3)
 
-# What is listed, a row's LISTING: the one to try first, then noisy ones, then all.
+# A row's LISTING, the stages of the move list: the action to try first, then noisy ones, then all.
 FIRST_ONE, NOISY_ONES, ALL = range(3)
 
 HISTORY_BITS = 14
 
 
 class Options(NamedTuple):
-    """How to search. None of it changes the value at a fixed depth, only the cost,
-    with three exceptions:
+    """Options of a search. At a fixed depth they change its cost but not its value, with three
+    exceptions:
 
-    quiescence and repetition change what is searched, the table brings in values from a greater
-    depth where a position is met at different plies, and reductions overlook what shows late.
+    quiescence and repetition change the searched tree, the table brings in values from a greater
+    depth if a position is met at different plies, and reductions miss late tactics.
 
-    deepening: to depth 1 first, then 2 and so on; else at once.
-    table: whether to use the transposition table.
-    order: whether to try children by their evaluation, the best first; equal ones in the order
-    the game lists them.
-    killers: what is added to the rank of the two actions that last cut at a ply, in units of the
+    deepening: to depth 1 first, then 2 and so on; else directly to the depth.
+    table: use the transposition table.
+    order: try children by their evaluation, the best first; ties keep the game's order.
+    killers: the bonus to the rank of the two actions that last cut at a ply, in units of the
     evaluation; 0 for none.
-    history: what is added to the rank of the action that cut most often, and to others in
-    proportion; 0 for none.
-    scouts: principal variation search: all children but the first are searched with a
-    null window first.
-    aspiration: half the width of the window around the value of the iteration before; 0
-    for a full window.
-    quiescence: for how many plies at most noisy actions are followed beyond the depth.
-    repetition: whether a position that was met on the way to it counts as a draw.
-    short_wins: whether a win counts the more, and a defeat the less, the sooner it comes.
-    reductions: late move reductions: how many quiet actions of a position are searched to the full
-    depth; those after them, a ply less deep until one looks better than the best; 0 for all. It
-    needs scouts, and the game's quiet actions listed apart (`make_search`).
-    late_reductions: how many are searched a ply less deep at most; those after them, two. 0 for no
-    end.
+    history: the bonus to the rank of the action that cut most often, and to others in proportion; 0
+    for none.
+    scouts: principal variation search: all children but the first are searched with a null window
+    first.
+    aspiration: half the width of the window around the previous iteration's value; 0 for a full
+    window.
+    quiescence: the most plies for which noisy actions are followed beyond the depth.
+    repetition: a position that occurred earlier in the line counts as a draw.
+    short_wins: an early win counts more, an early defeat less.
+    reductions: late move reductions: the number of a position's quiet actions searched to the full
+    depth; later ones are searched a ply less deep, and again if they look better than the best; 0
+    for all. Needs scouts, and the game's quiet actions listed apart (`make_search`).
+    late_reductions: the most actions searched a ply less deep; those after them, two. 0 for no
+    limit.
     """
 
     deepening: bool = True
@@ -123,20 +122,20 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
+    """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
     control [14]    see the names above
-    history [2 A]   for each player how often an action cut
+    history [2 A]   for each player the cutoff count of each action
     table   [3 E]   see `transpositions.py`
 
     The stack, for each ply of the line now searched, the root's first:
 
     rows           [D 16]  the fields named above: `rows[row + ALPHA]`, where row = ROW_SIZE * ply
     states         [D S]   the position
-    actions, ranks [D A]   the latest listing in the game's order, and how promising each action is
+    actions, ranks [D A]   the latest listing in the game's order, and each action's rank
     lines          [D D]   the principal variation from there on, ended by -1
 
-    state, after [S], listed [A]  room for two positions and a list of actions
+    state, after [S], listed [A] scratch space: two positions and a list of actions
     """
 
     control: Ints
@@ -155,10 +154,10 @@ class Tree(NamedTuple):
 def new_tree(
     game: AlternatingGame, options: Options, table_bits: int = 16, depth: int = 40
 ) -> Tree:
-    """A search that knows nothing and will look `depth` plies ahead at most, with 2**table_bits
-    entries in the table (24 bytes each).
+    """Returns an empty search tree for at most `depth` plies, with 2**table_bits entries in the
+    table (24 bytes each).
 
-    Raises ValueError where there is no room for so many plies.
+    Raises ValueError if the stack has no room for so many plies.
     """
     plies = depth + options.quiescence
     if not 1 <= depth <= plies < MAX_PLIES:
@@ -182,7 +181,7 @@ def new_tree(
 
 
 def reset(tree: Tree) -> None:
-    """Begin another position: the table stays, killers are dropped, the history is halved."""
+    """Prepare another root: the table stays, killers are dropped, the history is halved."""
     for i in range(STAGE, DEPTH_LIMIT):
         tree.control[i] = 0
     tree.control[AGE] += 1
@@ -194,7 +193,7 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """Returns whether more nodes would change nothing: full depth, or a proven end."""
+    """Returns True if more nodes cannot change the result: full depth, or a proven end."""
     return int(tree.control[STAGE]) == FINISHED
 
 
@@ -203,7 +202,9 @@ def is_finished(tree: Tree) -> bool:
 
 @inline
 def moved_by(value, plies):
-    """A value as seen from `plies` further up, where wins and defeats count less by each ply."""
+    """Convert a value to a position `plies` further up, where wins and defeats count less by each
+    ply.
+    """
     if value >= LEAST_WIN:
         return value - plies
     if value <= -LEAST_WIN:
@@ -216,7 +217,7 @@ def moved_by(value, plies):
 
 @inline
 def open_position(tree, ply, depth_left, alpha, beta):
-    """Begin with the position whose state is at a ply."""
+    """Open the position whose state is at a ply."""
     rows, row = tree.rows, ROW_SIZE * ply
     rows[row + DEPTH_LEFT] = depth_left
     rows[row + ALPHA] = rows[row + ORIGINAL_ALPHA] = alpha
@@ -229,13 +230,13 @@ def open_position(tree, ply, depth_left, alpha, beta):
 
 @inline
 def descend(tree, ply, alpha, beta, depth_left):
-    """Go on to the child whose state is at the next ply, with a window as the parent sees it."""
+    """Open the child whose state is at the next ply, with a window from the parent's view."""
     open_position(tree, ply + 1, depth_left, -beta, -alpha)
 
 
 @inline
 def return_value(control, value):
-    """Hand a position's value to its parent."""
+    """Return a position's value to its parent."""
     control[RETURNED] = value
     control[PLY] -= 1
     control[STAGE] = TAKE_VALUE
@@ -243,7 +244,7 @@ def return_value(control, value):
 
 @inline
 def is_repeated(rows, row):
-    """Whether the position was met on the way to it."""
+    """True if the position occurred earlier in the line."""
     for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
         if rows[earlier + KEY] == rows[row + KEY]:
             return True
@@ -252,7 +253,7 @@ def is_repeated(rows, row):
 
 @inline
 def select_child(ranks, first, n):
-    """The untried child of the highest rank, or -1; first: where the n ranks begin."""
+    """The untried child of the highest rank, or -1; first: the index of the first of n ranks."""
     best = -1
     rank = TRIED
     for i in range(n):
@@ -267,7 +268,7 @@ def select_child(ranks, first, n):
 
 @inline
 def back_up(tree, ply, value, action):
-    """Take a child's value and principal variation into its parent's; returns whether it cuts."""
+    """Merge a child's value and principal variation into its parent's; returns True if it cuts."""
     rows, row = tree.rows, ROW_SIZE * ply
     if value > rows[row + VALUE]:
         rows[row + VALUE] = value
@@ -286,7 +287,7 @@ def back_up(tree, ply, value, action):
 
 @inline
 def note_killer(rows, row, action):
-    """Remember an action that cut among the two of its ply."""
+    """Store an action that cut as the newest of its ply's two killers."""
     if rows[row + KILLER] != action:
         rows[row + KILLER + 1] = rows[row + KILLER]
         rows[row + KILLER] = action
@@ -294,7 +295,7 @@ def note_killer(rows, row, action):
 
 @inline
 def note_history(history, place, depth_left):
-    """Count an action that cut, the more the deeper; where a count is full, all are halved."""
+    """Count an action that cut, more for greater depth; a full count halves all of them."""
     history[place] += depth_left * depth_left
     if history[place] >= 1 << HISTORY_BITS:
         for i in range(len(history)):
@@ -322,7 +323,7 @@ def begin_iteration(tree, deepening, aspiration):
 
 @inline
 def end_iteration(tree):
-    """Take the root's value, or search again with the window opened on the side where it failed."""
+    """Accept the root's value, or widen the window on the side where it failed and search again."""
     control = tree.control
     value = control[RETURNED]
     if control[LOW] < value < control[HIGH]:
@@ -353,14 +354,14 @@ def make_search(
     quiet: Optional[Callable] = None,
     futility_margin: int = 0,
 ) -> Callable[[Ints, Ints, Tree, int], None]:
-    """The search of a game, to be compiled with `kernel`.
+    """Make the search of a game, to be compiled with `kernel`.
 
-    search(setup, root, tree, n) generates about n more nodes for the position `root`, which it
-    leaves alone; call `reset` before another root. A node is a position made by an action.
-    noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; where there is
-    none, a position is quiet. quiet(setup, state, actions) -> n writes all the others, the most
-    promising first, of which none wins at once or adds more than futility_margin to its player's
-    evaluation: they are listed only where noisy ones do not cut, and are not evaluated for it.
+    search(setup, root, tree, n) generates about n more nodes for the position `root`, which is left
+    unchanged; call `reset` before another root. A node is a position made by an action.
+    noisy(setup, state, actions) -> n writes the actions to follow beyond the depth; a position
+    without one is quiet. quiet(setup, state, actions) -> n writes all the others, the most
+    promising first; none of them may win at once or add more than futility_margin to its player's
+    evaluation. They are listed only if no noisy one cuts, and are ranked without an evaluation.
     """
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, value_of, key_of = game.is_over, game.result, game.evaluate, game.key
@@ -370,24 +371,24 @@ def make_search(
     order, killer_bonus, history_bonus = options.order, options.killers, options.history
     scouts, quiescence = options.scouts, options.quiescence
     reductions, late_reductions = options.reductions, options.late_reductions
-    step = 1 if options.short_wins else 0  # what a ply makes of a win
+    step = 1 if options.short_wins else 0  # reduction of a win by one ply
     late = reductions + late_reductions if late_reductions > 0 else max_actions
     staged = quiet is not None
-    # Whether a child beyond the depth is worth its rank at most; a draw by repetition may be more.
+    # A child beyond the depth has at most its rank as value; a draw by repetition may have more.
     stands_pat = order and quiescence > 0 and not repetition
 
     @inline
     def evaluate(setup, state, ply):
-        """What a position is worth to who made the last move, which led so far from the root."""
+        """Value of a position `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)
 
     @inline
     def close(setup, tree, ply):
-        """Remember a position's result in the table and hand it to the parent."""
+        """Store a position's result in the table and return it to the parent."""
         rows, row = tree.rows, ROW_SIZE * ply
-        if rows[row + VALUE] == -INFINITE:  # no action at all
+        if rows[row + VALUE] == -INFINITE:  # no action exists
             rows[row + VALUE] = value_of(setup, tree.state)
         value, depth_left = rows[row + VALUE], rows[row + DEPTH_LEFT]
         if with_table and depth_left > 0:
@@ -465,7 +466,7 @@ def make_search(
         copy(tree.states, n_state * ply, state, 0, n_state)
         first = -1
         if ply == 0:
-            first = tree.lines[0]  # the best action of the iteration before
+            first = tree.lines[0]  # best action of the previous iteration
         else:
             tree.lines[MAX_PLIES * ply] = -1
         if repetition or (with_table and depth_left > 0):
@@ -481,11 +482,11 @@ def make_search(
                 if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
                     return_value(control, value)
                     return
-                # Not at the root: were two positions' keys ever alike, it would be played.
+                # Not at the root: if two keys collided, the wrong action would be played.
                 if first < 0 and ply > 0:
                     first = entry_action(data)
         if depth_left <= 0:
-            # Nobody has to make a noisy action: standing pat is worth the evaluation.
+            # No player has to make a noisy action: standing pat is worth the evaluation.
             value = value_of(setup, state)
             rows[row + VALUE] = value
             rows[row + ALPHA] = max(rows[row + ALPHA], value)
@@ -498,7 +499,7 @@ def make_search(
             search_leaves(setup, tree, ply, legal(setup, state, tree.listed), first)
             close(setup, tree, ply)
             return
-        # The first action often cuts: the others are listed only where it does not.
+        # The first action often cuts: the others are listed only if it does not.
         rows[row + FIRST] = tree.actions[max_actions * ply] = first
         tree.ranks[max_actions * ply] = INFINITE
         rows[row + N_CHILDREN] = 1 if first >= 0 else 0
@@ -508,7 +509,7 @@ def make_search(
 
     @inline
     def next_child(setup, tree):
-        """Go down to the most promising child not yet tried, or close the position."""
+        """Descend to the best-ranked untried child, or close the position."""
         control, rows, after = tree.control, tree.rows, tree.after
         ply = control[PLY]
         row, place = ROW_SIZE * ply, max_actions * ply
@@ -525,7 +526,7 @@ def make_search(
             return
         action, rank = tree.actions[place + child], tree.ranks[place + child]
         if stands_pat and rows[row + DEPTH_LEFT] <= 1 and -LEAST_WIN < rank <= rows[row + ALPHA]:
-            # Its player may stand pat there, so it is worth its rank at most, and those left less.
+            # The child's player may stand pat, so its rank bounds it and all remaining children.
             rows[row + VALUE] = max(rows[row + VALUE], rank)
             rows[row + N_CHILDREN] = 0
             return
@@ -533,14 +534,14 @@ def make_search(
         rows[row + CHILD] = action
         rows[row + WINDOW] = FULL
         if ply == 0 and tree.lines[0] < 0:
-            # Better than no action, should the search end before any child has a value.
+            # A fallback in case the search ends before any child has a value.
             tree.lines[0] = action
             tree.lines[1] = -1
         copy(tree.states, n_state * ply, tree.state, 0, n_state)
         apply(setup, tree.state, action, after)
         is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
         if not order or is_quiet:
-            control[GENERATED] += 1  # it was not, for its rank
+            control[GENERATED] += 1  # not searched, by its rank
         if is_over(setup, after):
             tree.lines[MAX_PLIES * (ply + 1)] = -1
             control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
@@ -549,7 +550,7 @@ def make_search(
         copy(after, 0, tree.states, n_state * (ply + 1), n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
         depth_left = rows[row + DEPTH_LEFT] - 1
-        # The first child has the full window: there is nothing yet that it could be worse than.
+        # The first child has the full window: there is no best value yet to compare it with.
         if scouts and rows[row + ACTION] >= 0:
             rows[row + WINDOW] = NULL
             beta = alpha + 1
@@ -562,7 +563,7 @@ def make_search(
 
     @inline
     def take_value(setup, tree):
-        """Take the searched child's value; search again where a null window was too narrow."""
+        """Take the searched child's value, or search it again if a null window was too narrow."""
         control, rows = tree.control, tree.rows
         ply = control[PLY]
         row = ROW_SIZE * ply
@@ -608,7 +609,9 @@ def make_search(
 
 
 def best_action(tree: Tree) -> int:
-    """The best action so far, that of an open iteration if it is better; -1 before any."""
+    """The best action so far, including an unfinished iteration if that is better; -1 before
+    any.
+    """
     return int(tree.lines[0])
 
 
@@ -616,8 +619,8 @@ class Summary(NamedTuple):
     """The depth completed and the value there, the best action, the principal variation, and the
     nodes since `reset`.
 
-    action: see `best_action`. generated: positions made by an action; visited: those whose own
-    actions were looked at.
+    action: see `best_action`. generated: positions made by an action; visited: positions whose
+    actions were listed.
     """
 
     depth: int

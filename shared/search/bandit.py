@@ -1,4 +1,4 @@
-"""Multi-armed bandits: which arm to pull next when only its own rewards tell how good it is.
+"""Multi-armed bandits: choose the next arm from the rewards seen so far.
 
 Source: Auer, Cesa-Bianchi and Fischer, "Finite-time analysis of the multiarmed bandit problem"
 (Machine Learning 47, 2002). UCB1 pulls every arm once, then always the one with the greatest mean +
@@ -8,8 +8,8 @@ the logarithm of the pulls; rewards in -1..1 take twice the C.
     arms    float64[2 K]  mean reward and 1 / sqrt(pulls) of each of K arms
     pulls   int64[K]
 
-An arm of the inverse root 0 has a mean that is known exactly: nothing is left to explore, and no
-reward changes it.
+An arm with the inverse root 0 has a mean that is known exactly: it has no exploration bonus, and
+rewards do not change it.
 """
 
 import math
@@ -18,7 +18,7 @@ from shared.core.jit import inline
 
 MEAN, INVERSE_ROOT = range(2)
 
-# The mean of an arm never pulled: above every bound.
+# The mean of an unpulled arm: above every bound.
 UNPULLED = 1e300
 
 
@@ -40,27 +40,27 @@ def set_arm(arms, arm, mean, inverse_root):
 
 @inline
 def clear_arm(arms, arm):
-    """Make it an arm never pulled."""
+    """Reset an arm to unpulled."""
     arms[2 * arm + MEAN] = UNPULLED
     arms[2 * arm + INVERSE_ROOT] = 1.0
 
 
 @inline
 def fix_arm(arms, arm, mean):
-    """From now on the mean of the arm is known."""
+    """Fix the arm's mean at a value known exactly."""
     arms[2 * arm + MEAN] = mean
     arms[2 * arm + INVERSE_ROOT] = 0.0
 
 
 @inline
 def is_fixed(arms, arm):
-    """Whether the mean of the arm is known exactly."""
+    """True if the mean of the arm is known exactly."""
     return arms[2 * arm + INVERSE_ROOT] == 0.0
 
 
 @inline
 def add_reward(arms, arm, pulls, reward):
-    """Count a reward of an arm that now has been pulled `pulls` times, this one included."""
+    """Add the reward of an arm's pull number `pulls`."""
     if is_fixed(arms, arm):
         return
     inverse = 1.0 / pulls

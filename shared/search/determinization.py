@@ -1,11 +1,11 @@
-"""Determinization: hidden information is drawn at random, anew for each line that a search plays.
+"""Determinization: hidden information is drawn at random, anew for each simulated line.
 
 All lines share one tree: Cowling, Powley and Whitehouse, "Information set Monte Carlo tree search"
 (IEEE Transactions on Computational Intelligence and AI in Games 4(2), 2012). So no line looks good
-only because its player knows the draw, as happens where each draw is searched by itself and the
+only because its player knows the draw, as happens if each draw is searched by itself and the
 searches vote (strategy fusion: Frank and Basin, "Search in games with incomplete information",
-Artificial Intelligence 100, 1998). Information revealed during a game is not told apart either: the
-tree below it is shared by all the draws.
+Artificial Intelligence 100, 1998). Information revealed during a game does not split the tree
+either: all draws share the part below it.
 """
 
 from typing import Callable
@@ -15,14 +15,14 @@ from shared.core.jit import inline
 
 
 def determinize(game: SimultaneousGame, draw: Callable) -> SimultaneousGame:
-    """The game as a player sees it who is not shown all of it, for Smitsimax, simultaneous UCT or a
-    matrix of payoffs.
+    """The game from the view of a player with hidden information, for Smitsimax, simultaneous UCT
+    or a matrix of payoffs.
 
-    draw(setup, state) writes the hidden part, each case with the probability that the searching
-    player has reason to expect; the random state for it is in `setup`. It is called before the
-    first turn of a line, so the legal actions of that turn must not depend on it. A state is a
-    number longer: 0 at the end of the state to search from, 1 once all is drawn. A search reads
-    that number in the root, too, whose buffer must have it.
+    draw(setup, state) writes the hidden part, each case with its probability given the searching
+    player's information; the random state for it is in `setup`. It is called before the first turn
+    of a line, so the legal actions of that turn must not depend on it. A state is a number longer:
+    0 at the end of the state to search from, 1 after the draw. The search also reads that number in
+    the root, whose buffer must contain it.
     """
     play, drawn = game.apply, game.state_size
 

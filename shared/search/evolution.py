@@ -2,8 +2,9 @@
 
 Source: the method of most top players of Coders Strike Back (the public write-ups of Magus, pb4 and
 Jeff06), in its steady-state form: a random plan of a team is mutated in a few genes, simulated
-against the other teams' best, and replaces the team's worst one where its fitness is higher. Every
-few iterations go to a rival; as the rivals' best changes, all plans are evaluated again.
+against the other teams' best, and replaces the team's worst one if its fitness is higher. Every few
+iterations go to a rival; as the rivals' best changes, all plans are evaluated again. One team alone
+has all iterations.
 
 Letters: T teams, Q plans a team, L genes of a plan = agents of a team * D turns * G genes, P
 agents.
@@ -35,12 +36,13 @@ class PlannedGame(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to evolve.
+    """Options of the evolution.
 
-    depth: turns of a plan. population: plans a team. rival_every: one iteration of so many goes to
-    the other teams. reevaluate_every: iterations after which all plans are evaluated
-    again. mutation_rate: share of a plan's genes that a mutation changes. amplitude: how far at
-    first; it falls by e every `cooling` iterations.
+    depth: turns of a plan. population: plans a team. rival_every: one of so many iterations evolves
+    the other teams. reevaluate_every: iterations after which all plans are evaluated again.
+    mutation_rate: share of a plan's genes that a mutation changes. amplitude: the initial range of
+    a change; it falls by e every `cooling` iterations. crossover: share of the
+    trials that take each turn's genes from either of two plans.
     """
 
     depth: int
@@ -50,17 +52,17 @@ class Options(NamedTuple):
     mutation_rate: float = 0.15
     amplitude: float = 1.0
     cooling: int = 4000
+    crossover: float = 0.0
 
 
 class Population(NamedTuple):
-    """All that a search knows: there is no tree.
+    """The state of a search, which has no tree.
 
     plans    [T Q L]  genes in [0, 1]
     fitness   [T Q]    the score of each plan when it was last evaluated
     best     [T]      the index of each team's best plan
     counters [3]      random state, iterations and turns since plans were made or `reset`
-    trial [L], genes [P G], state, scores  room for a plan, all genes of a turn and what the game
-                      writes
+    trial [L], genes [P G], state, scores  scratch space: a plan, a turn's genes, the game's outputs
     """
 
     plans: Floats
@@ -99,7 +101,7 @@ def new_population(game: PlannedGame, options: Options, seed: int = 1) -> Popula
 
 
 def reset(game: PlannedGame, options: Options, population: Population) -> None:
-    """Begin the next turn: plans move up by one turn and get random genes for their last."""
+    """Prepare the next turn: plans shift by one turn and get random genes for the last one."""
     turn = game.n_agents // game.n_teams * game.n_genes
     length = genes_per_plan(game, options)
     plans = population.plans
@@ -116,7 +118,7 @@ def make_search(
 ) -> Callable[[Floats, Floats, Population, int], None]:
     """search(setup, root, population, n), for `kernel`, runs n more iterations from `root`.
 
-    How they are cut into calls makes no difference.
+    The division into calls makes no difference.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams
@@ -124,12 +126,13 @@ def make_search(
     depth, n_plans = options.depth, options.population
     rival_every, reevaluate_every = options.rival_every, options.reevaluate_every
     mutation_rate, amplitude, cooling = options.mutation_rate, options.amplitude, options.cooling
-    team_genes = n_agents // n_teams * game.n_genes  # of one turn
+    crossover = options.crossover
+    team_genes = n_agents // n_teams * game.n_genes  # agents' genes for one turn
     length = team_genes * depth
 
     @inline
     def evaluate_trial(setup, root, population, team):
-        """The team's score when it follows `trial` and every other team its best plan."""
+        """The team's score if it follows `trial` and every other team its best plan."""
         state, genes = population.state, population.genes
         for i in range(state_size):
             state[i] = root[i]
@@ -167,7 +170,7 @@ def make_search(
 
     @inline
     def find_best(fitness, best, team):
-        """Look for the team's best plan."""
+        """Find the team's best plan."""
         first = team * n_plans
         best[team] = 0
         for i in range(1, n_plans):
@@ -175,10 +178,17 @@ def make_search(
                 best[team] = i
 
     @inline
-    def mutate(population, start, reach):
-        """A copy of a plan in `trial` with some genes, at least one, moved by up to `reach`."""
+    def cross(population, other):
+        """Take about half of the turns in `trial` from another plan."""
+        for ply in range(depth):
+            if random_below(population.counters, 2) == 1:
+                for i in range(ply * team_genes, (ply + 1) * team_genes):
+                    population.trial[i] = population.plans[other * length + i]
+
+    @inline
+    def mutate(population, reach):
+        """Move some genes of `trial`, at least one, by up to `reach`."""
         trial, counters = population.trial, population.counters
-        copy_genes(population.plans, start, trial, 0)
         sure = random_below(counters, length)
         for i in range(length):
             if i == sure or random_unit(counters) < mutation_rate:
@@ -192,11 +202,14 @@ def make_search(
             if age % reevaluate_every == 0:
                 evaluate_all(setup, root, population)
             team = 0
-            if age % rival_every == 0:
+            if n_teams > 1 and age % rival_every == 0:
                 team = 1 + age // rival_every % (n_teams - 1)
             first = team * n_plans
             parent = first + random_below(counters, n_plans)
-            mutate(population, parent * length, amplitude * math.exp(-age / cooling))
+            copy_genes(population.plans, parent * length, population.trial, 0)
+            if crossover > 0.0 and random_unit(counters) < crossover:
+                cross(population, first + random_below(counters, n_plans))
+            mutate(population, amplitude * math.exp(-age / cooling))
             score = evaluate_trial(setup, root, population, team)
             worst = first
             for i in range(first + 1, first + n_plans):

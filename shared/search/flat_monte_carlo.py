@@ -1,9 +1,9 @@
-"""Flat Monte Carlo search: samples of every action of the root, and the one with the best mean. The
-tree is one ply deep.
+"""Flat Monte Carlo search: it samples every action of the root and plays the one with the best
+mean. The tree is one ply deep.
 
 The actions are the arms of a bandit (`bandit.py`): sampled in turn, or by UCB1, which spends more
-on those that may be best. Either way the samples play on at random, so an action that only one
-reply refutes looks good for ever: the fault that the tree of `mcts.py` heals.
+on those that may be best. Either way samples continue at random, so an action refuted by a single
+reply always looks good; the tree of `mcts.py` corrects this.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -18,7 +18,7 @@ RNG, SAMPLES, PLIES = range(3)
 
 
 class Options(NamedTuple):
-    """How to search.
+    """Options of a search.
 
     exploration: the constant C of UCB1, for results in -1..1; None samples the actions in turn.
     rollout_plies: the most plies of a sample after its action, after which the position is
@@ -32,7 +32,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: A actions, R plies of a rollout.
+    """The state of a search. Letters: A actions, R plies of a rollout.
 
     actions  [A]      those of the root
     arms     [2 A]    their means, for the player to move at the root
@@ -51,7 +51,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, options: Options, seed: int = 1) -> Tree:
-    """Buffers of a search that has not begun."""
+    """Returns the buffers of a new search."""
     tree = Tree(
         actions=int_buffer(game.max_actions),
         arms=float_buffer(2 * game.max_actions),
@@ -66,7 +66,7 @@ def new_tree(game: AlternatingGame, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Forget all samples; the random stream goes on."""
+    """Discard all samples; the random stream continues."""
     for arm in range(len(tree.pulls)):
         clear_arm(tree.arms, arm)
         tree.pulls[arm] = 0
@@ -76,7 +76,7 @@ def reset(tree: Tree) -> None:
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, takes n more samples from the state `root`.
 
-    `root` is left alone; how samples are cut into calls makes no difference.
+    `root` is left unchanged; the division into calls makes no difference.
     """
     legal, apply = game.legal, game.apply
     state_size = game.state_size
@@ -109,7 +109,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
 
 
 def best_arm(tree: Tree) -> Optional[int]:
-    """The arm with the best mean, the more often sampled of equals; None before any sample."""
+    """The arm with the best mean, ties by the number of samples; None before any sample."""
     sampled = [arm for arm in range(len(tree.pulls)) if tree.pulls[arm]]
     return max(sampled, key=lambda arm: (tree.arms[2 * arm + MEAN], tree.pulls[arm]), default=None)
 

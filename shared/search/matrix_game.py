@@ -1,7 +1,7 @@
 """A turn as a matrix game: the payoff of every pair of actions, each the mean of sampled games.
 
-For two players who choose at once and of whom one gains what the other loses; `regret_matching.py`
-solves the matrix. Below the first turn both play the game's samples.
+For two-player zero-sum games with simultaneous moves; `regret_matching.py` solves the matrix. After
+the first turn, both players play the game's samples.
 
 Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the columns.
 """
@@ -27,18 +27,18 @@ N_COUNTERS = 4
 
 
 class Options(NamedTuple):
-    """How to search. depth: the turns of a sample."""
+    """Options of a search. depth: the turns of a sample."""
 
     depth: int = 2
 
 
 class Tree(NamedTuple):
-    """All that a search knows: the tree is one turn deep.
+    """The state of a search, one turn deep.
 
     payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long
     counters [4]    random state, samples drawn, rows, columns
     choices  [2 A]  the actions of the rows, then those of the columns
-    state, scores, joint_action, actions  room for what the game writes
+    state, scores, joint_action, actions  scratch space for the game
     """
 
     payoffs: Floats
@@ -53,7 +53,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SimultaneousGame, options: Options, seed: int = 1) -> Tree:
-    """An empty matrix, whatever the options."""
+    """Returns an empty matrix, the same for all options."""
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
     return Tree(
@@ -68,7 +68,7 @@ def new_tree(game: SimultaneousGame, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Forget the samples, for the next turn; the random stream goes on."""
+    """Discard the samples before the next turn; the random stream continues."""
     tree.counters[SAMPLES] = 0
 
 
@@ -89,7 +89,7 @@ def make_search(
 
     @inline
     def lay_out(setup, root, tree):
-        """Write down both players' actions and empty the matrix."""
+        """List both players' actions and empty the matrix."""
         for i in range(state_size):
             tree.state[i] = root[i]
         for agent in range(2):
@@ -132,7 +132,7 @@ def make_search(
 
 
 def best_action(tree: Tree, solution: Solution) -> int:
-    """The likeliest action of player 0 in the solution of the matrix."""
+    """The most probable action of player 0 in the solution of the matrix."""
     n_rows = int(tree.counters[N_ROWS])
     return int(tree.choices[max(range(n_rows), key=lambda row: solution.averages[row])])
 

@@ -1,10 +1,10 @@
 """Max^n and paranoid search: games of any number of players who move in turns.
 
 Sources: C. Luckhardt, K. Irani, "An Algorithmic Solution of N-Person Games" (AAAI 1986): each
-player takes its own best. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player Games"
-(AAAI 2000): paranoid, where all others are taken to play against the player who searches, so that
-alpha-beta prunes and the same time looks deeper; with it a transposition table and killer moves, as
-in `alphabeta.py`.
+player maximises its own score. N. Sturtevant, R. Korf, "On Pruning Techniques for Multi-Player
+Games" (AAAI 2000): paranoid, which assumes that all others play against the searching player, so
+that alpha-beta prunes and the search goes deeper in the same time; with it a transposition table
+and killer moves, as in `alphabeta.py`.
 
 The search deepens by some plies at a time and stops anywhere: its stack is in the tree. Letters as
 in `shared/core/game.py`, D the greatest depth, and E entries of the table.
@@ -15,11 +15,11 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
     rows     int64[8 (D + 1)]    the fields of each ply named below: `rows[row + MOVER]`, where
                                  row = ROW_SIZE * ply
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
-    alpha    float64[D + 1]      at each ply (paranoid): the searching player's best for sure
-    beta     float64[D + 1]      and the most that the others leave it
+    alpha    float64[D + 1]      at each ply (paranoid): the searching player's lower bound
+    beta     float64[D + 1]      and its upper bound, set by the others
     table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value is in `known`
-    state, after int64[S], choices int64[A], scores float64[P]   room for two positions, for the
-                                 actions and the scores of one
+    state, after int64[S], choices int64[A], scores float64[P]   scratch space: two positions, the
+                                 actions and scores of one
 """
 
 from typing import Callable, NamedTuple
@@ -41,8 +41,8 @@ from shared.search.transpositions import (
 )
 
 PLY, DEPTH, BEST_ACTION, IS_CUT, IS_FINISHED, AGE, N_COUNTERS = range(7)
-# The fields of a row: the actions listed and those tried, the player to move, the best action, the
-# position's key, and the two actions that cut last.
+# The fields of a row: numbers of listed and tried actions, the player to move, the best action, the
+# position's key, and the last two actions that cut.
 N_LISTED, N_TRIED, MOVER, BEST, KEY, KILLER = range(6)
 ROW_SIZE = 8
 
@@ -50,12 +50,12 @@ WORST = -1e300
 
 
 class Options(NamedTuple):
-    """How to search. depth: the most plies. paranoid: whether all others play against the player
-    who searches; else each plays for itself. step: by how many plies the search deepens.
+    """Options of a search. depth: the most plies. paranoid: all others play against the searching
+    player; else each plays for itself. step: plies added by each deepening.
 
-    For paranoid search alone: killers: whether the two actions that last cut at a ply are tried
-    first. table: whether to use the transposition table, before them; the game has a `key` then,
-    and whose search it is must not change from turn to turn.
+    For paranoid search only: killers: the two actions that last cut at a ply are tried first.
+    table: use the transposition table, before them; the game then has a `key`, and the searching
+    player must stay the same from turn to turn.
     """
 
     depth: int
@@ -66,7 +66,7 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The state of a search; see the module's docstring."""
+    """The state of a search, as the module lists it."""
 
     counters: Ints
     states: Ints
@@ -84,7 +84,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tree:
-    """Buffers to the options' depth, with 2**table_bits entries of 32 bytes in the table."""
+    """Returns buffers to the options' depth, with 2**table_bits table entries of 32 bytes."""
     n_plies = options.depth + 1
     return Tree(
         counters=int_buffer(N_COUNTERS),
@@ -104,7 +104,7 @@ def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tre
 
 
 def reset(tree: Tree) -> None:
-    """Forget all but the table: the next slice begins with the state that it is given."""
+    """Discard all but the table: the next slice begins with the state it is given."""
     for i in range(AGE):
         tree.counters[i] = 0
     tree.counters[AGE] += 1
@@ -113,17 +113,17 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """Whether a deeper search would say the same, or may not be."""
+    """True if a deeper search is impossible or would not change the result."""
     return tree.counters[IS_FINISHED] == 1
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root, as the deepest search has it so far."""
+    """The best action at the root so far, from the deepest search."""
     return int(tree.counters[BEST_ACTION])
 
 
 class Summary(NamedTuple):
-    """The depth that the last whole search had, where it deepens by one, and the best action."""
+    """The depth of the last complete search, if it deepens by one, and the best action."""
 
     depth: int
     action: int
@@ -135,7 +135,7 @@ def summary(tree: Tree) -> Summary:
 
 
 def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
-    """choose(setup, state): the best action, searched for as long as the clock grants."""
+    """choose(setup, state): the best action, searched for while the clock grants nodes."""
 
     def choose(setup, state):
         reset(tree)
@@ -148,7 +148,7 @@ def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, I
 
 @inline
 def begin(tree, ply):
-    """Begin to try the actions of the position at a ply."""
+    """Start trying the actions of the position at a ply."""
     rows, row = tree.rows, ROW_SIZE * ply
     rows[row + N_TRIED] = 0
     rows[row + BEST] = -1
@@ -158,7 +158,7 @@ def begin(tree, ply):
 
 @inline
 def put_first(actions, n, action):
-    """Move an action to the front of a list where it is in it; the others stay in their order."""
+    """Move an action to the front of a list that contains it; the others keep their order."""
     place = 0
     while place < n and actions[place] != action:
         place += 1
@@ -170,12 +170,12 @@ def put_first(actions, n, action):
 
 @inline
 def no_key(setup, state):
-    """The key of a game whose positions are not told apart."""
+    """The key of a game without position hashes."""
     return 0
 
 
 def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """search(setup, state, tree, nodes), for `kernel`, looks at so many positions more.
+    """search(setup, state, tree, nodes), for `kernel`, visits this many more positions.
 
     state int64[S], with at least one action, is read in the first slice after `reset`.
     """
@@ -191,7 +191,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def look_up(setup, tree, ply):
-        """The position's best action in the table, -1 for none, -2 where its value is enough."""
+        """The position's best action in the table; -1 for none, -2 if its value is sufficient."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
         entry = find_entry(tree.table, key) if key != 0 else -1
@@ -201,13 +201,13 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         alpha, beta = tree.alpha[ply - 1], tree.beta[ply - 1]
         if is_enough(data, value, tree.counters[DEPTH] - ply, alpha, beta):
             tree.values[n_players * ply + tree.rows[MOVER]] = value
-            tree.counters[IS_CUT] = 1  # for all that is known here
+            tree.counters[IS_CUT] = 1  # a final value
             return -2
         return entry_action(data)
 
     @njit
     def remember(tree, ply):
-        """Keep in the table what the position at a ply, not the root, is worth."""
+        """Store the value of the position at a ply, which is not the root, in the table."""
         rows, row = tree.rows, ROW_SIZE * ply
         value = tree.values[n_players * ply + rows[MOVER]]
         flag = EXACT
@@ -222,7 +222,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def expand(setup, tree, ply):
-        """Whether the position at a ply has actions to try; else its scores are in `values`."""
+        """True if the position at a ply has actions to try; else its scores are in `values`."""
         rows, row = tree.rows, ROW_SIZE * ply
         copy(tree.states, size * ply, tree.state, 0, size)
         n, first = 0, -1
@@ -252,7 +252,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def note_killer(tree, ply, action):
-        """Remember an action that cut among the two of its ply."""
+        """Store an action that cut as the newest of its ply's two killers."""
         rows, row = tree.rows, ROW_SIZE * ply
         if rows[row + KILLER] != action:
             rows[row + KILLER + 1] = rows[row + KILLER]
@@ -260,7 +260,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
 
     @njit
     def back_up(tree, ply):
-        """Let the position at a ply know what the action that was tried last leads to."""
+        """Back up the value of the action tried last to the position at a ply."""
         rows, row = tree.rows, ROW_SIZE * ply
         mover, best = rows[row + MOVER], rows[row + BEST]
         me = rows[MOVER]
@@ -279,14 +279,14 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             else:
                 tree.beta[ply] = min(tree.beta[ply], new)
             if tree.alpha[ply] >= tree.beta[ply]:
-                # Somebody has better already and would not let it come to this.
+                # An earlier player has a better option already and would avoid this line.
                 rows[row + N_TRIED] = rows[row + N_LISTED]
                 if with_killers:
                     note_killer(tree, ply, action)
 
     @njit
     def deepen(tree, n):
-        """Go deeper from the root, all n actions tried, unless that says nothing new."""
+        """Deepen from the root after all n actions were tried, unless the result is final."""
         if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] + step > max_depth:
             tree.counters[IS_FINISHED] = 1
             return
@@ -325,7 +325,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                 continue
             back_up(tree, ply)
             if ply == 0:
-                # The best action of the depth before is tried first, so this is no worse.
+                # The best action of the previous depth is tried first, so this is no worse.
                 counters[BEST_ACTION] = rows[BEST]
 
     return search

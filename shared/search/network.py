@@ -1,9 +1,9 @@
-"""Networks that value a position and its actions, in whole numbers: the same in every mode.
+"""Networks that value a position and its actions, in integer arithmetic: the same in every mode.
 
-A position is a set of features, seen from the side of the player to move; for each there is a row
-of weights, and the first layer is the sum of the rows of the features that are there, the
-accumulator. From one position to another only those that come and go are added and taken away. So
-each side's accumulator for the root of a search is kept, and that of a leaf is made from it.
+A position is a set of features, seen from the side of the player to move; each has a row of
+weights, and the first layer, the accumulator, is the sum of the rows of the active features.
+Between two positions only the rows of changed features are added and subtracted. So each side's
+accumulator of the root is kept, and a leaf's is derived from it.
 
 Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
 (2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering
@@ -32,16 +32,16 @@ from shared.core.jit import (
 from shared.core.simd import make_simd
 
 ONE = 64
-MAX_UNIT = 127  # of a hidden unit, just below 2
+MAX_UNIT = 127  # limit of a hidden unit, just below 2
 VALUE_ONE = 16 * ONE
 SCORE = ONE * VALUE_ONE
 MOST_OUTPUTS = (1 << 12) - 1
-STEPS = 16  # of the table of exponentials, for a difference of 1
+STEPS = 16  # entries of the table of exponentials for a difference of 1
 FARTHEST = 16 * STEPS - 1
 
 
 class Shape(NamedTuple):
-    """How large a network is: W words of B <= 62 features each, H hidden units, A actions."""
+    """The size of a network: W words of B <= 62 features each, H hidden units, A actions."""
 
     words: int
     word_bits: int
@@ -50,17 +50,13 @@ class Shape(NamedTuple):
 
 
 class Network(NamedTuple):
-    """A game's setup, the network, and what it works in.
+    """A game's setup, the network, and its scratch space.
 
-    tables   what the game's own functions take as setup
-    rows     [F H]    the first layer, a row a feature
-    biases   [H]      of the hidden units
-    value    [H]      the weights of the value
-    policy   [A H]    the weights of each action
-    outputs  [1 + A]  what the value and each action begin with
-    roots    [2 H]    the root's accumulators, seen by either player; bits int64[2 W], its features
-    hidden   [H]      the units of the position at hand, seen [W] its features
-    powers   [*]      exp(-i / STEPS)
+    tables the setup of the game's own functions rows [F H] the first layer, a row a feature biases
+    [H] of the hidden units value [H] the weights of the value policy [A H] the weights of each
+    action outputs [1 + A] the biases of the value and of each action roots [2 H] the root's
+    accumulators, seen by either player; bits int64[2 W], its features hidden [H] the units of the
+    present position, seen [W] its features powers [*] exp(-i / STEPS)
     """
 
     tables: Ints
@@ -79,7 +75,7 @@ class Network(NamedTuple):
 def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
     """A network with its weights, {field: numbers}; refresh it before a search (`make_refresh`).
 
-    Raises ValueError where they are of another shape.
+    Raises ValueError if they have another shape.
     """
     n_words, word_bits, n_hidden, n_actions = shape
     sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden, "value": n_hidden}
@@ -87,7 +83,7 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
     for name, size in sizes.items():
         if len(weights[name]) != size:
             raise ValueError(f"{shape} has {size} {name}, the weights have {len(weights[name])}")
-    step = 0.9394130628134757  # exp(-1 / STEPS): powers by products, the same on any machine
+    step = 0.9394130628134757  # exp(-1 / STEPS): powers by products are equal on all machines
     powers = [1.0]
     while len(powers) <= FARTHEST:
         powers.append(powers[-1] * step)
@@ -177,7 +173,7 @@ def make_game(
 
     @inline
     def hidden_units(network, state):
-        """The hidden units of a position."""
+        """Compute the hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
         units = clip(accumulate(network, player), 0, MAX_UNIT)
@@ -193,7 +189,7 @@ def make_game(
         units = hidden_units(network, state)
         greatest = -(1 << 40)
         for k in range(n):
-            # Not known to be positive, it would be an index that may count from the end.
+            # Unless known to be positive, the index might count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
             logit = network.outputs[1 + output] + dot(units, network.policy, output * n_hidden)
             shares[k] = logit

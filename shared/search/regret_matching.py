@@ -1,4 +1,4 @@
-"""Matrix games of two players, one gaining what the other loses, by regret matching plus.
+"""Zero-sum matrix games of two players, solved by regret matching plus.
 
 Source: Hart and Mas-Colell (Econometrica 68, 2000) with the changes of CFR+ (Tammelin, "Solving
 Large Imperfect Information Games Using CFR+", 2014): regrets are cut off at 0, the players take
@@ -14,12 +14,11 @@ from shared.core.jit import Floats, float_buffer, inline
 
 
 class Solution(NamedTuple):
-    """What is known of a solution.
+    """The state of a solution.
 
-    regrets    [2 A]  what each action would have gained over the strategies played
-    strategies [2 A]  the probabilities that follow from the regrets
-    gains      [2 A]  what each action gains against the other player's strategy
-    averages   [2 A]  the solution: each player's probabilities
+    regrets [2 A] what each action would have gained over the strategies played strategies [2 A] the
+    probabilities that follow from the regrets gains [2 A] the gain of each action against the other
+    player's strategy averages [2 A] the solution: each player's probabilities
     """
 
     regrets: Floats
@@ -29,13 +28,13 @@ class Solution(NamedTuple):
 
 
 def new_solution(max_actions: int) -> Solution:
-    """Buffers for matrices of at most that many rows and columns."""
+    """Returns buffers for matrices of at most that many rows and columns."""
     return Solution(*(float_buffer(2 * max_actions) for _ in Solution._fields))
 
 
 @inline
 def match_regrets(regrets, strategies, first, n):
-    """Play each of n actions as often as it is regretted; all alike where none is."""
+    """Play each of n actions in proportion to its regret; uniformly if there is none."""
     total = 0.0
     for i in range(first, first + n):
         total += regrets[i]
@@ -45,7 +44,7 @@ def match_regrets(regrets, strategies, first, n):
 
 @inline
 def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
-    """What each action of a player gains against the other player's probabilities."""
+    """The gain of each action of a player against the other player's probabilities."""
     stride = len(gains) // 2
     if player == 0:
         for row in range(n_rows):
@@ -64,7 +63,9 @@ def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
 def solve_matrix(
     payoffs: Floats, solution: Solution, n_rows: int, n_columns: int, n_iterations: int
 ) -> None:
-    """Solve the first rows and columns of a matrix into the averages; for `kernel`."""
+    """Solve the first rows and columns of a matrix, leaving the solution in the averages; for
+    `kernel`.
+    """
     regrets, strategies, gains, averages = solution
     stride = len(averages) // 2
     for i in range(2 * stride):

@@ -9,7 +9,7 @@ from shared.core.jit import inline
 def make_value(game: AlternatingGame, score_scale: float) -> Callable:
     """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, -1 for a loss.
 
-    While the game is open the evaluation counts, squashed: `score_scale` points are half a win.
+    An unfinished game counts its squashed evaluation: `score_scale` points are half a win.
     """
     is_over, result, evaluate = game.is_over, game.result, game.evaluate
 

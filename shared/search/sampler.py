@@ -1,15 +1,15 @@
-"""Sampling of joint moves: agents, drawn at random, look which of a few moves is best for them as
-the others stand, count it, and go on by their counts.
+"""Sampling of joint moves: a random agent finds its best move given the others' places, counts it,
+and then draws its move in proportion to its counts.
 
 Source: a1k0n, "Implementing combat with random sampling" (AI Challenge 2011 forum, 5 December
 2011), where it chose all moves of a bot for Ants. The counts of an agent are those of a Dirichlet
-distribution over which of its moves is the best one, with `alpha` for a start; to draw a move by
-them is to have integrated over all multinomial distributions (collapsed Gibbs sampling). Only the
-order of scores matters, not their size.
+distribution over which of its moves is the best one, with the prior `alpha`; drawing a move by them
+integrates over all multinomial distributions (collapsed Gibbs sampling). Only the order of scores
+matters, not their size.
 
-A sample: a random agent is lifted from its place, each move open to it is judged, the best ones,
-all of them where scores are equal, are counted, and the agent is put where a move drawn by the
-counts leads. In the end each agent takes the move counted most often.
+A sample lifts a random agent from its place, judges each move open to it, counts the best ones, all
+of equals, and puts the agent where a move drawn by the counts leads. In the end each agent takes
+its most counted move.
 
 Letters: A agents, M moves, K contexts.
 """
@@ -22,30 +22,28 @@ from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, SAMPLES, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
 NEVER = -1
-# Beyond every score
+# Above every score
 INFINITE = 1e300
 # Passes over all agents: the first may find a place taken that is free later.
 PASSES = 2
 
-# To make one has no effect: bundles leave out what is not used.
+# Creating one has no side effect: bundles prune unused ones.
 EFFECT_FREE = ("SampledGame", "Options")
 
 
 class SampledGame(NamedTuple):
     """Agents that move at once, as a sampler sees them; `field` is the game's own buffers.
 
-    Some of the agents may be against others, or all against all: scores are each agent's own.
+    Agents may be opponents: each has scores of its own.
 
     buffers                              the type of `field`, a NamedTuple of buffers
-    lift(field, agent)                   take an agent from where it was put
+    lift(field, agent)                   remove an agent from its place
     open_moves(field, agent) -> bits     a bit for each move open to it as the others stand
-    judge(field, agent, scores)          write for each move how good it is for the lifted agent, as
-                                         differences to its being absent; those that are not open
-                                         may hold anything
-    put(field, agent, move)              put a lifted agent where a move leads
-    current(field, agent) -> move        where it was last put
-    context(field, agent) -> 0..K-1      what its counts are kept apart by, such as its neighbours'
-                                         moves
+    judge(field, agent, scores)          write each open move's score for the lifted agent, relative
+                                         to its absence; other entries may hold anything
+    put(field, agent, move)              place a lifted agent by a move
+    current(field, agent) -> move        the agent's last move
+    context(field, agent) -> 0..K-1      the key of its counts, such as its neighbours' moves
     """
 
     n_moves: int
@@ -60,16 +58,15 @@ class SampledGame(NamedTuple):
 
 
 class Options(NamedTuple):
-    """How to search.
+    """Options of a search.
 
-    alpha: the count that each move has from the start: the higher, the more is explored; 0 is
-    greedy. converged: an agent whose drawn move has more than this share of its counts takes part
-    no more and keeps it where it is open; 1 for never. decay: the share left of an agent's counts,
-    above alpha, at each of its samples. by_context: whether counts are kept for each context.
-    minimum: in the end take the move whose worst score was best, sampled minimax, not the one
-    counted most; mean: the one whose mean score was best, for which the size of scores matters.
-    temperature: draw moves by exp(score / temperature) and count those that are drawn: Gibbs
-    sampling of scores that are log ratios; 0 for not.
+    alpha: the initial count of each move: higher values explore more; 0 is greedy. converged: an
+    agent whose drawn move has more than this share of its counts is not sampled again and keeps it
+    while it is open; 1 for never. decay: the share left of an agent's counts, above alpha, at each
+    of its samples. by_context: keep counts for each context. minimum: the final choice is the move
+    with the best worst score, sampled minimax, not the most counted; mean: the move with the best
+    mean score, for which the size of scores matters. temperature: draw moves by exp(score /
+    temperature) and count the drawn ones: Gibbs sampling of scores that are log ratios; 0 for off.
     """
 
     alpha: float = 1.0
@@ -82,14 +79,14 @@ class Options(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """All that a search knows: a tree one move deep for each agent.
+    """The state of a search: a tree one move deep for each agent.
 
-    counts    [A K M]  how often each move was best, or was drawn, with alpha
-    values    [A M]    the worst or the mean score of each move, where these are asked for
-    seen      [A M]    how often each move was judged, where values are asked for
+    counts    [A K M]  number of times each move was best, or drawn, plus alpha
+    values    [A M]    the worst or the mean score of each move, if used
+    seen      [A M]    number of times each move was judged, if values are used
     kept      [A K]    the move of an agent that has converged, else NEVER
-    counters  [4]      the random state, samples, distributions that have converged, and in all
-    scores [M], weights [M]  room for a sample
+    counters  [4]      the random state, samples, converged and all distributions
+    scores [M], weights [M]  scratch space
     """
 
     counts: Floats
@@ -102,7 +99,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game: SampledGame, options: Options, max_agents: int, seed: int = 1) -> Trees:
-    """Trees that know nothing, of up to so many agents."""
+    """Returns empty trees for at most this many agents."""
     n_contexts = game.n_contexts if options.by_context else 1
     n_values = max_agents * game.n_moves if options.minimum or options.mean else 1
     counters = int_buffer(N_COUNTERS)
@@ -121,32 +118,31 @@ def new_trees(game: SampledGame, options: Options, max_agents: int, seed: int = 
 
 
 def check_options(options: Options) -> None:
-    """Raise ValueError for options that cannot work."""
+    """Raise ValueError for invalid options."""
     if options.alpha < 0.0 or options.temperature < 0.0:
         raise ValueError("alpha and temperature are 0 or more")
     if not 0.0 < options.converged <= 1.0 or not 0.0 < options.decay <= 1.0:
         raise ValueError("converged and decay are shares, above 0 and up to 1")
     if options.minimum and options.mean:
-        raise ValueError("either minimum or mean says which move is taken")
+        raise ValueError("choose minimum or mean, not both")
 
 
 def reset(trees: Trees) -> None:
-    """Forget all samples; the random stream goes on."""
+    """Discard all samples; the random stream continues."""
     trees.counters[SAMPLES] = trees.counters[N_CONVERGED] = 0
     trees.counters[N_DISTRIBUTIONS] = 1
 
 
 def is_finished(trees: Trees) -> bool:
-    """Whether all agents have converged, so that more samples would change nothing."""
+    """True if all agents have converged, so that more samples change nothing."""
     return bool(trees.counters[N_CONVERGED] >= trees.counters[N_DISTRIBUTIONS])
 
 
 def make_search(game: SampledGame, options: Options) -> Callable:
-    """The search of a game, to be compiled with `kernel`.
+    """Make the search of a game, to be compiled with `kernel`.
 
-    search(field, trees, n_agents, n) takes n samples of the agents 0..n_agents-1, fewer where all
-    have converged; how they are cut into calls makes no difference. Raises ValueError for options
-    that cannot work.
+    search(field, trees, n_agents, n) takes n samples of the agents 0..n_agents-1, fewer if all have
+    converged; the division into calls makes no difference. Raises ValueError for invalid options.
     """
     check_options(options)
     buffers, n_moves = game.buffers, game.n_moves
@@ -170,7 +166,9 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     @inline
     def count_best(trees, first, bits):
-        """Count each of the best moves, if there is a choice; what the open ones have together."""
+        """Count each of the best moves, if there is a choice; returns the sum of open moves'
+        counts.
+        """
         counts, scores = trees.counts, trees.scores
         best = best_score(trees, bits)
         is_choice = bits & (bits - 1) != 0
@@ -186,7 +184,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     @inline
     def draw(trees, weights, first, bits, total):
-        """An open move, each with the share of the total that its weight is."""
+        """Draw an open move with a probability proportional to its weight."""
         left = total * random_unit(trees.counters)
         drawn = 0
         for move in range(n_moves):
@@ -199,7 +197,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     @inline
     def draw_by_scores(trees, first, bits):
-        """An open move by exp(score / temperature), which is counted."""
+        """Draw an open move by exp(score / temperature), and count it."""
         weights = trees.weights
         best = best_score(trees, bits)
         total = 0.0
@@ -213,7 +211,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     @inline
     def note_convergence(trees, kind, move):
-        """Keep a drawn move that has nearly all counts."""
+        """Fix a drawn move that has nearly all counts."""
         first = kind * n_moves
         total = 0.0
         for other in range(n_moves):
@@ -224,7 +222,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     @inline
     def note_values(trees, first, bits):
-        """Take the scores of open moves into their worst or mean ones."""
+        """Update the worst or mean scores of open moves."""
         values, seen = trees.values, trees.seen
         for move in range(n_moves):
             if bits >> move & 1:
@@ -291,11 +289,10 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
 
 def make_best_actions(game: SampledGame, options: Options) -> Callable:
-    """The final choice of a search, to be compiled with `kernel`.
+    """Make the final choice of a search, to be compiled with `kernel`.
 
-    best_actions(field, trees, first, end) puts each of the agents first..end-1, twice in turn,
-    where the move counted most often leads, or that of the best value, of those open; ties are
-    broken at random.
+    best_actions(field, trees, first, end) places each of the agents first..end-1, twice in turn, by
+    its most counted open move, or the one with the best value; ties are broken at random.
     """
     buffers, n_moves = game.buffers, game.n_moves
     lift, open_moves, put = game.lift, game.open_moves, game.put
@@ -317,7 +314,7 @@ def make_best_actions(game: SampledGame, options: Options) -> Callable:
                         value = trees.counts[kind * n_moves + move]
                         if by_value:
                             i = agent * n_moves + move
-                            # A move that was never open before is the last choice.
+                            # A move that was never open has the lowest priority.
                             value = trees.values[i] if trees.seen[i] else -INFINITE / 2.0
                         if value > best:
                             best, n_best = value, 0
@@ -331,7 +328,9 @@ def make_best_actions(game: SampledGame, options: Options) -> Callable:
 
 
 class Summary(NamedTuple):
-    """The samples since `reset`, and the counts that have converged: an agent's, by context."""
+    """The samples since `reset`, and the number of converged distributions: an agent's, by
+    context.
+    """
 
     samples: int
     n_converged: int

@@ -1,14 +1,14 @@
 """Simultaneous-move UCT: Smitsimax in one tree of positions, in which all players choose at once.
 
 Source: decoupled UCT of CadiaPlayer (Finnsson and Björnsson, "Simulation-Based Approach to General
-Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). All choose as
-in Smitsimax, whose search and buffers these are: `make_search(game, options, make_descend(game))`.
-But every combination of children, the *arms*, has a position of its own below it. Legal actions may
-depend on what all did; the tree is as wide as the combinations are many.
+Game Playing", AAAI 2008), which Jolindien describes for X-mas Rush (CodinGame, 2018). Agents choose
+as in Smitsimax, whose search and buffers are used: `make_search(game, options,
+make_descend(game))`. But every combination of children, the *arms*, has a position of its own below
+it. Legal actions may depend on all previous moves; the branching is the number of combinations.
 
 A position is a node of each player, neighbours, named by the first; 0 is the root. The first child
 of player 0's arm is a block of numbers, one for each of player 1's arms: the block of player 2's
-arms, and so on; the last player's has the positions, 0 where there is none yet.
+arms, and so on; the last player's has the positions, 0 if there is none yet.
 """
 
 from typing import Callable
@@ -27,7 +27,9 @@ from shared.search.tree import (
 
 @inline
 def block_below(tree, cell, n_arms):
-    """The block whose number stands in a cell of the nodes, new or not; 0 without room for it."""
+    """The block whose number is in a cell of the nodes, created if needed; 0 without room for
+    it.
+    """
     nodes = tree.nodes
     if nodes[cell] == 0:
         n = n_arms + NODE_SIZE - 1 >> 2

@@ -1,9 +1,9 @@
 """Smitsimax: one tree of moves for each agent, all searched in the same simulations.
 
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
-no state: it meets other states whenever other agents choose other moves. Each iteration lets every
-agent choose in its own tree, plays the moves together down to the depth, and adds each agent's
-score to the nodes on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
+no state: its states vary with the other agents' moves. Each iteration lets every agent choose in
+its own tree, plays the moves together down to the depth, and adds each agent's score to the nodes
+on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 """
 
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
@@ -44,19 +44,19 @@ from shared.search.tree import (
 
 ITERATIONS, TURNS, TREE_SIZES = range(N_NODES + 1, N_NODES + 4)
 
-# Beyond every score
+# Above every score
 INFINITE = 1e300
 
 
 class Options(NamedTuple):
-    """How to search.
+    """Options of a search.
 
-    holds: for each choice, the turns it is kept for. exploration: the constant C of UCB.
-    random_visits: a node's first visits choose at random, lest agents settle together on moves only
-    good against each other's bad ones. rollout: True adds a node an iteration and plays samples
-    below (RoboStac's form), False grows a tree to the depth (the original). prior_share: of samples
-    and random visits, those that follow the prior line. scale: what scores are divided by, 0 for
-    the range seen. noise: the share of choices left random.
+    holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
+    node's first visits are random, lest agents settle on moves good only against each other's bad
+    ones. rollout: True adds a node an iteration and plays samples below (RoboStac's form), False
+    grows a tree to the depth (the original). prior_share: of samples and random visits, those that
+    follow the prior line. scale: the divisor of scores, 0 for the range seen. noise: the share of
+    choices left random.
     """
 
     holds: tuple
@@ -69,16 +69,16 @@ class Options(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """All that a search knows; of nodes, arms and the first counters see `tree.py`.
+    """The state of a search; for nodes, arms and the first counters see `tree.py`.
 
     nodes    [4 N]      the first P are the agents' roots
     arms     [2 N]
     ranges   [2 P]      lowest and highest score of each agent
     counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
-    path     [P, 2D+2]  how many nodes each agent went through, then the nodes
-    priors   [P D]      the line each agent is expected to play, -1 where none is
+    path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes
+    priors   [P D]      the line each agent is expected to play, -1 for none
     log_roots [*]     as in `tree.py`
-    state, scores, joint_action, actions  room for what the game writes
+    state, scores, joint_action, actions  scratch space for the game
     """
 
     nodes: Ints
@@ -97,7 +97,7 @@ class Trees(NamedTuple):
 
 
 def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int = 1) -> Trees:
-    """Trees that know nothing, with room for `capacity` nodes of 48 bytes."""
+    """Returns empty trees with room for `capacity` nodes of 48 bytes."""
     counters = int_buffer(TREE_SIZES + game.n_agents)
     seed_rng(counters, seed)
     trees = Trees(
@@ -118,7 +118,7 @@ def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int
 
 
 def reset(trees: Trees) -> None:
-    """Forget what was searched, but neither prior lines nor random state."""
+    """Discard the trees, but keep prior lines and the random state."""
     n_agents = len(trees.joint_action)
     for agent in range(n_agents):
         clear_node(trees, agent, 0)
@@ -128,7 +128,7 @@ def reset(trees: Trees) -> None:
 
 
 def forget_scores(trees: Trees) -> None:
-    """Begin to count anew, and to see the range of scores."""
+    """Reset the counts and the range of scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
     for agent in range(len(trees.joint_action)):
         trees.ranges[2 * agent] = INFINITE
@@ -137,7 +137,7 @@ def forget_scores(trees: Trees) -> None:
 
 @inline
 def select_at_random(trees, node, prior, prior_share):
-    """Any child; with probability `prior_share` the prior action's."""
+    """A uniformly drawn child; with probability `prior_share` the prior action's."""
     first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
         for child in range(first, first + n):
@@ -148,7 +148,7 @@ def select_at_random(trees, node, prior, prior_share):
 
 @inline
 def score_scale(ranges, agent, fixed):
-    """What an agent's scores are multiplied by."""
+    """The factor by which an agent's scores are multiplied."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -189,14 +189,14 @@ def make_search(
 
     @inline
     def expand(setup, trees, agent, node):
-        """Give a leaf a child for each of the agent's actions, where there is room."""
+        """Give a leaf a child for each of the agent's actions, if there is room."""
         n = legal(setup, trees.state, agent, trees.actions)
         if add_children(trees, node, trees.actions, n) > 0:
             trees.counters[TREE_SIZES + agent] += n
 
     @inline
     def select(trees, agent, node, prior):
-        """A child of a node: at random at first and in slips, else by its bound."""
+        """A child of a node: random at first or by noise, else by its bound."""
         visits = visits_of(trees.nodes, node)
         slips = noise > 0.0 and random_unit(trees.counters) < noise
         if slips or visits < random_visits:
@@ -206,7 +206,7 @@ def make_search(
 
     @inline
     def choose(setup, trees, agent, ply):
-        """The agent's action: from its tree while in it, then a sample."""
+        """The agent's action: from its tree, or a sample once outside it."""
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
@@ -285,8 +285,8 @@ def reroot(
 ) -> tuple[Trees, Trees]:
     """Start the next turn below the moves just played, with new ranges; returns (trees, spare).
 
-    joint_action int64[P]: the agents' actions; one that an agent does not have (-1) begins its tree
-    anew. spare: `new_spare(trees)`, which changes places. copy_trees: see `make_copy_trees`.
+    joint_action int64[P]: the agents' actions; an agent without one (-1) gets a bare tree. spare:
+    `new_spare(trees)`, exchanged with it. copy_trees: see `make_copy_trees`.
     """
     copy_trees(trees, spare, joint_action)
     forget_scores(trees)
@@ -306,7 +306,7 @@ def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbe
 
 
 def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
-    """Make `line`, perhaps empty, an agent's prior line. It must be playable in any state."""
+    """Make `line`, possibly empty, an agent's prior line. It must be playable in any state."""
     depth = len(trees.priors) // len(trees.joint_action)
     for ply in range(depth):
         trees.priors[agent * depth + ply] = line[ply] if ply < len(line) else -1

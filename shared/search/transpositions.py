@@ -1,16 +1,16 @@
-"""A transposition table: what a search found of a position, for when another line leads to it.
+"""A transposition table: results of searched positions, reused if another line reaches them.
 
     table int64[3 E]  key, value, data of each of E entries, in buckets of two
 
-The data are the best action, the flag that says what the value is, how many plies it looks ahead,
-and which search it is of.
+The data are the best action, the flag of the value's kind, its depth in plies, and the number of
+its search.
 """
 
 from shared.core.jit import inline
 
 ENTRY_SIZE = 3
 BUCKET_SIZE = 2 * ENTRY_SIZE
-# The value itself, or a bound of it
+# The kind of a value: exact, or a bound
 EXACT, LOWER, UPPER = 1, 2, 3
 ACTION_BITS, FLAG_BITS, DEPTH_BITS = 20, 2, 8
 NO_ACTION = (1 << ACTION_BITS) - 1
@@ -18,7 +18,7 @@ NO_ACTION = (1 << ACTION_BITS) - 1
 
 @inline
 def find_entry(table, key):
-    """Where the table has a position's entry, or -1."""
+    """The index of the position's entry, or -1."""
     bucket = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     for entry in (bucket, bucket + ENTRY_SIZE):
         if table[entry] == key and table[entry + 2] != 0:
@@ -28,20 +28,20 @@ def find_entry(table, key):
 
 @inline
 def entry_action(data):
-    """The best action an entry knows, or -1."""
+    """The best action of an entry, or -1."""
     action = data & NO_ACTION
     return -1 if action == NO_ACTION else action
 
 
 @inline
 def entry_flag(data):
-    """Whether an entry's value is EXACT, LOWER or UPPER."""
+    """The kind of an entry's value: EXACT, LOWER or UPPER."""
     return data >> ACTION_BITS & ((1 << FLAG_BITS) - 1)
 
 
 @inline
 def entry_depth_left(data):
-    """How many plies an entry's value looks ahead."""
+    """The depth in plies of an entry's value."""
     return data >> ACTION_BITS + FLAG_BITS & ((1 << DEPTH_BITS) - 1)
 
 
@@ -66,7 +66,7 @@ def store_entry(table, key, value, data):
 
 @inline
 def is_enough(data, value, depth_left, alpha, beta):
-    """Whether an entry makes it superfluous to look so far ahead within a window."""
+    """True if an entry suffices for a search of this depth and window."""
     flag = entry_flag(data)
     return entry_depth_left(data) >= depth_left and (
         flag == EXACT or (flag == LOWER and value >= beta) or (flag == UPPER and value <= alpha)

@@ -1,14 +1,14 @@
-"""A tree in flat buffers: what Smitsimax, simultaneous UCT and UCT share.
+"""A tree in flat buffers, shared by Smitsimax, simultaneous UCT and UCT.
 
-A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). What
-is called a `tree` here is a search's NamedTuple, which has these fields among others:
+A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). A
+`tree` here is a search's NamedTuple with these fields among others:
 
     nodes     int64[4 N]    first child, number of children, visits, action of each node; or int32
     arms      float64[2 N]  mean score, 1 / sqrt(visits)
     counters  int64[*]      random state, nodes in use, then the search's own
-    log_roots float64[*]    sqrt(ln(visits)), as `new_log_roots` has it
+    log_roots float64[*]    sqrt(ln(visits)), see `new_log_roots`
 
-Only this module knows where a node's fields are: compiled code reads them by `visits_of` and so on,
+The layout of nodes is private to this module: compiled code reads them by `visits_of` and so on,
 Python by `node_at`.
 """
 
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple, Optional
 from shared.core.jit import float_buffer, inline
 from shared.search.bandit import (
     MEAN,
+    UNPULLED,
     add_reward,
     best_bound,
     clear_arm,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from shared.core.jit import Floats, Int32s, Ints
 
     class Tree(Protocol):
-        """A search's NamedTuple, as far as it is known here."""
+        """The fields of a search's NamedTuple used here."""
 
         @property
         def nodes(self) -> Union[Ints, Int32s]: ...
@@ -84,13 +85,13 @@ def clear_node(tree, node, action):
 
 @inline
 def has_room(tree, n):
-    """Whether n nodes are not in use."""
+    """True if n more nodes fit."""
     return NODE_SIZE * (tree.counters[N_NODES] + n) <= len(tree.nodes)
 
 
 @inline
 def reserve(tree, n):
-    """The first of n nodes not in use before, 0 where there is no room."""
+    """Returns the first of n new nodes, 0 if there is no room."""
     if not has_room(tree, n):
         return 0
     tree.counters[N_NODES] += n
@@ -99,7 +100,7 @@ def reserve(tree, n):
 
 @inline
 def add_children(tree, node, actions, n):
-    """Give `node` a leaf for each of n actions; returns the first, 0 where there is no room."""
+    """Give `node` a leaf for each of n actions; returns the first, 0 if there is no room."""
     first = reserve(tree, n)
     if first > 0:
         for i in range(n):
@@ -110,13 +111,13 @@ def add_children(tree, node, actions, n):
 
 
 def new_log_roots() -> "Floats":
-    """sqrt(ln(visits)) for most nodes: the logarithm took an eighth of UCT's time."""
+    """sqrt(ln(visits)) for most nodes: computing logarithms took an eighth of UCT's time."""
     return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_LOG_ROOTS)])
 
 
 @inline
 def cached_weight(tree, exploration, visits):
-    """`exploration_weight`, looked up."""
+    """`exploration_weight` from the table."""
     if visits < N_LOG_ROOTS:
         return exploration * tree.log_roots[visits]
     return exploration_weight(exploration, visits)
@@ -124,14 +125,14 @@ def cached_weight(tree, exploration, visits):
 
 @inline
 def best_bound_child(tree, node, scale, exploration, visits):
-    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), first of equals."""
+    """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), ties: the first."""
     first, n = first_child_of(tree.nodes, node), n_children_of(tree.nodes, node)
     return best_bound(tree.arms, first, n, scale, cached_weight(tree, exploration, visits))
 
 
 @inline
 def add_visit(tree, node, prior_visits, score):
-    """Count a visit of a node, after its prior ones, and its score."""
+    """Count a visit of a node after its `prior` ones, and its score."""
     visits = visits_of(tree.nodes, node) + 1
     tree.nodes[NODE_SIZE * node + VISITS] = visits
     add_reward(tree.arms, node, visits + prior_visits, score)
@@ -139,7 +140,7 @@ def add_visit(tree, node, prior_visits, score):
 
 @inline
 def copy_node(tree, node, other, other_node):
-    """Copy a node to another tree; its children still are where they were."""
+    """Copy a node to another tree, without its children."""
     for i in range(NODE_SIZE):
         other.nodes[NODE_SIZE * other_node + i] = tree.nodes[NODE_SIZE * node + i]
     for i in range(2):
@@ -150,9 +151,9 @@ def copy_node(tree, node, other, other_node):
 def copy_below(tree, other, root, n_nodes, limit, copy):
     """Copy the descendants of `root`, a node already in `other`, behind the n_nodes that are there.
 
-    Returns the number of nodes then, at most `limit`: the deepest ones lose their children. A node
+    Returns the new number of nodes, at most `limit`: the deepest ones lose their children. A node
     is copied with its old first child; when the scan reaches it the children follow (Cheney's
-    collector, Communications of the ACM 13(11), 1970). copy: `copy_node`, or what copies more.
+    collector, Communications of the ACM 13(11), 1970). copy: `copy_node`, or an extension of it.
     """
     begin = n_nodes
     node = root
@@ -173,7 +174,7 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
 
 
 def children(tree: "Tree", node: int) -> range:
-    """The nodes below a node."""
+    """Returns the children of a node."""
     first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
     return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
 
@@ -183,7 +184,7 @@ def node_action(tree: "Tree", node: int) -> int:
 
 
 def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
-    """The child of a node by its action, None where the tree has none."""
+    """The child of a node by its action, or None."""
     for child in children(tree, node):
         if node_action(tree, child) == action:
             return child
@@ -191,19 +192,23 @@ def child_of(tree: "Tree", node: int, action: int) -> Optional[int]:
 
 
 def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
-    """The child of most visits or best mean (`by`); a known mean is first above 0, last below."""
+    """The child of most visits or best mean (`by`), None if none has visits; an exact mean ranks
+    first above 0, and below 0 behind children without visits.
+    """
 
     def rank(child):
-        visits, mean = int(tree.nodes[NODE_SIZE * child + VISITS]), float(tree.arms[2 * child])
+        visits = int(tree.nodes[NODE_SIZE * child + VISITS])
+        mean = float(tree.arms[2 * child]) if visits else -UNPULLED
         known = mean if is_fixed(tree.arms, child) else 0.0
         return (known, visits, mean) if by == "visits" else (known, mean, visits)
 
-    visited = [child for child in children(tree, node) if tree.nodes[NODE_SIZE * child + VISITS]]
-    return max(visited, key=rank, default=None)
+    below = children(tree, node)
+    visited = any(tree.nodes[NODE_SIZE * child + VISITS] for child in below)
+    return max(below, key=rank) if visited else None
 
 
 def best_line(tree: "Tree", node: int, by: str = "visits") -> list[int]:
-    """The actions of the best children from a node on, as far as the tree goes."""
+    """The actions of the best children from a node down to a leaf."""
     line = []
     while (child := best_child(tree, node, by)) is not None:
         node = child

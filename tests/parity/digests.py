@@ -1,4 +1,4 @@
-"""Hashes of what kernels compute, and buffers that refuse every index beyond them."""
+"""Hashes of kernels' results, and buffers that refuse every index beyond them."""
 
 import hashlib
 import struct
@@ -7,25 +7,33 @@ from shared.core import jit
 
 
 class CheckedBuffer(list):
-    """A buffer that refuses every index beyond it, and negative ones, which compiled code would
-    not refuse either.
+    """A buffer that refuses every index beyond it, and negative ones, which compiled code would not
+    refuse either.
     """
 
-    def check(self, index):
-        if not isinstance(index, slice) and not 0 <= index < len(self):
-            raise IndexError(f"index {index} of a buffer of {len(self)}")
+    # Bound as defaults: traces spend most of their time here.
+    def __getitem__(self, index, get=list.__getitem__, slice=slice):
+        if index.__class__ is not slice and index < 0:
+            raise self.refusal(index)
+        try:
+            return get(self, index)
+        except IndexError:
+            raise self.refusal(index) from None
 
-    def __getitem__(self, index):
-        self.check(index)
-        return super().__getitem__(index)
+    def __setitem__(self, index, value, set=list.__setitem__, slice=slice):
+        if index.__class__ is not slice and index < 0:
+            raise self.refusal(index)
+        try:
+            set(self, index, value)
+        except IndexError:
+            raise self.refusal(index) from None
 
-    def __setitem__(self, index, value):
-        self.check(index)
-        super().__setitem__(index, value)
+    def refusal(self, index):
+        return IndexError(f"index {index} of a buffer of {len(self)}")
 
 
 def check_buffers():
-    """Have all buffers checked from now on, for the modules that are imported from now on."""
+    """Make all buffers checked from now on, for modules imported later."""
     for name in (
         "float_buffer",
         "int_buffer",
@@ -39,8 +47,10 @@ def check_buffers():
 
 
 def tell(trace):
-    """Print a line for each (name, value) of a trace, which imports what it traces: in plain Python
-    all buffers are checked by then.
+    """Print a line for each (name, value) of a trace.
+
+    A trace imports its subject when it runs, after plain Python's buffers are replaced by checked
+    ones.
     """
     if not jit.COMPILED:
         check_buffers()
@@ -49,7 +59,7 @@ def tell(trace):
 
 
 def digest(*buffers):
-    """A hash of numbers to the last bit; zeros are equal whatever their sign."""
+    """A hash of numbers to the last bit; 0.0 and -0.0 are equal."""
     return hashlib.sha256(
         b"".join(struct.pack("<d", float(number) + 0.0) for buffer in buffers for number in buffer)
     ).hexdigest()[:16]

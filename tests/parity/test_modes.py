@@ -3,22 +3,34 @@
 import pytest
 
 from shared.core import jit
-from tests.conftest import PROJECT, run_plain
+from tests.conftest import HOME, PROJECT, run_plain
 from tests.parity.digests import CheckedBuffer
 from tests.parity.trace import SUBJECTS, lines_of
 
+PLAYED = (
+    {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
+)
+slow = pytest.mark.slow("golden games compare the machine code of this contest with plain Python")
 
-@pytest.mark.parametrize("subject", SUBJECTS)
+
+def subjects():
+    """All subjects; contests of the project are slow. No game plays all searches of SameGame's."""
+    for subject in SUBJECTS:
+        marks = [slow] if subject in PLAYED and subject != "samegame" else []
+        yield pytest.param(subject, marks=marks)
+
+
+@pytest.mark.parametrize("subject", list(subjects()))
 def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers(subject):
-    """Plain Python refuses any index beyond a buffer, where compiled code checks none: it goes
-    the same way there.
+    """Plain Python refuses any index beyond a buffer; compiled code, which checks none, takes the
+    same path.
     """
     assert jit.COMPILED
     assert lines_of(subject) == run_plain("tests.parity.trace", subject).splitlines()
 
 
 def test_every_contest_is_traced():
-    contests = {path.parent.name for path in PROJECT.glob("shared/games/*/contest.py")}
+    contests = {path.parent.name for path in HOME.glob("shared/games/*/contest.py")}
     missing = contests - set(SUBJECTS)
     assert not missing, f"write tests/parity/subjects/CONTEST.py with a trace() for {missing}"
 

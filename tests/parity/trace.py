@@ -1,23 +1,23 @@
-"""A digest of what every kernel of the project computes, for comparing the ways of running.
+"""A digest of every kernel's results, for comparing the three ways to run.
 
 `python -m tests.parity.trace [SUBJECT ...]` prints a line for each number or hash of all subjects
-or of some, to the last bit. Each file of `subjects/` has a `trace` that yields them, named like the
-contest or search it is about. In plain Python all buffers are `CheckedBuffer`s, so that subjects
-are imported after that.
+or of some, to the last bit. Each file of `subjects/` has a `trace` that yields them, named like its
+contest or search. In plain Python all buffers are `CheckedBuffer`s, so subjects are imported after
+that.
 """
 
 import sys
 from importlib import import_module
-from pathlib import Path
 
 from shared.core import jit
+from tests.conftest import HOME
 from tests.parity.digests import check_buffers
 
-SUBJECTS = sorted(path.stem for path in Path(__file__).with_name("subjects").glob("[a-z]*.py"))
+SUBJECTS = sorted(path.stem for path in HOME.glob("tests/parity/subjects/[a-z]*.py"))
 
 
 def lines_of(subject):
-    """What is printed for a subject."""
+    """Returns the lines printed for a subject."""
     trace = import_module(f"tests.parity.subjects.{subject}").trace
     return [f"{name}: {value}" for name, value in trace()]
 

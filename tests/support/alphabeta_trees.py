@@ -1,5 +1,5 @@
-"""Artificial games for the tests of alpha-beta, told apart by numbers in `setup` so that one
-compiled search serves all.
+"""Artificial games for the tests of alpha-beta, selected by numbers in `setup` so that one compiled
+search serves all.
 
     setup int64[7]  KIND, BRANCHING, PLIES (the game's length), RANGE (of the evaluations), SEED,
                     ENDS (one position in so many ends the game early, 0 for none), LOUD (one action
@@ -9,11 +9,11 @@ compiled search serves all.
 TREE    every line leads to a position of its own; evaluations are random numbers of a small range,
 so that many are equal
 GRAPH   the place is the sum of the actions: lines meet again, always at the same ply
-ORDERED the first action is always the best one: each other loses 1 to 9 against what the position
-is worth
-DRIFT   evaluations change by random numbers of the range along a line: what is good now is likely
-to be good later RING    places on a ring, a step forth or back; whoever began is worth 5 ahead
-anywhere
+ORDERED the first action is always the best one: each other loses 1 to 9 against the position's
+        value
+DRIFT   evaluations change by random numbers of the range along a line: good positions tend to stay
+        good
+RING    places on a ring, a step forth or back; the first player is 5 ahead anywhere
 """
 
 from shared.core.game import AlternatingGame
@@ -30,7 +30,7 @@ MASK = (1 << 31) - 1
 
 @inline
 def scramble(setup, number):
-    """A random-looking number of 31 bits for a number and the game's seed."""
+    """Returns a pseudo-random number of 31 bits for a number and the game's seed."""
     x = (number * 1103515245 + setup[SEED] * 12345 + 7) & MASK
     for _ in range(3):
         x ^= x >> 15
@@ -40,7 +40,7 @@ def scramble(setup, number):
 
 @inline
 def identity(setup, state):
-    """A number of the position."""
+    """Returns a number that identifies the position."""
     return (state[PLACE] * 64 + state[PLY] if setup[KIND] != RING else state[PLACE]) & MASK
 
 
@@ -109,7 +109,7 @@ def key(setup, state):
 
 @inline
 def loud(setup, state, actions):
-    """Noisy actions: some of the legal ones."""
+    """Write the noisy actions, a subset of the legal ones."""
     n = 0
     for action in range(setup[BRANCHING]):
         if setup[LOUD] != 0 and scramble(setup, state[PLACE] + 17 * action) % setup[LOUD] == 0:
@@ -120,7 +120,7 @@ def loud(setup, state, actions):
 
 @inline
 def hushed(setup, state, actions):
-    """The legal actions that are not noisy."""
+    """Write the legal actions that are not noisy."""
     n = 0
     for action in range(setup[BRANCHING]):
         if setup[LOUD] == 0 or scramble(setup, state[PLACE] + 17 * action) % setup[LOUD] != 0:

@@ -1,4 +1,4 @@
-"""The games of alternating moves, and what their tests need to look at one move by move."""
+"""The games of alternating moves, and functions to examine one move by move."""
 
 import random
 
@@ -35,8 +35,8 @@ TO_MOVE, LEGAL, SAMPLE, APPLY, IS_OVER, RESULT, EVALUATE, KEY = range(8)
 
 
 def make_ask(game: AlternatingGame):
-    """All functions of a game as one, so that it is compiled once: ask(setup, state, what,
-    action, out) -> number.
+    """Combine all functions of a game into one, so that it is compiled once: ask(setup, state,
+    what, action, out) -> number.
     """
     to_move, legal, sample, apply = game.to_move, game.legal, game.sample, game.apply
     is_over, result, evaluate, key = game.is_over, game.result, game.evaluate, game.key
@@ -64,9 +64,7 @@ def make_ask(game: AlternatingGame):
 
 
 class Rules:
-    """A game's functions for tests: states are buffers that no call changes, lists of
-    actions are lists.
-    """
+    """A game's functions for tests: no call changes a state, and lists of actions are lists."""
 
     def __init__(self, game, setup):
         self.game, self.setup = game, setup
@@ -115,11 +113,11 @@ class Rules:
 
 
 def make_solve(game):
-    """Minimax to the end of the game, without any table: solve(setup, root, states, actions,
-    rows) -> 1, 0 or -1.
+    """Minimax to the end of the game, without a table: solve(setup, root, states, actions, rows) ->
+    1, 0 or -1.
 
     Only for small games. states int64[S D], actions int64[A D] and rows int64[3 D] have room for D
-    plies; a win cuts.
+    plies; a win cuts off.
     """
     legal, apply, is_over, result = game.legal, game.apply, game.is_over, game.result
     size, width = game.state_size, game.max_actions
@@ -182,7 +180,7 @@ class Solver:
 
 
 def find_puzzles(rules, solver, n):
-    """N positions of connect four after ten random plies, in which at most two of four or more
+    """Find N positions of connect four after ten random plies, in which at most two of four or more
     actions are best: (state, best actions, value) of each.
     """
     rng = random.Random(1)

@@ -1,6 +1,4 @@
-"""Fields of ants for tests: placed on a torus without water, and what they come to computed
-afresh.
-"""
+"""Fields of ants for tests on a torus without water, and their scores computed from scratch."""
 
 from random import Random
 
@@ -17,8 +15,8 @@ ATTACK = 5
 
 
 def field_of(rows, cols, own, enemies, water=(), attack=ATTACK, hills=(), weights=WEIGHTS):
-    """The field at the start of a turn, each ant at its place: lists of cells; hills are own
-    ones.
+    """Returns the field at the start of a turn with each ant at its place: lists of cells; hills
+    are own ones.
     """
     start = Start(1000, rows, cols, Radii(attack=attack))
     memory = new_memory(start)
@@ -44,7 +42,9 @@ def field_of(rows, cols, own, enemies, water=(), attack=ATTACK, hills=(), weight
 
 
 def random_field(rng: Random, rows, cols, n_agents, worths=range(1, 9)):
-    """Ants at random, half of them on either side, some water; what they are worth is whole."""
+    """Returns a field with random ants, half of them on either side, some water; their values are
+    integers.
+    """
     cells = rng.sample(range(rows * cols), n_agents + rows)
     own, enemies = cells[: n_agents // 2], cells[n_agents // 2 : n_agents]
     field = field_of(rows, cols, own, enemies, cells[n_agents:])
@@ -64,7 +64,7 @@ def near(one, other, rows, cols, attack=ATTACK):
 
 
 def enemies_of(field, rows, cols, absent=None):
-    """For each agent the agents of the other side within reach, without one that is absent."""
+    """Returns {agent: enemies within its reach}, as if the agent `absent` were not there."""
     n_own, agents = field.numbers[N_OWN], range(field.numbers[N_AGENTS])
     return {
         agent: [
@@ -79,7 +79,7 @@ def enemies_of(field, rows, cols, absent=None):
 
 
 def score(field, rows, cols):
-    """What all ants that live are worth, by the rule of the game."""
+    """The sum of the values of all living ants, by the rule of the game."""
     enemies = enemies_of(field, rows, cols)
     return sum(
         field.worth[agent * N_MOVES + field.moves[agent]]

@@ -1,4 +1,4 @@
-"""The examples of a guide, a README, run as they stand: in plain Python, as anyone may try them."""
+"""Runs the examples of a guide, a README, unchanged: in plain Python, as any reader might."""
 
 import os
 import re
@@ -9,13 +9,13 @@ from tests.conftest import PROJECT
 
 
 def examples(guide):
-    """{heading: program} of the examples of a guide, one a section."""
+    """Returns {heading: program} of the examples of a guide, one a section."""
     text = (PROJECT / guide).read_text()
     return dict(re.findall(r"^## (.*?)\n.*?```python\n(.*?)```", text, re.MULTILINE | re.DOTALL))
 
 
 def said_by(program):
-    """What an example prints."""
+    """Returns the output of an example."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         cwd=PROJECT,

@@ -1,6 +1,6 @@
-"""Small simultaneous games whose best play is known, for the tests of searches.
+"""Small simultaneous games with known best play, for the tests of searches.
 
-They are told apart by numbers in `setup`, so that one compiled search serves many of them.
+They are selected by numbers in `setup`, so that one compiled search serves many of them.
 """
 
 from shared.core.game import SimultaneousGame
@@ -12,7 +12,7 @@ N_ACTIONS = 3
 
 @inline
 def three_actions(setup, state, agent, actions):
-    """Actions 0, 1 and 2 for everyone, always."""
+    """Actions 0, 1 and 2 for every agent, always."""
     for action in range(N_ACTIONS):
         actions[action] = action
     return N_ACTIONS
@@ -63,10 +63,10 @@ def payoffs(rows):
     return float_buffer([number for row in rows for cell in row for number in cell])
 
 
-# A corridor: agents 0 and 1 walk back, stay or go on (actions 0, 1, 2), each wanting to be ahead of
-# the other. Agent 2, the helper, walks on a line of its own and shares the wish of agent 0. A door
-# at DOOR stops agent 0 unless the helper stands on the plate at PLATE in that turn; setup[0] says
-# whether there is a door, setup[1] what a step costs the helper.
+# A corridor: agents 0 and 1 walk back, stay or go on (actions 0, 1, 2), each aims to be ahead of
+# the other. Agent 2, the helper, walks on a line of its own and shares agent 0's aim. A door at
+# DOOR stops agent 0 unless the helper stands on the plate at PLATE in that turn; setup[0] is 1 if
+# there is a door, setup[1] is the helper's cost of a step.
 
 DOOR, PLATE = 2, 2
 
@@ -109,7 +109,7 @@ CORRIDOR = SimultaneousGame(
 
 # A prize in one of three boxes, behind a door; its state is the turn, the score of agent 0, and the
 # box. In the first turn agent 0 stays outside (action 0), which is worth nothing, or goes in; in
-# the second it opens a box, which is worth 1 or -1. Agent 1 has no say.
+# the second it opens a box, which is worth 1 or -1. Agent 1 has no influence.
 
 
 @inline
@@ -132,7 +132,7 @@ def boxes_evaluate(setup, state, scores):
 
 @inline
 def hide_prize(setup, state):
-    """For who does not see into the boxes; the setup is a random state."""
+    """The draw for agents that cannot see into the boxes; the setup is a random state."""
     state[2] = random_below(setup, N_ACTIONS)
 
 

@@ -1,4 +1,4 @@
-"""States of X-mas Rush as tests lay them out."""
+"""States of X-mas Rush laid out for tests."""
 
 from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.state import (
@@ -24,7 +24,7 @@ CROSSING, BLOCKED = 0b1111, 0b0000
 def state_of(
     items=(), places=((0, 0), (6, 6)), deck=("KEY", "MASK", "FISH", "BOOK"), tile=CROSSING
 ):
-    """A state at the start of a turn, all tiles alike but those in hand: 0001 and 0010.
+    """A state at the start of a turn, all tiles alike except those in hand: 0001 and 0010.
 
     items: (name, owner, x, y), in hand with x = -1 or -2. Three quests of the deck are visible.
     """

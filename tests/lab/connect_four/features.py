@@ -6,7 +6,7 @@ from shared.games.connect_four import game as connect_four
 
 @inline
 def completing(setup, stones, free):
-    """The free cells that would complete four of the stones, above which there are none."""
+    """The free cells that would complete four of the stones, if no stones are above them."""
     height = setup[connect_four.HEIGHT]
     cells = stones << 1 & stones << 2 & stones << 3
     for step in range(height, height + 3):
@@ -29,7 +29,7 @@ def write_stones(setup, state, player, seen):
 
 @inline
 def write_threats(setup, state, player, seen):
-    """The stones, and for both the cells that would win: a layer cannot add these up by itself."""
+    """Write stones and both players' winning cells, which one layer cannot derive from stones."""
     write_stones(setup, state, player, seen)
     free = setup[connect_four.CELLS] & ~state[connect_four.STONES]
     for side in range(2):

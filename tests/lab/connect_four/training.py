@@ -1,9 +1,9 @@
 """A network of connect four, trained in minutes, against rollouts at equal time:
 `python -m tests.lab.connect_four.training FOLDER --minutes 5`.
 
-Both play by UCT's search with a few milliseconds of CPU time an action, from openings at random,
-each with either side, until a sequential test knows whether the network is rather 0 or rather 50
-Elo stronger (95%).
+Both play by UCT's search with a few milliseconds of CPU time an action, from random openings, each
+with either side. The series ends when a sequential test accepts "0 Elo stronger" or "50 Elo
+stronger" for the network (95%).
 """
 
 import itertools
@@ -59,7 +59,7 @@ def look(setup: Ints, states: Ints, words: Ints) -> None:
 
 
 def examples_of(positions, rng):
-    """Every position as it is, or mirrored."""
+    """Every position, and its mirror image."""
     n = len(positions.values)
     states = np.zeros((n + 1, STATE_SIZE), np.int64)
     states[:n] = positions.states
@@ -82,7 +82,7 @@ def examples_of(positions, rng):
 
 
 def games_with(weights):
-    """The Games of a network's search, without one of UCT's with rollouts."""
+    """The Games of a search with the network, or of UCT with rollouts without one."""
     start = connect_four.new_state(SETUP)
     if weights is None:
         return Games(connect_four.GAME, ROLLOUTS, SETUP, start, 42)
@@ -91,7 +91,7 @@ def games_with(weights):
 
 
 class Player:
-    """A search with a bare tree each time."""
+    """A search with a new tree for each action."""
 
     def __init__(self, game, options, setup, refresh=None):
         self.setup, self.refresh = setup, refresh

@@ -10,7 +10,9 @@ from tests.parity.digests import digest, digest_whole
 
 
 def new_game(seed, known_draws):
-    """(setup, state) of a game as bots have it; known_draws: with the engine's random numbers."""
+    """Returns (setup, state) of a game as bots know it; known_draws: with the engine's random
+    numbers.
+    """
     rows, _, start = maps.new_game(seed)
     setup = maze.new_maze(rows, 4, 2, 3, 35, size=bot.SETUP_SIZE)
     bot.prepare_maze(setup)

@@ -1,9 +1,9 @@
-"""UCT and flat Monte Carlo on Connect Four: a line for each of its kernels."""
+"""UCT, flat Monte Carlo and proof-number search on Connect Four: a line for each kernel."""
 
 from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
-from shared.search import flat_monte_carlo, mcts
-from tests.parity.digests import digest
+from shared.search import flat_monte_carlo, mcts, proof_number
+from tests.parity.digests import digest, digest_whole
 
 
 def trace():
@@ -31,3 +31,9 @@ def trace():
     tree = flat_monte_carlo.new_tree(game, options)
     flat(setup, root, tree, 200)
     yield "flat monte carlo", digest(*tree)
+
+    goal = proof_number.Options(goal=0)
+    prove = kernel(proof_number.make_search(game, goal))
+    tree = proof_number.new_tree(game, goal, table_bits=8)
+    prove(setup, root, tree, 3000)
+    yield "proof numbers", digest_whole(*tree)

@@ -1,4 +1,4 @@
-"""Wayfinder: a line for each way to find paths of discs and points among polygons."""
+"""Wayfinder: a line for each search for paths of discs and points among polygons."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ N_QUERIES = 5
 
 
 def queries(rng):
-    """Places anywhere, some of them where no disc fits."""
+    """Returns random places, some of them too narrow for any disc."""
     return [tuple(float(rng.randrange(10_000)) for _ in range(4)) for _ in range(N_QUERIES)]
 
 

@@ -1,5 +1,5 @@
-"""Alpha-beta's theory on artificial games: its bounds, its least work, and that no option
-changes what it finds.
+"""The theory of alpha-beta on artificial games: its bounds, its minimal tree, and that no option
+changes its result.
 """
 
 import itertools
@@ -55,7 +55,7 @@ ALL_NODES = 1 << 40
 
 @cache
 def search_by(options):
-    """The compiled search of all tests by these options."""
+    """The compiled search with these options, shared by all tests."""
     return kernel(make_search(TREE_GAME, options, loud))
 
 
@@ -65,7 +65,7 @@ def negamax():
 
 
 def run(setup, options, depth, root=None, table_bits=12):
-    """The tree of a whole search."""
+    """Run a search to its end; returns its tree."""
     tree = new_tree(TREE_GAME, options, table_bits, depth)
     search_by(options)(setup, new_root() if root is None else root, tree, ALL_NODES)
     assert is_finished(tree)
@@ -73,7 +73,7 @@ def run(setup, options, depth, root=None, table_bits=12):
 
 
 def plain_value(negamax, setup, state, depth):
-    """(value, positions generated, best action) of a search that prunes nothing."""
+    """Returns (value, positions generated, best action) of a search without pruning."""
     tree = new_plain_tree(TREE_GAME, state, depth)
     value = negamax(setup, tree, 0, depth)
     return int(value), int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])
@@ -86,8 +86,8 @@ def child(setup, state, action):
 
 
 def value_of_line(setup, line):
-    """What the position at the end of a line from the root is worth to the player
-    to move at the root.
+    """The value of the position at the end of a line from the root, for the player to move at the
+    root.
     """
     state = new_root()
     for action in line:
@@ -103,8 +103,8 @@ GAMES = [new_setup(TREE, 4, seed=seed) for seed in (1, 2)] + [
     new_setup(DRIFT, 5, seed=6),
 ]
 RANKS = {"killers": 30, "history": 40, "aspiration": 2}
-# A quarter of all 32, in which any two of the five stand in every combination: each takes seconds
-# to compile.
+# A quarter of all 32 combinations, in which any two of the five options occur in every combination:
+# each takes seconds to compile.
 VARIANTS = [
     Options(
         deepening=deepening,
@@ -115,10 +115,13 @@ VARIANTS = [
     )
     for deepening, table, order in itertools.product((False, True), repeat=3)
 ]
+# Four of them have each of the five both ways.
+FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
+many_compiled = pytest.mark.slow("compiles a search for each combination of options")
 
 
 def test_minimax_and_negamax_agree(negamax):
-    """The two textbook forms differ in nothing but the side from which a value is seen."""
+    """The two textbook forms differ only in the player from whose view a value is given."""
     minimax = make_minimax(TREE_GAME)
     for setup in GAMES:
         for depth in (1, 2, 5):
@@ -129,7 +132,9 @@ def test_minimax_and_negamax_agree(negamax):
 
 
 def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
-    """Without a reordering the first of the best actions is kept, as in the unpruned search."""
+    """Without reordering, the first of the best actions is kept, as in the search without
+    pruning.
+    """
     for setup in GAMES:
         for depth in range(1, 8):
             value, generated, action = plain_value(negamax, setup, new_root(), depth)
@@ -138,11 +143,13 @@ def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negama
             assert found.generated <= generated
 
 
-@pytest.mark.parametrize("options", VARIANTS, ids=lambda o: " ".join(str(int(x)) for x in o))
+@pytest.mark.parametrize(
+    "options",
+    [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
+    ids=lambda o: " ".join(str(int(x)) for x in o),
+)
 def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
-    """Nor that the action played is one of the best, nor that the principal line
-    leads to the value.
-    """
+    """The action played is one of the best, and the principal variation leads to the value."""
     for setup in GAMES:
         for depth in (3, 6):
             value, _, _ = plain_value(negamax, setup, new_root(), depth)
@@ -159,9 +166,9 @@ def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
 
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
-    """Fail-soft: what a position returned at or below its window bounds its value from above, at or
-    over it from below, and inside the window it is the value. The table holds each with a flag,
-    from windows of all kinds.
+    """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
+    above it a lower bound, and inside it the value. The table stores each with a flag, from windows
+    of all kinds.
     """
     seen = {EXACT: 0, LOWER: 0, UPPER: 0}
     for setup in GAMES:
@@ -191,7 +198,7 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
 @pytest.mark.parametrize(("branching", "depth"), [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
 @pytest.mark.parametrize("scouts", [False, True])
 def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
-    """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): what lies beyond depth d - 1 is the
+    """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): the positions beyond depth d - 1 are the
     leaves of depth d.
     """
     setup = new_setup(ORDERED, branching)
@@ -210,14 +217,14 @@ def cost(options, depth, **game):
 
 
 def test_ordering_by_evaluation_saves_most_of_the_work():
-    """Though children are then generated before they are searched."""
+    """Although children are then generated before they are searched."""
     options = Options(deepening=False, table=False)
     unordered = cost(options._replace(order=False), 6, kind=DRIFT, branching=8)
     assert 3 * cost(options, 6, kind=DRIFT, branching=8) < unordered
 
 
 def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
-    """Iterations pay, as the best actions of one are tried first in the next."""
+    """Iterations pay, as each tries the best actions of the previous one first."""
     options = Options(order=False)
     at_once = cost(options._replace(deepening=False), 7, kind=DRIFT, branching=8)
     assert cost(options, 7, kind=DRIFT, branching=8) < at_once
@@ -233,6 +240,7 @@ def test_where_lines_meet_again_the_table_saves_work():
     assert 5 * cost(Options(), 6, kind=GRAPH, branching=8) < without
 
 
+@pytest.mark.slow("compiles three searches; a golden game would show a change of order")
 def test_killers_and_history_save_work_where_evaluations_do_not_order():
     options = Options(table=False, order=False)
     without = cost(options, 6, kind=GRAPH, branching=8)
@@ -241,8 +249,8 @@ def test_killers_and_history_save_work_where_evaluations_do_not_order():
 
 
 def test_a_sooner_win_is_worth_more_and_ends_the_search():
-    """The value tells in how many plies the game is won; the search stops at the
-    depth that proves it.
+    """The value gives the number of plies to the win; the search stops at the depth that proves
+    it.
     """
     found = {}
     for seed in range(60):
@@ -255,8 +263,8 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
     assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
 
 
-def test_who_can_only_lose_still_has_an_action():
-    """And takes the one that loses last."""
+def test_a_lost_position_still_has_an_action():
+    """The action is the one that delays the loss longest."""
     lost = 0
     for seed in range(80):
         setup = new_setup(TREE, 2, seed=seed, ends=3)
@@ -278,8 +286,8 @@ def test_without_short_wins_all_wins_are_equal():
 @pytest.mark.parametrize(
     ("options", "depth"), [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
 )
-def test_how_nodes_are_cut_into_slices_makes_no_difference(options, depth):
-    """A budget repeats exactly: the same buffers after the same number of nodes."""
+def test_the_result_does_not_depend_on_the_division_into_slices(options, depth):
+    """A budget repeats exactly: equal buffers after equal numbers of nodes."""
     setup = new_setup(TREE, 5, seed=8)
     trees = [new_tree(TREE_GAME, options, 10, depth) for _ in range(2)]
     search = search_by(options)
@@ -320,7 +328,7 @@ def test_an_action_of_the_table_is_not_played_untried():
 
 
 def quiescence_value(setup, state, plies):
-    """Standing pat or the best noisy action, to so many plies."""
+    """Value of standing pat or of the best noisy action, to a limited depth."""
     value = int(evaluate(setup, state))
     noisy = int_buffer(40)
     for i in range(loud(setup, state, noisy) if plies else 0):
@@ -336,27 +344,37 @@ def fixed_value(setup, state, depth, quiescence):
     return max(-fixed_value(setup, child(setup, state, a), depth - 1, quiescence) for a in branches)
 
 
-@pytest.mark.parametrize("quiescence", [1, 2, 5])
-def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence):
+QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
+
+
+@pytest.mark.parametrize(
+    ("quiescence", "options"),
+    [
+        pytest.param(plies, options, marks=[] if i == j else [many_compiled])
+        for i, plies in enumerate((1, 2, 5))
+        for j, options in enumerate(QUIESCENT)
+    ],
+    ids=str,
+)
+def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence, options):
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)
         expected = fixed_value(setup, new_root(), 3, quiescence)
-        for options in (PLAIN, Options(), Options(aspiration=2, killers=9)):
-            found = summary(run(setup, options._replace(quiescence=quiescence), 3))
-            assert found.value == expected
+        found = summary(run(setup, options._replace(quiescence=quiescence), 3))
+        assert found.value == expected
 
 
-QUIET_GAIN = 20  # as far as the evaluations of these games lie apart
+QUIET_GAIN = 20  # the spread of these games' evaluations
 
 
 @cache
 def staged_search_by(options):
-    """The compiled search that lists quiet actions only where noisy ones do not cut."""
+    """The compiled search that lists quiet actions only if no noisy one cuts."""
     return kernel(make_search(TREE_GAME, options, loud, hushed, QUIET_GAIN))
 
 
 def run_staged(setup, options, depth):
-    """The tree of a whole staged search."""
+    """Run a staged search to its end; returns its tree."""
     tree = new_tree(TREE_GAME, options, 12, depth)
     staged_search_by(options)(setup, new_root(), tree, ALL_NODES)
     assert is_finished(tree)
@@ -366,8 +384,8 @@ def run_staged(setup, options, depth):
 STAGED = Options(quiescence=2, aspiration=2, killers=9, history=40)
 
 
-def test_what_is_listed_in_stages_has_the_same_value(negamax):
-    """With a table, which then knows of positions without a best action."""
+def test_staged_listing_gives_the_same_value(negamax):
+    """With a table, which then contains positions without a best action."""
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)
         expected = fixed_value(setup, new_root(), 3, 2)
@@ -387,7 +405,7 @@ def test_reductions_and_stages_save_work():
 
 
 def test_late_reductions():
-    """Of actions so late two plies are left out; of none so late, none."""
+    """Late actions are reduced by two plies, earlier ones are not reduced."""
     setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(reductions=2)
     options = [reduced._replace(late_reductions=late) for late in (0, 2, 40)]
     none, late, all_ = (summary(run_staged(setup, one, 6)) for one in options)
@@ -395,7 +413,9 @@ def test_late_reductions():
 
 
 def test_a_repeated_position_counts_as_a_draw():
-    """Who is behind everywhere walks back and forth; who knows of no repetition sees no way out."""
+    """A player that is behind everywhere walks back and forth; without the rule for repetition the
+    search finds no escape.
+    """
     setup = new_setup(RING)
     for repetition, value in ((False, 5), (True, 0)):
         options = Options(table=False, repetition=repetition)

@@ -1,5 +1,5 @@
-"""UCB1 and its promise: regret that grows as the logarithm of the pulls, where pulling in turn
-loses in proportion to them.
+"""UCB1 and its guarantee: its regret grows as the logarithm of the pulls, that of pulling in turn
+in proportion to them.
 """
 
 import math
@@ -28,7 +28,7 @@ RUNS = 40
 
 
 class Bandit(NamedTuple):
-    """The arms, how often each was pulled, and the random state."""
+    """The arms, the pulls of each, and the random state."""
 
     arms: Floats
     pulls: Ints
@@ -37,8 +37,8 @@ class Bandit(NamedTuple):
 
 @kernel
 def pull(chances: Floats, bandit: Bandit, exploration: float, n: int) -> None:
-    """N more pulls of arms that pay 1 with these chances, else 0; in turn where
-    `exploration` is negative.
+    """Pull N more times arms that pay 1 with these chances, else 0; in turn if `exploration` is
+    negative.
     """
     arms, pulls = bandit.arms, bandit.pulls
     n_arms = len(pulls)
@@ -80,7 +80,7 @@ def regrets():
 
 
 def test_the_regret_of_ucb1_grows_as_a_logarithm(regrets):
-    """Ten times as many pulls add about the same each time, while pulling in turn loses
+    """Each tenfold increase of the pulls adds about the same regret, while pulling in turn loses
     ten times as much.
     """
     ucb1, in_turn = regrets
@@ -100,8 +100,8 @@ def test_the_regret_of_ucb1_stays_below_the_proven_bound(regrets):
 
 
 def test_no_arm_is_given_up(regrets):
-    """The logarithm in the bound brings every arm back: each is pulled again between any
-    tenfold numbers of pulls.
+    """The logarithm in the bound brings every arm back: between any number of pulls and ten times
+    as many, each arm is pulled again.
     """
     bandit = new_bandit(len(CHANCES))
     counts = []
@@ -118,7 +118,7 @@ def test_every_arm_is_pulled_once_before_any_is_again():
 
 
 def by_the_formula(means, pulls, exploration, t):
-    """The arm of the greatest mean + C sqrt(ln t / pulls), one never pulled before all others."""
+    """The arm of the greatest mean + C sqrt(ln t / pulls), unpulled arms first."""
     if 0 in pulls:
         return pulls.index(0)
     bounds = [
@@ -130,7 +130,7 @@ def by_the_formula(means, pulls, exploration, t):
 
 @pytest.mark.parametrize("exploration", [0.3, math.sqrt(2)])
 def test_each_pull_is_the_one_of_the_formula(exploration):
-    """Rewards without chance: a logarithm of one pull more chooses another arm somewhere."""
+    """With deterministic rewards, an error of one pull in the logarithm would change a choice."""
     n_arms = 3
     arms, pulls, totals = new_bandit(n_arms).arms, [0] * n_arms, [0.0] * n_arms
     for t in range(1, 600):
@@ -144,7 +144,7 @@ def test_each_pull_is_the_one_of_the_formula(exploration):
 
 
 class Looked(NamedTuple):
-    """As much of a tree as holds the logarithms that are looked up."""
+    """The part of a tree that holds the table of logarithms."""
 
     log_roots: Floats
 

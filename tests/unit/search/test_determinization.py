@@ -1,4 +1,4 @@
-"""Searches of what is hidden: nobody plays as if it knew what is drawn."""
+"""Searches with hidden information: no player acts as if it knew the draw."""
 
 import pytest
 
@@ -14,9 +14,9 @@ HIDDEN = determinize(BOXES, hide_prize)
 
 
 @pytest.mark.parametrize("descent", [(), (make_descend(BOXES),)], ids=["trees", "one tree"])
-def test_no_line_is_for_who_knows_what_is_drawn(descent):
-    """A player that sees the prize goes in to take it; another stays outside, though for each place
-    that the prize may be in there is a line that takes it.
+def test_no_line_uses_knowledge_of_the_draw(descent):
+    """If the prize is visible, the player enters a box. If it is hidden, the player stays outside,
+    although a choice of box by draw would win in every line.
     """
     first = {}
     for game in (BOXES, HIDDEN):
@@ -30,7 +30,7 @@ def test_no_line_is_for_who_knows_what_is_drawn(descent):
 
 
 def test_a_matrix_has_the_mean_of_all_draws():
-    """A box has the prize in a third of them."""
+    """Each box holds the prize in a third of the draws."""
     for game, expected in ((BOXES, [-1, -1, 1]), (HIDDEN, [-1 / 3] * N_ACTIONS)):
         options = matrix_game.Options(depth=1)
         search = kernel(matrix_game.make_search(game, options))

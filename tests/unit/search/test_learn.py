@@ -1,6 +1,4 @@
-"""Fitting evaluations: known weights are found again, and a game that is solved is
-learned from self-play.
-"""
+"""Fits of evaluations recover known weights, and self-play learns a solved game."""
 
 import itertools
 import math
@@ -28,7 +26,7 @@ WEIGHTS = np.array([0.3, -1.0, 2.0])
 
 @pytest.fixture(scope="module")
 def positions():
-    """4,000 positions with three random features."""
+    """Returns 4,000 positions with three random features."""
     return np.random.default_rng(1).normal(size=(4000, 3))
 
 
@@ -57,7 +55,7 @@ def test_games_that_all_ended_alike_teach_nothing():
         fit_logistic(np.ones((3, 1)), np.ones(3))
 
 
-def test_a_perceptron_learns_what_no_linear_function_can(positions):
+def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
     """An exclusive or; the kernel computes it from the exported weights alone."""
     results = np.sign(positions[:, 0] * positions[:, 1])
     weights = fit_perceptron(positions, results, n_hidden=16)
@@ -86,7 +84,7 @@ print(guess(float_buffer(WEIGHTS), float_buffer([0.4, -0.6])))
 
 
 def test_a_bundle_carries_a_perceptron(tmp_path):
-    """As machine code, without what fitted it; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5
+    """As machine code, without the fitting code; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5
     tanh(-0.2 + 0.12 - 0.42).
     """
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
@@ -105,7 +103,7 @@ def test_a_bundle_carries_a_perceptron(tmp_path):
 
 @inline
 def stones(setup, state, features):
-    """A constant, and whether the player to move holds the centre, or the other does."""
+    """Features: a constant; 1 if the mover holds the centre, -1 if the other player does."""
     features[0] = 1.0
     features[1] = (state[tic_tac_toe.OWN] >> 4 & 1) - (state[tic_tac_toe.OTHER] >> 4 & 1)
 
@@ -130,7 +128,7 @@ def test_self_play_records_every_position_with_the_result_for_its_player():
 
 
 def test_games_played_elsewhere_are_seen_from_the_side_to_move():
-    """Features and results change sides with the player to move; crosses hold the centre in the
+    """Features and results are from the view of the player to move; crosses hold the centre in the
     first game, and win it.
     """
     games = [
@@ -151,7 +149,7 @@ HEAP_SIZES = 4
 
 @inline
 def one_of_all(setup, state, features):
-    """1 for the position at hand, 0 for each other one."""
+    """One-hot features: 1 for the present position."""
     for i in range(HEAP_SIZES**3):
         features[i] = 0.0
     index = 0
@@ -161,8 +159,8 @@ def one_of_all(setup, state, features):
 
 
 def test_temporal_differences_solve_nim():
-    """With a weight for each position: those that are lost are known by their sign, and best
-    play leads to them.
+    """With a weight for each position, lost positions have a negative value, and best play leads to
+    them.
     """
     weights = learn_by_self_play(
         nim.GAME,

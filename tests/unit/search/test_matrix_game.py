@@ -1,4 +1,4 @@
-"""Matrix games: the solver against linear programming, and the promises of sampled payoffs."""
+"""Matrix games: the solver against linear programming, and the guarantees of sampled payoffs."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def solved(solve, matrix, stride, n_iterations):
 
 
 def linear_programming_value(matrix):
-    """The value of a matrix game: the greatest v that a mixture of rows is sure of."""
+    """The value of a matrix game: the greatest v that a mixture of rows guarantees."""
     n_rows, n_columns = matrix.shape
     result = linprog(
         c=[0.0] * n_rows + [-1.0],
@@ -60,7 +60,7 @@ def linear_programming_value(matrix):
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 6), (5, 1), (3, 3), (28, 28), (7, 20)], ids=str)
 def test_the_value_is_that_of_linear_programming(solve, shape):
-    """For matrices of random payoffs; the bounds enclose the value and close in on it."""
+    """For random matrices; the bounds enclose the value and converge to it."""
     for seed in range(5):
         matrix = np.random.default_rng(seed).normal(size=shape)
         value = linear_programming_value(matrix)
@@ -100,8 +100,8 @@ def test_equal_payoffs_are_played_evenly(solve):
 
 
 def test_sampled_payoffs_are_half_the_difference_of_the_scores(search):
-    """A game without chance: after one sample of each pair the matrix is exact, and
-    more samples keep it.
+    """In a game without chance, the matrix is exact after one sample of each pair, and more samples
+    keep it.
     """
     rows = [[(a * 3 + b, a - b) for b in range(3)] for a in range(3)]
     tree = new_tree(MATRIX_GAME, OPTIONS)

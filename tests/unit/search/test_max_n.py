@@ -1,4 +1,4 @@
-"""Max^n and paranoid search say what their definitions say, however the time is cut into slices."""
+"""Max^n and paranoid search return the values of their definitions for any slicing of the time."""
 
 from functools import cache
 
@@ -9,7 +9,7 @@ from shared.core.jit import float_buffer, int_buffer, kernel, njit
 from shared.search import max_n
 from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
 
-# A tree of games without sense: what follows from a position is as good as random.
+# An artificial game tree: successors and scores are pseudo-random.
 PLIES, WORD = range(2)
 N_PLAYERS, N_ACTIONS, LONGEST = 3, 4, 6
 
@@ -46,7 +46,7 @@ def evaluate(setup, state, scores):
 
 @njit
 def key(setup, state):
-    """Other lines lead to the same position: words are less than the lines there are."""
+    """Lines transpose: there are fewer distinct words than lines."""
     return state[WORD] * 8 + state[PLIES] if state[WORD] % 5 else 0
 
 
@@ -83,7 +83,7 @@ def search_with(options):
 
 
 def searched(word, options, slice_):
-    """(the best action, its value for the player to move) of a search in slices of a size."""
+    """(best action, its value for the player to move) of a search in slices of this size."""
     setup, state = int_buffer(1), int_buffer([0, word])
     tree = new_tree(GAME, options, table_bits=6)
     reset(tree)
@@ -101,25 +101,39 @@ FORMS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize(
+    ("form", "depth"),
+    [
+        pytest.param(
+            form,
+            depth,
+            marks=(
+                [pytest.mark.slow("compiles a search for each form and depth")]
+                if depth < LONGEST and form not in ("max^n", "both")
+                else []
+            ),
+        )
+        for form in FORMS
+        for depth in (1, 2, LONGEST)
+    ],
+)
 @pytest.mark.parametrize("slice_", [1, 7, 100000])
-def test_it_finds_what_the_definition_says(form, slice_):
+def test_it_finds_the_value_by_definition(form, depth, slice_):
     paranoid = form != "max^n"
     for word in range(1, 2000, 83):
         if word % 11 == 0:
             continue
-        for depth in (1, 2, LONGEST):
-            me = to_move(None, int_buffer([0, word]))
-            scores, _ = scores_of(int_buffer([0, word]), depth, paranoid, me)
-            action, value = searched(word, Options(depth, **FORMS[form]), slice_)
-            assert value == scores[me]
-            after = int_buffer(2)
-            apply(None, int_buffer([0, word]), action, after)
-            assert scores_of(after, depth - 1, paranoid, me)[0][me] == scores[me]
+        me = to_move(None, int_buffer([0, word]))
+        scores, _ = scores_of(int_buffer([0, word]), depth, paranoid, me)
+        action, value = searched(word, Options(depth, **FORMS[form]), slice_)
+        assert value == scores[me]
+        after = int_buffer(2)
+        apply(None, int_buffer([0, word]), action, after)
+        assert scores_of(after, depth - 1, paranoid, me)[0][me] == scores[me]
 
 
 def test_paranoid_search_prunes():
-    """With alpha-beta it looks at fewer positions than there are."""
+    """With alpha-beta it visits fewer positions than the tree has."""
     counts = []
     for paranoid in (False, True):
         options = Options(LONGEST, paranoid)
@@ -148,8 +162,10 @@ def test_steps_of_several_plies_come_to_the_same():
         assert (action, value) == searched(word, Options(LONGEST), 10)
 
 
-def test_a_table_spares_what_other_lines_have_led_to():
-    """With few words most positions are met again, and a second search of one knows them all."""
+def test_a_table_saves_nodes_by_transpositions():
+    """With few words most positions recur, and a second search of the same root finds all in the
+    table.
+    """
     counts = []
     for options in (Options(LONGEST), Options(LONGEST, table=True)):
         tree, n = new_tree(GAME, options, table_bits=10), 0

@@ -1,5 +1,5 @@
-"""Monte Carlo tree search against minimax on small games, and the promises of its
-options and buffers.
+"""Monte Carlo tree search against minimax on small games, and the guarantees of its options and
+buffers.
 """
 
 import itertools
@@ -9,7 +9,8 @@ from operator import xor
 
 import pytest
 
-from shared.core.jit import kernel
+from shared.core.game import AlternatingGame
+from shared.core.jit import int_buffer, kernel, njit
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -73,8 +74,8 @@ def puzzles(small_board):
 
 
 def test_nim_is_solved_exactly():
-    """Every start of up to 3 objects a heap is proven as Bouton's theorem says, with a winning move
-    where there is one.
+    """Every start with up to 3 objects a heap is proven in agreement with Bouton's theorem, with a
+    winning move if there is one.
     """
     setup = nim.new_setup(3)
     for sizes in itertools.product(range(4), repeat=3):
@@ -89,7 +90,7 @@ def test_nim_is_solved_exactly():
 
 
 def test_the_mean_of_the_root_converges_to_the_minimax_value():
-    """Without the solver, by sampling alone: at nim (1, 2, 4) is won, (1, 2, 3) lost."""
+    """Without the solver, by sampling alone: nim (1, 2, 4) is won, (1, 2, 3) lost."""
     for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
         errors = [
             abs(
@@ -102,8 +103,8 @@ def test_the_mean_of_the_root_converges_to_the_minimax_value():
 
 
 def test_tic_tac_toe_after_any_two_plies_has_its_value():
-    """Wins are proven; a draw need not be, as the search prefers a draw it has to
-    replies that look worse.
+    """Wins are proven; a draw need not be, as the search prefers a proven draw to replies with a
+    lower mean.
     """
     rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
     solver = Solver(rules, 9)
@@ -125,10 +126,8 @@ def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_
     assert sum(found) >= 0.9 * len(puzzles)
 
 
-def test_what_is_proven_is_true(puzzles, small_board):
-    """Wins, losses and draws of connect four, as far as 200,000 iterations prove
-    them: most of them.
-    """
+def test_proofs_are_correct(puzzles, small_board):
+    """Wins, losses and draws of connect four, of which 200,000 iterations prove most."""
     rules, _ = small_board
     n_proven = 0
     for state, actions, value in puzzles:
@@ -169,7 +168,7 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
     assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
 
 
-# ---- promises of options and buffers
+# ---- guarantees of options and buffers
 
 
 SETUP = connect_four.new_setup()
@@ -192,7 +191,9 @@ def test_the_same_seed_repeats_and_another_does_not():
 
 
 def subtree(tree, node):
-    """A node and all below it, without their places: numbers of the node, then its children."""
+    """Returns a node and its descendants without their places: numbers of the node, then its
+    children.
+    """
     numbers = [
         int(number) for number in tree.nodes[NODE_SIZE * node : NODE_SIZE * node + NODE_SIZE]
     ]
@@ -204,8 +205,8 @@ def subtree(tree, node):
 
 
 def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
-    """A node's visits are one before it had children and then theirs; what is good for
-    them is bad for it.
+    """A node's visits are one from before its expansion plus its children's; its mean is the
+    negation of theirs.
     """
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 5000)
     assert node_at(tree, 0).visits == 5000
@@ -222,7 +223,7 @@ def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
 
 
 def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
-    """UCB1 as its paper has it, in a tree searched one iteration at a time."""
+    """UCB1 as in its paper, in a tree searched one iteration at a time."""
     tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 7)
     for n in range(8, 400):
         nodes = [node_at(tree, child) for child in children(tree, 0)]
@@ -235,8 +236,52 @@ def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
         assert chosen.index(True) == bounds.index(max(bounds)), n
 
 
+@njit
+def both(setup, state, actions):
+    actions[0], actions[1] = 0, 1
+    return 2
+
+
+@njit
+def spring(setup, state, action, after):
+    after[0] = 1 + action
+
+
+@njit
+def is_sprung(setup, state):
+    return state[0] > 0
+
+
+@njit
+def of_the_next(setup, state):
+    return 1 if state[0] == 1 else -1
+
+
+@njit
+def nothing(setup, state):
+    return 0
+
+
+@njit
+def first_of_them(setup, state, rng):
+    return 0
+
+
+# The player that takes action 0 has lost; action 1 wins.
+TRAP = AlternatingGame(
+    2, 1, nothing, both, first_of_them, spring, is_sprung, of_the_next, nothing, nothing
+)
+
+
+@pytest.mark.parametrize("by", ["visits", "mean"])
+def test_a_proven_defeat_is_not_played_while_another_action_is_unvisited(by):
+    for seed in range(1, 21):
+        tree = run(TRAP, SOLVER, int_buffer(1), int_buffer(1), 1, seed, capacity=10)
+        assert summary(tree, by).line == [1]
+
+
 def test_rave_counts_the_actions_played_later_as_well():
-    """Every iteration tells RAVE of at least the root's child that was played."""
+    """Every iteration updates RAVE at least for the root's child that was played."""
     tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
     for child in children(tree, 0):
         visits = node_at(tree, child).visits
@@ -262,8 +307,8 @@ def test_a_win_in_one_and_a_threat_are_seen_by_all():
 
 
 def test_a_lost_position_still_has_a_move():
-    """Two open ends: whatever is played, the other side wins; the search stops when that is
-    proven and has a move.
+    """Two open ends: every action loses; the search stops once that is proven, and still has an
+    action.
     """
     lost = connect_four.new_state(SETUP, [2, 2, 3, 3, 4])
     result = summary(run(connect_four.GAME, SOLVER, SETUP, lost, 5000))
@@ -280,7 +325,7 @@ def test_the_depth_is_limited():
     assert summary(tree).depth == RAVE.max_depth == 9
 
 
-def test_the_summary_counts_what_was_done():
+def test_the_summary_counts_the_work_since_reset():
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 700)
     result = summary(tree)
     assert result.iterations == 700 and result.depth >= len(result.line) >= 1
@@ -302,7 +347,7 @@ def test_the_move_may_be_chosen_by_mean():
 
 
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
-def test_rerooting_keeps_what_is_below_the_moves_played(options):
+def test_rerooting_keeps_the_subtree_of_the_actions_played(options):
     tree = run(connect_four.GAME, options, SETUP, ROOT, 3000)
     kept = child_of(tree, child_of(tree, 0, 3), 2)
     expected = subtree(tree, kept)
@@ -315,7 +360,7 @@ def test_rerooting_keeps_what_is_below_the_moves_played(options):
 
 
 def test_rerooting_copies_no_more_than_it_may():
-    """The nodes copied are the ones nearest to the root, with all their visits."""
+    """The nodes nearest to the root are copied, with all their visits."""
     tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 3000)
     kept = child_of(tree, 0, 3)
     visits = [node_at(tree, child).visits for child in children(tree, kept)]
@@ -331,8 +376,8 @@ def test_rerooting_begins_anew_below_an_unknown_move():
 
 
 def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
-    """A bot that came to it had no action to play."""
-    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])  # the next but one wins in column 3
+    """Otherwise a bot in this position would have no action to play."""
+    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])  # two plies later a win in column 3
     tree = run(connect_four.GAME, SOLVER, SETUP, won, 3000)
     tree, spare = reroot(tree, new_spare(tree), [], limit=8)
     lost = next(c for c in children(tree, 0) if is_fixed(tree.arms, c) and not children(tree, c))

@@ -1,4 +1,4 @@
-"""Networks of whole numbers: accumulators kept up to date are right, PUCT follows its priors."""
+"""Integer networks: incrementally updated accumulators are correct, PUCT follows its priors."""
 
 import math
 import random
@@ -83,7 +83,7 @@ WEIGHTS = random_weights()
 
 
 def hidden_units(state):
-    """The hidden units by plain numpy, from nothing."""
+    """The hidden units, computed from scratch by plain numpy."""
     own = int(state[connect_four.OWN])
     other = own ^ int(state[connect_four.STONES])
     bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
@@ -99,7 +99,7 @@ def positions():
 
 
 @pytest.mark.parametrize("columns", [[], [3], [3, 3, 2, 4, 1, 0]])
-def test_whatever_was_planted_the_units_are_those_of_the_position(columns):
+def test_refreshed_units_equal_those_of_the_position(columns):
     network = new_network(SETUP, WEIGHTS, SHAPE)
     refresh(network, connect_four.new_state(SETUP, columns))
     for state in positions():
@@ -129,7 +129,7 @@ def test_a_network_of_another_shape_is_refused():
 
 
 def uniform(column=None):
-    """Weights by which nothing is known but a liking for a column."""
+    """Weights without knowledge, except for a preference for one column."""
     outputs = [0] * (1 + SHAPE.actions)
     if column is not None:
         outputs[1 + column] = 4 * ONE**2
@@ -146,7 +146,7 @@ def searched(weights, n, columns=()):
     return tree
 
 
-def test_puct_tries_what_the_policy_likes_and_comes_back_to_the_rest():
+def test_puct_begins_with_the_policys_choice_and_visits_all_children():
     few = searched(uniform(2), 8)
     visits = [node_at(few, child_of(few, 0, c)).visits for c in range(7)]
     assert visits[2] == 8
@@ -185,7 +185,7 @@ def select(tree: Tree, node: int) -> int:
 
 
 def bound_of(tree, node, child):
-    """What PUCT maximises, with no help of the order of children."""
+    """The PUCT bound, without use of the order of children."""
     visits, n = (node_at(tree, each).visits for each in (node, child))
     if n and is_fixed(tree.arms, child):
         return node_at(tree, child).mean
@@ -194,7 +194,7 @@ def bound_of(tree, node, child):
 
 
 def test_the_child_selected_is_the_best_of_all():
-    """Though those behind the first one never visited are not looked at."""
+    """Although children behind the first unvisited one are not evaluated."""
     tree = searched(WEIGHTS, 2000)
     expanded = [node for node in range(summary(tree).nodes) if children(tree, node)]
     nodes = [node for node in expanded if not is_fixed(tree.arms, node)]
@@ -249,7 +249,7 @@ def test_the_units_of_the_outputs():
 
 
 def test_the_cells_that_complete_four_are_those_that_would_win():
-    """In any position of a game: above a free cell there are no stones."""
+    """For any position of a game: no stones are above a free cell."""
     rng, height = random.Random(3), int(SETUP[connect_four.HEIGHT])
     for _ in range(30):
         state = connect_four.new_state(SETUP)

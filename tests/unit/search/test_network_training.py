@@ -1,5 +1,5 @@
-"""Training at home: games are determined by their seeds, examples keep what a turn of the board
-keeps, weights survive rounding, and a run resumes. Skipped where JAX is not installed.
+"""Training at home: games are determined by their seeds, examples are invariant under rotations of
+the board, weights survive rounding, and a run resumes. Skipped if JAX is not installed.
 """
 
 import json
@@ -41,10 +41,10 @@ def test_a_game_is_that_of_its_seed(games):
         assert (a == b).all()
     assert first.states.shape != other.states.shape or (first.states != other.states).any()
     assert (first.results[:-1] == -first.results[1:]).all() and (abs(first.values) <= 1).all()
-    assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 where all actions are known to lose
+    assert set(first.shares.max(axis=1)) <= {0, MAX_SHARE}  # 0 if all actions are proven losses
 
 
-def test_a_turned_example_has_what_the_position_has(games):
+def test_a_turned_example_keeps_the_positions_properties(games):
     positions = games.play(SCHEDULE, 5)
     found = [examples_of(positions, np.random.default_rng(seed)) for seed in range(4)]
     for examples in found:
@@ -62,7 +62,7 @@ def test_there_are_eight_symmetries_and_they_keep_the_middle():
 
 
 def learnable(n=4000):
-    """Examples of which feature 0 wins, feature 1 loses, and action 2 is best with feature 3."""
+    """Examples in which feature 0 wins, feature 1 loses, and action 2 is best with feature 3."""
     shape = Shape(words=1, word_bits=16, hidden=8, actions=4)
     bits = np.random.default_rng(1).integers(0, 2, (n, 16)).astype(np.uint8)
     shares = np.zeros((n, 4), np.uint8)
@@ -73,7 +73,7 @@ def learnable(n=4000):
 
 
 @pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
-def test_what_is_there_is_learned_and_whole_numbers_say_the_same(grains):
+def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     shape, bits, examples = learnable()
     trainer = Trainer(shape, new_weights(shape, 1), rate=0.03, steps=300, grains=grains)
     before = trainer.losses(examples)
@@ -99,7 +99,7 @@ def test_a_run_ends_after_its_generations(tmp_path, games):
 
 
 def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
-    """The games are those of a run that was not stopped; then it learns from them."""
+    """The games equal those of an uninterrupted run; then it learns from them."""
     plan = Plan(SCHEDULE, n_games=24, epochs=1)
     task = Task(SHAPE, lambda weights: games, examples_of)
     stopped = Run(task, plan, tmp_path / "stopped", seed=3, minutes=0)

@@ -1,4 +1,4 @@
-"""The sampler, on games where what is best is known."""
+"""The sampler, on games with a known best move."""
 
 from functools import cache
 from random import Random
@@ -22,7 +22,7 @@ from tests.support.ants_fields import random_field
 
 
 class Board(NamedTuple):
-    """A game without ants: agent 0 guesses agent 1's move, of three; agent 2 has a best one."""
+    """A small game: agent 0 guesses agent 1's move, of three; agent 2 has a best one."""
 
     moves: Ints
     payoffs: Floats
@@ -73,7 +73,7 @@ def compiled(options):
 
 
 def run(options, n, slices=(1,), n_agents=3, seed=1):
-    """Samples of the game, and where the agents settle."""
+    """Sample the game; returns the agents' final moves."""
     sample, settle = compiled(options)
     board = Board(int_buffer(3), float_buffer([1.0, 9.0, 2.0]))
     samples = new_trees(GAME, options, 3, seed)
@@ -126,7 +126,7 @@ def test_where_all_have_converged_sampling_ends():
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_however_samples_are_cut_into_slices_they_are_the_same(name):
+def test_the_result_does_not_depend_on_the_division_into_slices(name):
     at_once, moves = run(ALL[name], 300, (300,))
     for slices in ((1,), (7, 3), (299, 1), (50, 120)):
         samples, others = run(ALL[name], 300, slices)
@@ -135,6 +135,7 @@ def test_however_samples_are_cut_into_slices_they_are_the_same(name):
             assert list(one) == list(other)
 
 
+@pytest.mark.slow("compiles the search for Ants; those of small games are cut into slices")
 def test_a_turn_of_ants_is_the_same_in_slices():
     game, options = make_game(), Options()
     sample, settle = kernel(make_search(game, options)), kernel(make_best_actions(game, options))
@@ -156,7 +157,7 @@ def test_a_turn_of_ants_is_the_same_in_slices():
         (Options(temperature=-1.0), "temperature"),
         (Options(converged=0.0), "converged"),
         (Options(decay=1.5), "decay"),
-        (Options(minimum=True, mean=True), "either minimum or mean"),
+        (Options(minimum=True, mean=True), "choose minimum or mean"),
     ],
 )
 def test_options_that_cannot_work_say_so(options, said):

@@ -1,4 +1,4 @@
-"""The examples of shared/search/README.md run as they stand and find what there is to find."""
+"""The examples of shared/search/README.md run unchanged and find the best actions."""
 
 import pytest
 
@@ -10,8 +10,10 @@ EXAMPLES = examples("shared/search/README.md")
 SAYS = {
     "Alpha-beta: tic-tac-toe": "cross wins by 2",
     "UCT: connect four": "column 3",
+    "Proof-number search: tic-tac-toe": "cross wins: True by 3",
     "Max^n: nim for three": "take 3",
-    "Smitsimax: two who choose a number": "played most often: ",
+    "Beam search: a knapsack": "worth 24.0 by [",
+    "Smitsimax: two players choose a number": "played most often: ",
 }
 
 

@@ -1,4 +1,4 @@
-"""Simultaneous-move UCT on games with known answers, and the promises of its buffers."""
+"""Simultaneous-move UCT on games with known answers, and the guarantees of its buffers."""
 
 import pytest
 
@@ -18,9 +18,9 @@ from shared.search.tree import (
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 # A vault in three turns: its state is the turn, both players' first actions, and the score of
-# player 0 less that of player 1. First both choose 0, 1 or 2. Then whoever is ahead by its choice
-# has also action 3, worth 5; action 2 is worth 1, the others nothing; who chose 0 first is paid 2
-# at once. In the last turn actions 0 and 1 gain nothing.
+# player 0 less that of player 1. First both choose 0, 1 or 2. Then the player ahead by its choice
+# also has action 3, worth 5; action 2 is worth 1, the others nothing; a player that chose 0 first
+# is paid 2 at once. In the last turn actions 0 and 1 gain nothing.
 TURN, FIRST, LEAD = 0, 1, 3
 
 
@@ -110,7 +110,7 @@ def visits(tree, node):
 
 
 def best_actions(tree, by="visits"):
-    """Both players' first actions, as far as there are any."""
+    """Both players' best first actions, None without any."""
     return [action for agent in (0, 1) for action in best_line(tree, agent, by)]
 
 
@@ -155,7 +155,7 @@ def test_a_dominant_action_is_found_by_visits_and_by_mean(search_matrix):
 
 
 def test_actions_that_only_a_lead_makes_legal_are_searched(search_vault):
-    """To be ahead opens the vault, so both choose 2 first, though 0 pays at once."""
+    """Being ahead opens the vault, so both choose 2 first, although 0 pays at once."""
     tree = run_vault(search_vault, 20000)
     assert best_actions(tree) == [2, 2]
 
@@ -174,7 +174,9 @@ def test_every_pair_of_arms_has_a_position_of_its_own(search_vault):
 
 
 def test_every_visit_is_counted_once_and_means_are_means(search_vault):
-    """A fan's visits are those of its arms and, but for the root, the one before it had any."""
+    """A position's visits are those of its arms and, except at the root, one from before its
+    expansion.
+    """
     tree = run_vault(search_vault, 3000)
     for position in positions(tree):
         for node in (position, position + 1):
@@ -207,7 +209,7 @@ def test_full_buffers_stop_the_growth_and_not_the_search(search_vault):
 
 
 def test_a_tree_reset_forgets_its_positions(search_vault):
-    """What an earlier search left in the buffers is not found again."""
+    """Content of the buffers from an earlier search is not reused."""
     once = run_vault(search_vault, 1000)
     again = run_vault(search_vault, 1000)
     reset(again)
@@ -220,8 +222,8 @@ def test_a_tree_reset_forgets_its_positions(search_vault):
             assert visits(once, node) == visits(again, node)
 
 
-# Three choose 0 or 1; one that is alone with its choice then has the actions 0 and 7, worth so many
-# points, the others only 0. The state is the turn, what was chosen, and the points.
+# Three players choose 0 or 1; one that is alone with its choice then has the actions 0 and 7, worth
+# as many points, the others only 0. The state is the turn, the choices, and the points.
 @inline
 def odd_one(state, agent):
     own = state[1 + agent]

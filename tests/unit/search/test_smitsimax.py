@@ -1,4 +1,4 @@
-"""Smitsimax on games with known answers, and the promises of its options and buffers."""
+"""Smitsimax on games with known answers, and the guarantees of its options and buffers."""
 
 import pytest
 
@@ -61,8 +61,8 @@ def solve_matrix(matrix_search, rows, n=5000):
 
 
 def test_a_rival_that_plays_its_dominant_action_is_answered_best(matrix_search):
-    """Agent 0 is paid 0, 1 or 2 for its own action alone; agent 1 for choosing one
-    less than agent 0.
+    """Agent 0 is paid 0, 1 or 2 for its own action alone; agent 1 for choosing one less than agent
+    0.
     """
     rows = [[(a, 1.0 if b == a - 1 else 0.0) for b in range(3)] for a in range(3)]
     trees = solve_matrix(matrix_search, rows)
@@ -86,7 +86,7 @@ def test_rock_paper_scissors_is_mixed_evenly(matrix_search):
 
 
 def test_agents_with_shared_goals_meet_on_the_best_pair(matrix_search):
-    """Both are paid alike and only one pair of different actions pays most."""
+    """Both agents get the same pay; only one pair of different actions pays most."""
     trees = solve_matrix(
         matrix_search,
         [[(1, 1), (0, 0), (3, 3)], [(0, 0), (1, 1), (0, 0)], [(0, 0), (0, 0), (1, 1)]],
@@ -95,7 +95,9 @@ def test_agents_with_shared_goals_meet_on_the_best_pair(matrix_search):
 
 
 def test_scores_far_apart_do_not_blind_the_search(matrix_search):
-    """Normalised by the range seen: the answer does not change with the unit of the score."""
+    """Scores are normalised by the range seen: the answer does not depend on the unit of the
+    score.
+    """
     values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
     visits = []
     for unit in (1.0, 1e-6, 1e9):
@@ -134,9 +136,9 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
         assert list(a) == list(b)
 
 
-def test_agents_that_slip_prefer_what_is_good_against_every_answer(matrix_search):
-    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it to, -4 where it does not,
-    and 0.8 for caution.
+def test_agents_that_slip_prefer_robust_actions(matrix_search):
+    """Agent 1 should play 0. Agent 0 is paid 1 for trusting it, -4 if the trust is broken, and 0.8
+    for caution.
     """
     trust = [(1.0, 1.0), (-4.0, 0.0), (-4.0, 0.0)]
     caution = [(0.8, 1.0), (0.8, 0.0), (0.8, 0.0)]
@@ -156,7 +158,7 @@ def test_the_same_seed_repeats_and_another_does_not(corridor_search):
 
 
 def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
-    """A node's visits are those of its children and, at most, the one before it had any."""
+    """A node's visits are those of its children plus at most one from before its expansion."""
     trees = run(CORRIDOR, corridor_search, float_buffer([1.0, 0.1]), float_buffer(4), 5000)
     options, _ = corridor_search
     for node in range(int(trees.counters[N_NODES])):
@@ -182,8 +184,8 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
 
 
 def test_prior_lines_are_followed_before_anything_is_known():
-    """With a share of 1 the first iteration plays the lines expected, and where there is none
-    the game's samples.
+    """With a share of 1 the first iteration plays the prior lines, and the game's samples for
+    agents without one.
     """
     options = ROLLOUT._replace(prior_share=1.0)
     search = compiled(CORRIDOR, options)
@@ -204,7 +206,7 @@ def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
     assert result.lines[0][0] == 2
 
 
-def test_the_summary_counts_what_was_done(corridor_search):
+def test_the_summary_counts_the_work_since_reset(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
     result = summary(trees)
     assert (result.iterations, result.turns) == (700, 3500)
@@ -219,15 +221,15 @@ def test_the_move_may_be_chosen_by_mean(matrix_search):
 
 
 def subtree(trees, node):
-    """A node and all below it, without their places: (action, visits, mean, children)."""
+    """Returns a node and its descendants without node numbers: (action, visits, mean, children)."""
     action = node_at(trees, node).action
     below = [subtree(trees, child) for child in children(trees, node)]
     return action, visits_at(trees, node), node_at(trees, node).mean, below
 
 
-def test_rerooting_keeps_what_is_below_the_moves_played(corridor_search):
-    """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree begins anew. The
-    search goes on from there.
+def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
+    """Agents 0 and 2 played known actions; agent 1's is unknown, so its tree starts anew. The
+    search continues from there.
     """
     setup = float_buffer([1.0, 0.1])
     _, search = corridor_search

@@ -1,4 +1,4 @@
-"""Every search of shared/search has the verbs that its README promises, with the same arguments."""
+"""Every search of shared/search has the functions listed in its README, with the same arguments."""
 
 import inspect
 import re
@@ -39,8 +39,8 @@ def test_a_search_has_the_verbs_of_the_guide_and_no_others(name):
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_verbs_take_the_same_arguments(name):
-    """A game and options make buffers and a search; the rest takes the buffers, or those behind the
-    game and options that it cannot do without.
+    """A game and options make buffers and a search; the other functions take the buffers, or the
+    buffers after the game and options they need.
     """
     module = import_module(f"shared.search.{name}")
     for verb in {"make_search", *BUFFERS} & SEARCHES[name]:

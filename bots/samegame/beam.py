@@ -1,0 +1,42 @@
+"""SameGame by beam search: in the time of the first answer it plans the whole game."""
+
+from bots.samegame.game import Weights, make_game
+from bots.samegame.planner import new_planner
+from shared.core.jit import kernel
+from shared.core.loop import run
+from shared.games.samegame.state import MAX_TURNS
+from shared.search.beam import (
+    Options,
+    allot,
+    is_finished,
+    make_search,
+    new_tree,
+    nodes_left,
+    plan_of,
+    reset,
+)
+
+# Tuned: see NOTES.md.
+WEIGHTS = Weights(most=0.786, others=0.294, single=36.8, region=55.0, late=5.3)
+OPTIONS = Options(width=100_000, max_depth=MAX_TURNS)
+
+GAME = make_game(WEIGHTS)
+search = kernel(make_search(GAME, OPTIONS))
+
+
+def new_player(read_line):
+    """Returns the functions for `run` to play."""
+    tree = new_tree(GAME, OPTIONS)
+
+    def find_plan(setup, state, clock):
+        reset(tree)
+        while (nodes := clock.grant()) and not is_finished(tree):
+            allot(tree, nodes_left(clock))
+            search(setup, state, tree, nodes)
+        return plan_of(tree)
+
+    return new_planner(find_plan, read_line)
+
+
+if __name__ == "__main__":
+    run(new_player)

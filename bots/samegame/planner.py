@@ -1,0 +1,49 @@
+"""Plans of a whole game: a plan is kept, and played as long as the boards are those that it leads
+to.
+"""
+
+from shared.core.clock import FIRST_SHARE, Clock
+from shared.games.samegame.protocol import LIMITS, format_action, read_turn
+from shared.games.samegame.sim import apply
+from shared.games.samegame.state import SIDE, new_setup, new_state
+
+FIRST_MS = 18_000  # of the first answer's 20 s, which count the start of the process
+MARGIN_MS = 15
+
+
+def new_clock():
+    """A clock that gives the first answer FIRST_MS."""
+    return Clock(LIMITS._replace(first_ms=round(FIRST_MS / FIRST_SHARE)), MARGIN_MS)
+
+
+class Planner:
+    """Reads boards and plays a plan.
+
+    find_plan(setup, state, clock) -> actions to the end of the game.
+    """
+
+    def __init__(self, find_plan):
+        self.find_plan, self.clock = find_plan, new_clock()
+        self.setup, self.state, self.expected = new_setup(), new_state(), new_state()
+        self.plan = []
+
+    def choose(self):
+        """The next action of the plan, which is made anew where the board is another one."""
+        same = [1 for x in range(SIDE) if self.state[x] == self.expected[x]]
+        if not self.plan or len(same) < SIDE:
+            self.plan = self.find_plan(self.setup, self.state, self.clock)
+        else:
+            self.clock.grant()  # a report of 0 nodes could not be given again
+        action = self.plan.pop(0)
+        apply(self.setup, self.state, action, self.expected)
+        return action
+
+
+def new_planner(find_plan, read_line):
+    """Returns the functions for `run` to play."""
+    player = Planner(find_plan)
+    return (
+        lambda: read_turn(read_line, player.state),
+        lambda: [format_action(player.choose())],
+        player.clock,
+    )

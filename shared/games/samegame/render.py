@@ -1,0 +1,99 @@
+"""SameGame drawn: a square a cell, which falls and moves left; the region removed last is outlined.
+
+One unit is a cell; row 0 is at the bottom.
+"""
+
+from shared.core.render import (
+    Chart,
+    Event,
+    Fact,
+    Frame,
+    Rect,
+    Shape,
+    Sign,
+    Text,
+    Turn,
+    player_colour,
+)
+from shared.games.samegame.state import N_COLOURS, SIDE
+
+MARGIN = 0.5
+BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + 2.2)
+BOARD = Rect(SIDE, SIDE, at=(SIDE / 2, SIDE / 2), fill="board")
+MESSAGE = 45  # characters of a message that are shown
+LARGE = 10  # cells of a region that is an event
+
+
+def centre(x, y):
+    """Where a cell is drawn."""
+    return (x + 0.5, SIDE - 0.5 - y)
+
+
+def moved_cells(turn):
+    """The cells of the board, each on its way from where it was before the turn: it falls, then
+    moves left.
+    """
+    before = {} if turn.before is None else places_of(turn.before)
+    for cell, (x, y, colour) in places_of(turn.after).items():
+        at, way = centre(x, y), ()
+        if cell in before and before[cell][:2] != (x, y):
+            start = centre(*before[cell][:2])
+            way = ((0.0, *start), (0.6, start[0], at[1]), (1.0, *at))
+        yield Rect(
+            *(0.92, 0.92),
+            at=at,
+            fill=player_colour(colour),
+            corner=0.12,
+            via=way,
+            key=f"cell {cell}",
+            tip=f"column {x}, row {y}, colour {colour}",
+        )
+
+
+def places_of(snapshot):
+    """(column, row, colour) of each cell, by its number."""
+    return {
+        cell: (x, y, snapshot["rows"][SIDE - 1 - y][x])
+        for x, column in enumerate(snapshot["cells"])
+        for y, cell in enumerate(column)
+    }
+
+
+def message_of(output):
+    """The message behind an action, its line breaks as spaces."""
+    words = (output[-1] if output else "").split(None, 2)
+    return words[2].replace("\\n", " ")[:MESSAGE] if len(words) > 2 else ""
+
+
+LEGEND = (
+    Sign("cell, which falls and moves left", (Rect(0.92, 0.92, fill="muted", corner=0.12),), 1.2),
+    Sign("removed by the last action", (Rect(1, 1, stroke="accent", stroke_width=0.07),), 1.2),
+)
+
+
+def render(turn: Turn) -> Frame:
+    """The board after a turn, the region that was clicked, the score."""
+    shapes: list[Shape] = [BOARD, *moved_cells(turn)]
+    events = []
+    if turn.before is not None and turn.before["turn"] < turn.after["turn"]:
+        before, after = places_of(turn.before), places_of(turn.after)
+        region = [before[cell][:2] for cell in before if cell not in after]
+        for place in region:
+            shapes.append(Rect(1, 1, at=centre(*place), stroke="accent", stroke_width=0.07))
+        if len(region) >= LARGE:
+            text = f"{len(region)} cells for {turn.after['points']} points"
+            events.append(Event("large region", text, 0))
+        if not after:
+            events.append(Event("cleared", "the board is empty", 0))
+    message = message_of(turn.output[0])
+    if message:
+        shapes.append(Text(message, 0.7, at=(SIDE / 2, SIDE + 1.2), fill="ink"))
+    colours = [colour for row in turn.after["rows"] for colour in row]
+    counts = [colours.count(colour) for colour in range(N_COLOURS)]
+    facts = (
+        Fact("score", str(turn.after["score"])),
+        Fact("last action", f"{turn.after['points']} points"),
+        Fact("cells left", " + ".join(map(str, counts))),
+    )
+    chart = Chart("score", (float(turn.after["score"]),))
+    return Frame(BOUNDS, tuple(shapes), tuple(events), (facts,), (chart,), legend=LEGEND)

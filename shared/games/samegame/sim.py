@@ -1,0 +1,193 @@
+"""The rules of SameGame on columns of digits (`state.py`), all cells of a column at once."""
+
+from shared.core.bits import count_bits, lowest_bit
+from shared.core.jit import inline, njit
+from shared.core.rng import random_below
+from shared.games.samegame.state import (
+    ACTIONS,
+    DIGIT,
+    LIKE,
+    LISTED,
+    MAX_ACTIONS,
+    REGION,
+    SCORE,
+    SIDE,
+)
+
+ONES = 0x111111111111111  # a whole column's cells
+CLEARED = 1000  # points for an empty board (RULES.md, section 2)
+HASH_MASK = (1 << 62) - 1
+HASH_FACTOR = 0x2545F4914F6CDD1D & HASH_MASK
+
+
+@inline
+def occupied(digits):
+    """The digits that are not 0, as a set of cells."""
+    digits |= digits >> 1
+    digits |= digits >> 2
+    return digits & ONES
+
+
+@inline
+def equal_cells(one, other):
+    """The cells that two columns have in the same colour."""
+    return ~occupied(one ^ other) & occupied(one)
+
+
+@inline
+def colour_cells(column, digit):
+    """The cells of a column of one digit, from 1 on."""
+    return ~occupied(column ^ digit * ONES) & ONES
+
+
+@inline
+def digit_at(column, y):
+    """The digit of a cell."""
+    return column >> DIGIT * y & 15
+
+
+@inline
+def spread(cells, like):
+    """The runs of `like` that some of their cells belong to."""
+    grown = (cells | cells << DIGIT | cells >> DIGIT) & like
+    while grown != cells:
+        cells = grown
+        grown = (cells | cells << DIGIT | cells >> DIGIT) & like
+    return cells
+
+
+@njit
+def find_region(setup, state, action):
+    """Write the region of a cell that is not empty into setup, column by column.
+
+    Returns its columns: the first, and behind the last.
+    """
+    start = action // SIDE
+    digit = digit_at(state[start], action % SIDE)
+    setup[LIKE + start] = colour_cells(state[start], digit)
+    setup[REGION + start] = spread(1 << DIGIT * (action % SIDE), setup[LIKE + start])
+    first, last = start, start + 1
+    grown = 1 << start  # the columns from which it may spread to their neighbours
+    while grown:
+        x = lowest_bit(grown)
+        grown &= grown - 1
+        cells = setup[REGION + x]
+        for beside in range(max(x - 1, 0), min(x + 2, SIDE), 2 if x > 0 else 1):
+            if beside == x:
+                continue
+            if beside < first or beside >= last:
+                like = colour_cells(state[beside], digit)
+                if cells & like == 0:
+                    continue
+                setup[LIKE + beside] = like
+                setup[REGION + beside] = 0
+                first, last = min(first, beside), max(last, beside + 1)
+            found = cells & setup[LIKE + beside]
+            if found & ~setup[REGION + beside]:
+                found |= setup[REGION + beside]
+                setup[REGION + beside] = spread(found, setup[LIKE + beside])
+                grown |= 1 << beside
+    return first, last
+
+
+@inline
+def paired_cells(state, x):
+    """The cells of a column whose colour the cell above or the one to the right has as well."""
+    column = state[x]
+    cells = equal_cells(column, column >> DIGIT)
+    if x + 1 < SIDE:
+        cells |= equal_cells(column, state[x + 1])
+    return cells
+
+
+@njit
+def legal(setup, state, actions):
+    """The first cell of each region of two cells or more, column by column from the bottom."""
+    n = 0
+    for x in range(SIDE):
+        setup[LISTED + x] = 0
+    for x in range(SIDE):
+        if state[x] == 0:
+            break
+        # The first cell of a region has its neighbour above or to the right.
+        cells = paired_cells(state, x) & ~setup[LISTED + x]
+        while cells:
+            bit = cells & -cells
+            action = SIDE * x + lowest_bit(bit) // DIGIT
+            first, last = find_region(setup, state, action)
+            for i in range(first, last):
+                setup[LISTED + i] |= setup[REGION + i]
+            cells &= ~setup[LISTED + x]
+            actions[n] = action
+            n += 1
+    return n
+
+
+@inline
+def sample(setup, state, rng):
+    """A region, uniformly at random."""
+    actions = setup[ACTIONS : ACTIONS + MAX_ACTIONS]
+    return actions[random_below(rng, legal(setup, state, actions))]
+
+
+@inline
+def without(column, cells):
+    """The column after some of its cells are gone and those above have fallen."""
+    while cells:
+        bit = cells & -cells
+        column = column & bit - 1 | column >> DIGIT & -bit
+        cells = (cells ^ bit) >> DIGIT
+    return column
+
+
+@njit
+def apply(setup, state, action, after):
+    """Remove the action's region; cells fall, then columns move left."""
+    first, last = find_region(setup, state, action)
+    size, n_columns = 0, first
+    for x in range(first):
+        after[x] = state[x]
+    for x in range(first, SIDE):
+        column = state[x]
+        if x < last:
+            size += count_bits(setup[REGION + x])
+            column = without(column, setup[REGION + x])
+        if column:
+            after[n_columns] = column
+            n_columns += 1
+    for x in range(n_columns, SIDE):
+        after[x] = 0
+    after[SCORE] = state[SCORE] + (size - 2) * (size - 2) + (CLEARED if n_columns == 0 else 0)
+
+
+@inline
+def is_over(setup, state):
+    """True if no region of two cells is left."""
+    x = 0
+    while x < SIDE and paired_cells(state, x) == 0:
+        x += 1
+    return x == SIDE
+
+
+@inline
+def score(setup, state):
+    """The points so far."""
+    return state[SCORE]
+
+
+@inline
+def key(setup, state):
+    """A hash of the board without its score."""
+    mixed = 0
+    for x in range(SIDE):
+        mixed = (mixed ^ state[x]) * HASH_FACTOR & HASH_MASK
+        mixed ^= mixed >> 29
+    return mixed
+
+
+def is_legal(setup, state, action):
+    """True if an action, from 0 to 224, names a cell of a region of two cells or more."""
+    if digit_at(int(state[action // SIDE]), action % SIDE) == 0:
+        return False
+    first, last = find_region(setup, state, action)
+    return sum(int(setup[REGION + x]).bit_count() for x in range(first, last)) > 1

@@ -1,0 +1,193 @@
+"""Simulated annealing: random changes of a solution, of which bad ones are kept ever more seldom.
+
+Source: S. Kirkpatrick, C. Gelatt and M. Vecchi, "Optimization by Simulated Annealing" (Science 220,
+1983). A change that loses d points is kept with probability exp(-d / T); the temperature T falls
+from `hot` to `cold` geometrically over the steps of a run. `allot` says how many steps are left, so
+that the temperature follows a clock. A run that is complete is followed by the next one, from the
+best solution.
+"""
+
+import math
+from typing import Callable, NamedTuple
+
+from shared.core.buffers import copy
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.rng import random_unit, seed_rng
+
+RNG, STEPS, RUN_STEPS, RUN_LENGTH, RUNS, KEPT, STATUS, N_COUNTERS = range(8)
+NEW, RUNNING, FINISHED, NOT_FINITE = range(4)
+SCORE, BEST, TEMPERATURE, N_NUMBERS = range(4)
+# Steps between two looks at the temperature: exp takes longer than a change.
+COOLING_STEPS = 64
+
+
+class AnnealedProblem(NamedTuple):
+    """A problem whose solutions are int64 buffers, the higher its score the better.
+
+    change(setup, solution, rng, undo) -> gain  changes a solution at random; returns the gain in
+                                                score; writes into `undo` the way back
+    take_back(setup, solution, undo)            takes the change back
+    score(setup, solution) -> number            of a whole solution
+    """
+
+    solution_size: int
+    undo_size: int
+    change: Callable
+    take_back: Callable
+    score: Callable
+
+
+class Options(NamedTuple):
+    """The options. hot, cold: temperatures at the beginning and the end of a run, in points, hot
+    >= cold > 0. steps: of a run, where `allot` says nothing else. runs: their number.
+    """
+
+    hot: float
+    cold: float
+    steps: int = 1_000_000
+    runs: int = 1
+
+
+class Tree(NamedTuple):
+    """All that a search knows: there is no tree. Letters: S numbers of a solution, U of an undo.
+
+    counters [7]   random state; steps in all, in the run, of the run; runs complete, changes kept,
+                   status
+    numbers  [3]   the score of the solution, of the best one, the temperature
+    solution [S]
+    best     [S]   the best solution met
+    undo     [U]
+    """
+
+    counters: Ints
+    numbers: Floats
+    solution: Ints
+    best: Ints
+    undo: Ints
+
+
+def new_tree(game: AnnealedProblem, options: Options, seed: int = 1) -> Tree:
+    """Buffers of a search that has not begun."""
+    tree = Tree(
+        counters=int_buffer(N_COUNTERS),
+        numbers=float_buffer(N_NUMBERS),
+        solution=int_buffer(game.solution_size),
+        best=int_buffer(game.solution_size),
+        undo=int_buffer(max(game.undo_size, 1)),
+    )
+    seed_rng(tree.counters, seed)
+    return tree
+
+
+def reset(tree: Tree) -> None:
+    """Begin with another solution; the random stream goes on."""
+    for counter in range(STEPS, N_COUNTERS):
+        tree.counters[counter] = 0
+
+
+def allot(tree: Tree, n_steps: int) -> None:
+    """Let the run end after so many more steps: its temperature follows."""
+    tree.counters[RUN_LENGTH] = max(1, int(tree.counters[RUN_STEPS]) + n_steps)
+
+
+def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
+    """search(setup, root, tree, n), for `kernel`, makes n more steps from the solution `root`.
+
+    The result does not depend on their division into calls, unless `allot` is called in between.
+    Raises ValueError.
+    """
+    if not options.hot >= options.cold > 0.0 or options.steps < 1 or options.runs < 1:
+        raise ValueError(f"hot >= cold > 0 and 1 or more steps and runs are expected: {options}")
+    change, take_back, score = game.change, game.take_back, game.score
+    size, hot, fall = game.solution_size, options.hot, math.log(options.cold / options.hot)
+    n_steps, n_runs = options.steps, options.runs
+
+    @inline
+    def begin(setup, root, tree):
+        """Begin with the given solution."""
+        copy(root, 0, tree.solution, 0, size)
+        copy(root, 0, tree.best, 0, size)
+        tree.numbers[SCORE] = tree.numbers[BEST] = 1.0 * score(setup, tree.solution)
+        tree.counters[STATUS] = RUNNING
+        if tree.counters[RUN_LENGTH] == 0:
+            tree.counters[RUN_LENGTH] = n_steps
+
+    @inline
+    def end_run(tree):
+        """Begin the next run, if there is one, from the best solution."""
+        counters = tree.counters
+        counters[RUNS] += 1
+        if counters[RUNS] == n_runs:
+            counters[STATUS] = FINISHED
+            return
+        counters[RUN_STEPS] = 0
+        copy(tree.best, 0, tree.solution, 0, size)
+        tree.numbers[SCORE] = tree.numbers[BEST]
+
+    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+        counters, numbers = tree.counters, tree.numbers
+        if counters[STATUS] == NEW:
+            begin(setup, root, tree)
+        for _ in range(n):
+            if counters[STATUS] != RUNNING:
+                break
+            if counters[RUN_STEPS] % COOLING_STEPS == 0:
+                share = counters[RUN_STEPS] / counters[RUN_LENGTH]
+                numbers[TEMPERATURE] = hot * math.exp(fall * min(share, 1.0))
+            gain = 1.0 * change(setup, tree.solution, counters, tree.undo)
+            counters[STEPS] += 1
+            counters[RUN_STEPS] += 1
+            if not (-1e300 < gain < 1e300):
+                take_back(setup, tree.solution, tree.undo)
+                counters[STATUS] = NOT_FINITE
+            elif gain >= 0.0 or random_unit(counters) < math.exp(gain / numbers[TEMPERATURE]):
+                counters[KEPT] += 1
+                numbers[SCORE] += gain
+                if numbers[SCORE] > numbers[BEST]:
+                    numbers[BEST] = numbers[SCORE]
+                    copy(tree.solution, 0, tree.best, 0, size)
+            else:
+                take_back(setup, tree.solution, tree.undo)
+            if counters[STATUS] == RUNNING and counters[RUN_STEPS] >= counters[RUN_LENGTH]:
+                end_run(tree)
+
+    return search
+
+
+def is_finished(tree: Tree) -> bool:
+    """True if all runs are complete. Raises ValueError for a gain that is not finite."""
+    if tree.counters[STATUS] == NOT_FINITE:
+        raise ValueError(
+            f"change returned no finite gain in step {int(tree.counters[STEPS])}; the best solution"
+            " so far is kept"
+        )
+    return bool(tree.counters[STATUS] == FINISHED)
+
+
+def best_solution(tree: Tree) -> "list[int]":
+    """The best solution met."""
+    return [int(number) for number in tree.best]
+
+
+class Summary(NamedTuple):
+    """The counts of a search since `reset`, and the scores of its solution and of its best one.
+
+    The scores are sums of gains, and may differ from `score` by rounding.
+    """
+
+    steps: int
+    kept: int
+    runs: int
+    score: float
+    best: float
+
+
+def summary(tree: Tree) -> Summary:
+    """The search's `Summary`."""
+    return Summary(
+        steps=int(tree.counters[STEPS]),
+        kept=int(tree.counters[KEPT]),
+        runs=int(tree.counters[RUNS]),
+        score=float(tree.numbers[SCORE]),
+        best=float(tree.numbers[BEST]),
+    )

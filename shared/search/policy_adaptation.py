@@ -1,0 +1,215 @@
+"""Nested rollout policy adaptation (NRPA): playouts by a policy that learns from the best line.
+
+Source: C. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search" (IJCAI 2011). A
+policy is a weight for each code of an action (`SoloGame.code`); a playout draws actions with
+probabilities in proportion to exp(weight). A search of level n makes N searches of level n - 1,
+each with a copy of its own policy, and after each moves its policy towards the best line that it
+has met: the weight of the line's action rises by alpha, those of all actions of its position fall
+by alpha times their probability. A search of level 0 is a playout.
+"""
+
+import math
+from typing import Callable, NamedTuple
+
+from shared.core.buffers import copy
+from shared.core.game import SoloGame
+from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.rng import random_unit, seed_rng
+from shared.search.nested_levels import (
+    CURRENT,
+    IS_OVER,
+    LENGTH,
+    N_COUNTERS,
+    PLAYOUTS,
+    PLIES,
+    SEARCHES,
+    WORST,
+    Summary,
+    best_action,
+    is_finished,
+    plan_of,
+    reset,
+    summary,
+)
+
+__all__ = [
+    "Options",
+    "Summary",
+    "Tree",
+    "best_action",
+    "is_finished",
+    "make_search",
+    "new_tree",
+    "plan_of",
+    "reset",
+    "summary",
+]
+
+DONE, FRAME_SIZE = range(LENGTH + 1, LENGTH + 3)
+
+
+class Options(NamedTuple):
+    """The options.
+
+    level: of the searches from the root, 1 or more. iterations: N. alpha: how far a policy moves.
+    max_depth: actions after which a position counts by its score, as if its game were over.
+    """
+
+    level: int = 3
+    iterations: int = 100
+    alpha: float = 1.0
+    max_depth: int = 200
+
+
+class Tree(NamedTuple):
+    """All that a search knows. Letters: L level, C codes, S numbers of a state, A actions, D
+    max_depth.
+
+    counters, numbers, lines, path  see `nested_levels.py`
+    frames   [2 (L+1)]    of each level: length of its best line, searches below it done
+    policies [(L+1) C]    the weights of each level; at 0 those that a policy moves to
+    codes, shares  [A]    of a position's actions, with their exp(weight)
+    state, actions        room for a position and its actions
+    """
+
+    counters: Ints
+    numbers: Floats
+    frames: Ints
+    lines: Ints
+    policies: Floats
+    path: Ints
+    codes: Ints
+    shares: Floats
+    state: Ints
+    actions: Ints
+
+
+def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
+    """Buffers of a search that has not begun."""
+    n = options.level + 1
+    tree = Tree(
+        counters=int_buffer(N_COUNTERS),
+        numbers=float_buffer(n),
+        frames=int_buffer(FRAME_SIZE * n),
+        lines=int_buffer(options.max_depth * n),
+        policies=float_buffer(game.n_codes * n),
+        path=int_buffer(options.max_depth),
+        codes=int_buffer(game.max_actions),
+        shares=float_buffer(game.max_actions),
+        state=int_buffer(game.state_size),
+        actions=int_buffer(game.max_actions),
+    )
+    seed_rng(tree.counters, seed)
+    reset(tree)
+    return tree
+
+
+def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
+    """search(setup, root, tree, n), for `kernel`, makes n more playouts from the state `root`.
+
+    Their division into calls changes nothing. Raises ValueError.
+    """
+    if min(options.level, options.iterations, options.max_depth) < 1:
+        raise ValueError(f"level, iterations and max_depth are 1 or more, not {options}")
+    if game.n_codes < 1 or game.code is None:
+        raise ValueError("NRPA learns a weight of each code: the game has no code and n_codes")
+    legal, apply, is_over = game.legal, game.apply, game.is_over
+    score, code = game.score, game.code
+    size, n_codes = game.state_size, game.n_codes
+    top, n_iterations, alpha = options.level, options.iterations, options.alpha
+    max_depth = options.max_depth
+
+    @inline
+    def weigh(setup, tree, level):
+        """Write exp(weight) of each action of `state`; returns (how many, their sum)."""
+        n = legal(setup, tree.state, tree.actions)
+        total = 0.0
+        for i in range(n):
+            tree.codes[i] = code(setup, tree.state, tree.actions[i])
+            tree.shares[i] = math.exp(tree.policies[n_codes * level + tree.codes[i]])
+            total += tree.shares[i]
+        return n, total
+
+    @inline
+    def play_out(setup, root, tree):
+        """Play a game by the policy of level 1; returns its plies."""
+        copy(root, 0, tree.state, 0, size)
+        ply = 0
+        while ply < max_depth and not is_over(setup, tree.state):
+            n, total = weigh(setup, tree, 1)
+            left = random_unit(tree.counters) * total
+            i = 0
+            while i < n - 1 and left >= tree.shares[i]:
+                left -= tree.shares[i]
+                i += 1
+            tree.path[ply] = tree.actions[i]
+            apply(setup, tree.state, tree.path[ply], tree.state)
+            ply += 1
+        tree.counters[PLIES] += ply
+        tree.counters[PLAYOUTS] += 1
+        return ply
+
+    @inline
+    def adapt(setup, root, tree, level):
+        """Move a level's policy towards its best line."""
+        first = n_codes * level
+        copy(tree.policies, first, tree.policies, 0, n_codes)
+        copy(root, 0, tree.state, 0, size)
+        for ply in range(tree.frames[FRAME_SIZE * level + LENGTH]):
+            action = tree.lines[max_depth * level + ply]
+            n, total = weigh(setup, tree, level)
+            for i in range(n):
+                tree.policies[tree.codes[i]] -= alpha * tree.shares[i] / total
+                if tree.actions[i] == action:
+                    tree.policies[tree.codes[i]] += alpha
+            apply(setup, tree.state, action, tree.state)
+        copy(tree.policies, 0, tree.policies, first, n_codes)
+
+    @inline
+    def enter(tree, level):
+        """Begin a search of a level with the policy of the one above."""
+        tree.counters[CURRENT] = level
+        tree.frames[FRAME_SIZE * level + DONE] = 0
+        tree.numbers[level] = WORST
+        for i in range(n_codes):
+            above = tree.policies[n_codes * (level + 1) + i] if level < top else 0.0
+            tree.policies[n_codes * level + i] = above
+
+    @inline
+    def note(tree, level, final, source, first, length):
+        """Keep a line with its final score where a level knows no better one; the later of equals,
+        so that a policy does not narrow on one line.
+        """
+        if final >= tree.numbers[level]:
+            tree.numbers[level] = final
+            tree.frames[FRAME_SIZE * level + LENGTH] = length
+            copy(source, first, tree.lines, max_depth * level, length)
+
+    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+        counters = tree.counters
+        end = counters[PLAYOUTS] + n
+        while counters[PLAYOUTS] < end and counters[IS_OVER] == 0:
+            level = counters[CURRENT]
+            frame = FRAME_SIZE * level
+            if level == 0:
+                counters[IS_OVER] = 1 if is_over(setup, root) else 0
+                enter(tree, top)
+            elif tree.frames[frame + DONE] == n_iterations:
+                above = level + 1 if level < top else 0
+                length = tree.frames[frame + LENGTH]
+                note(tree, above, tree.numbers[level], tree.lines, max_depth * level, length)
+                counters[CURRENT] = above
+                if above == 0:
+                    counters[SEARCHES] += 1
+                else:
+                    adapt(setup, root, tree, above)
+                    tree.frames[FRAME_SIZE * above + DONE] += 1
+            elif level > 1:
+                enter(tree, level - 1)
+            else:
+                length = play_out(setup, root, tree)
+                note(tree, 1, 1.0 * score(setup, tree.state), tree.path, 0, length)
+                adapt(setup, root, tree, 1)
+                tree.frames[frame + DONE] += 1
+
+    return search

@@ -1,0 +1,128 @@
+"""The rules of SameGame against a literal reading of RULES.md, cell by cell."""
+
+from random import Random
+
+import pytest
+
+from shared.core.jit import Ints, int_buffer, kernel
+from shared.core.rng import seed_rng
+from shared.games.samegame import sim
+from shared.games.samegame.state import (
+    MAX_ACTIONS,
+    SCORE,
+    SIDE,
+    board_of,
+    new_setup,
+    new_state,
+    write_board,
+)
+from tests.support.literal_samegame import legal_regions, play, random_columns, region_of
+
+
+@kernel
+def list_actions(setup: Ints, state: Ints, actions: Ints) -> int:
+    return sim.legal(setup, state, actions)
+
+
+@kernel
+def apply_action(setup: Ints, state: Ints, action: int, after: Ints) -> bool:
+    sim.apply(setup, state, action, after)
+    return sim.is_over(setup, after)
+
+
+@kernel
+def hash_of(setup: Ints, state: Ints) -> int:
+    return sim.key(setup, state)
+
+
+@kernel
+def sample_action(setup: Ints, state: Ints, rng: Ints) -> int:
+    return sim.sample(setup, state, rng)
+
+
+def rows_of(columns):
+    whole = [*columns, *[[]] * (SIDE - len(columns))]
+    return [
+        [column[y] if y < len(column) else -1 for column in whole] for y in range(SIDE - 1, -1, -1)
+    ]
+
+
+def state_of(columns):
+    state = new_state()
+    write_board(rows_of(columns), state)
+    return state
+
+
+def legal(state):
+    actions = int_buffer(MAX_ACTIONS)
+    n = list_actions(new_setup(), state, actions)
+    return [int(action) for action in actions[:n]]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_games_are_those_of_the_literal_rules(seed):
+    rng = Random(seed)
+    columns = random_columns(rng, rng.randint(1, SIDE), rng.randint(1, SIDE), rng.randint(1, 5))
+    state, setup, total = state_of(columns), new_setup(), 0
+    while True:
+        regions = legal_regions(columns)
+        assert legal(state) == [SIDE * x + y for x, y in map(min, regions)]
+        assert board_of(state) == rows_of(columns)
+        if not regions:
+            break
+        x, y = rng.choice(sorted(rng.choice(regions)))  # any cell of it
+        columns, points = play(columns, x, y)
+        total += points
+        in_place, after = int_buffer(state), new_state()
+        is_over = apply_action(setup, state, SIDE * x + y, after)
+        apply_action(setup, in_place, SIDE * x + y, in_place)
+        assert list(in_place) == list(after)
+        state = after
+        assert bool(is_over) == (legal_regions(columns) == [])
+        assert state[SCORE] == total
+
+
+def test_a_region_may_wind():
+    """A spiral of one colour is one region."""
+    spiral = ["11111", "22221", "11121", "12221", "11111"]
+    columns = [[int(row[x] == "1") for row in spiral[::-1]] for x in range(5)]
+    state = state_of(columns)
+    setup = new_setup()
+    first, last = sim.find_region(setup, state, 0)
+    found = {
+        (x, y) for x in range(first, last) for y in range(SIDE) if int(setup[SIDE + x]) >> 4 * y & 1
+    }
+    assert found == region_of(columns, 0, 0)
+    assert len(found) == 17
+
+
+@pytest.mark.parametrize("cell", [(14, 14), (4, 0), (0, 2)])
+def test_a_single_or_empty_cell_is_not_legal(cell):
+    state = state_of([[0, 0, 1], [1, 1], [0, 0], [3], [2]])
+    assert not sim.is_legal(new_setup(), state, SIDE * cell[0] + cell[1])
+
+
+def test_an_empty_board_brings_1000_points():
+    state, after = state_of([[3, 3], [3]]), new_state()
+    assert apply_action(new_setup(), state, 0, after)
+    assert after[SCORE] == 1001 and not any(after[:SIDE])
+
+
+def test_boards_of_other_cells_have_other_keys_and_scores_do_not_matter():
+    keys, boards = set(), set()
+    for seed in range(300):
+        rng = Random(seed)
+        state = state_of(random_columns(rng, 3, 2, 2))
+        boards.add(tuple(state[:SIDE]))
+        keys.add(int(hash_of(new_setup(), state)))
+        state[SCORE] = 77
+        assert int(hash_of(new_setup(), state)) in keys
+    assert len(keys) == len(boards) and min(keys) >= 0
+
+
+def test_samples_come_to_every_action():
+    state, rng = state_of(random_columns(Random(5), 15, 15, 5)), int_buffer(1)
+    seed_rng(rng, 3)
+    actions = legal(state)
+    found = {sample_action(new_setup(), state, rng) for _ in range(20 * len(actions))}
+    assert found == set(actions)

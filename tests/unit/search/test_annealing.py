@@ -1,0 +1,91 @@
+"""Simulated annealing of tours, the shortest of which is known for few cities."""
+
+from functools import cache
+
+import pytest
+
+from shared.core.jit import inline, int_buffer, kernel
+from shared.search import annealing
+from tests.support import tours
+
+FEW, MANY = 8, 200
+
+
+@cache
+def compiled(options, n_cities):
+    return kernel(annealing.make_search(tours.new_problem(n_cities), options))
+
+
+def annealed(options, setup, cut=10_000, seed=1):
+    n = len(setup) // 2
+    tree = annealing.new_tree(tours.new_problem(n), options, seed)
+    while not annealing.is_finished(tree):
+        compiled(options, n)(setup, int_buffer(range(n)), tree, cut)
+    return tree
+
+
+def length_of(setup, tree):
+    """Returns the length of the best tour, and checks that it visits each city once."""
+    tour = annealing.best_solution(tree)
+    assert sorted(tour) == [*range(len(setup) // 2)]
+    return -tours.score(setup, int_buffer(tour))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_shortest_tour_of_few_cities_is_found(seed):
+    setup = tours.new_cities(FEW, seed)
+    tree = annealed(annealing.Options(hot=300.0, cold=5.0, steps=20_000), setup)
+    assert length_of(setup, tree) == pytest.approx(tours.best_length(setup))
+    assert annealing.summary(tree).best == pytest.approx(-length_of(setup, tree))
+
+
+def test_it_does_better_than_descent_alone():
+    """At a temperature of next to nothing only changes for the better are kept."""
+    totals = []
+    for hot in (60.0, 1e-6):
+        options = annealing.Options(hot=hot, cold=min(hot, 1.0), steps=300_000)
+        setups = [tours.new_cities(MANY, seed) for seed in range(5)]
+        totals.append(sum(length_of(setup, annealed(options, setup)) for setup in setups))
+    assert totals[0] < 0.97 * totals[1]
+
+
+def test_the_result_does_not_depend_on_the_division_into_calls():
+    setup = tours.new_cities(FEW, 3)
+    options = annealing.Options(hot=100.0, cold=1.0, steps=500, runs=3)
+    trees = [annealed(options, setup, cut) for cut in (1, 7, 10_000)]
+    assert len({annealing.summary(tree) for tree in trees}) == 1
+    assert annealing.summary(trees[0]).runs == 3 and annealing.summary(trees[0]).steps == 1500
+
+
+def test_a_clock_shortens_a_run():
+    setup, options = tours.new_cities(FEW, 3), annealing.Options(hot=100.0, cold=1.0)
+    tree = annealing.new_tree(tours.new_problem(FEW), options)
+    search = compiled(options, FEW)
+    for left in (5000, 4000, 2000, 1):
+        annealing.allot(tree, left)
+        search(setup, int_buffer(range(FEW)), tree, 1000)
+    assert annealing.is_finished(tree) and annealing.summary(tree).steps == 3001
+
+
+def test_a_gain_that_is_not_finite_is_named_and_the_best_solution_kept():
+    @inline
+    def ugly(setup, solution, rng, undo):
+        gain = tours.change(setup, solution, rng, undo)
+        return gain if gain < 50.0 else 1e308 * 10.0
+
+    problem = tours.new_problem(MANY)._replace(change=ugly)
+    options = annealing.Options(hot=100.0, cold=1.0, steps=10_000)
+    setup, tree = tours.new_cities(MANY, 1), annealing.new_tree(problem, options)
+    kernel(annealing.make_search(problem, options))(setup, int_buffer(range(MANY)), tree, 10_000)
+    with pytest.raises(ValueError, match="change returned no finite gain in step"):
+        annealing.is_finished(tree)
+    assert length_of(setup, tree) == pytest.approx(-annealing.summary(tree).best)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [annealing.Options(1.0, 2.0), annealing.Options(1.0, 0.0), annealing.Options(2.0, 1.0, 0)],
+)
+def test_options_that_cannot_work_say_so(options):
+    with pytest.raises(ValueError, match="hot >= cold > 0"):
+        annealing.make_search(tours.new_problem(FEW), options)

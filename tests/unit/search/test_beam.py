@@ -1,0 +1,152 @@
+"""Beam search on boards whose best score is known."""
+
+from functools import cache
+
+import pytest
+
+from shared.core.jit import inline, kernel
+from shared.games.samegame.game import GAME
+from shared.games.samegame.maps import VALIDATORS
+from shared.games.samegame.state import SCORE, new_setup, new_state, write_board
+from shared.search import beam
+from tests.support.solo_games import score_of, small_boards, state_of
+
+
+@inline
+def ugly(setup, state):
+    """The score, but for one that is not a number."""
+    value = 1.0 * state[SCORE]
+    if value == 4.0:
+        value = 1e308 * 10.0
+    return value - value + value
+
+
+@inline
+def one_key(setup, state):
+    """A constant key: every position counts as seen before."""
+    return 5
+
+
+GAMES = {"plain": GAME, "ugly": GAME._replace(evaluate=ugly), "one": GAME._replace(key=one_key)}
+
+
+@cache
+def compiled(options, name="plain"):
+    return kernel(beam.make_search(GAMES[name], options))
+
+
+def searched(state, options, n=10_000, name="plain", budget=0, seed=1):
+    tree = beam.new_tree(GAMES[name], options, seed)
+    setup, before = new_setup(), list(state)
+    while not beam.is_finished(tree):
+        if budget:
+            beam.allot(tree, budget - int(tree.counters[beam.CHILDREN]))
+        compiled(options, name)(setup, state, tree, n)
+    assert list(state) == before
+    return tree
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_a_beam_as_wide_as_all_positions_finds_the_best_score(number):
+    columns, best = small_boards()[number]
+    state = state_of(columns)
+    found = beam.summary(searched(state, beam.Options(2000)))
+    assert found.score == best == score_of(state, found.line)
+    assert found.met > 0 or found.children < 30
+
+
+def test_a_narrow_beam_finds_legal_lines_and_a_wider_one_better_scores():
+    totals = []
+    for width in (1, 4, 300):
+        found = [searched(state_of(columns), beam.Options(width)) for columns, _ in small_boards()]
+        lines = [beam.summary(tree) for tree in found]
+        for (columns, best), one in zip(small_boards(), lines):
+            assert score_of(state_of(columns), one.line) == one.score <= best
+        totals.append(sum(one.score for one in lines))
+    assert totals[0] < totals[1] <= totals[2]
+
+
+def test_the_result_does_not_depend_on_the_division_into_calls():
+    options = beam.Options(20, noise=3.0, siblings=3)
+    state = state_of(small_boards()[3][0])
+    trees = [searched(state, options, n) for n in (1, 7, 10_000)]
+    assert len({tuple(beam.plan_of(tree)) for tree in trees}) == 1
+    assert len({tuple(map(int, tree.history)) for tree in trees}) == 1
+
+
+@pytest.mark.parametrize("passes", [1, 3])
+def test_a_budget_is_spent_and_hardly_more(passes):
+    options = beam.Options(2000, probe=5, passes=passes)
+    state = new_state()
+    for budget in (20_000, 60_000):
+        write_board(VALIDATORS["Standard Testset 1"], state)
+        found = beam.summary(searched(state, options, n=500, budget=budget))
+        assert found.passes == passes + 1
+        assert 0.8 * budget < found.children < 1.05 * budget
+
+
+def test_passes_with_noise_differ_and_the_best_is_kept():
+    options = beam.Options(3, noise=4.0, probe=3, passes=20)
+    scores = []
+    for columns, best in small_boards():
+        tree = searched(state_of(columns), options, budget=5000)
+        scores.append((beam.summary(tree).score, best))
+        assert beam.summary(tree).passes > 10
+    assert sum(score == best for score, best in scores) > len(scores) // 2
+
+
+def test_of_siblings_only_the_best_are_candidates():
+    """With siblings=2, a position adds two candidates to the next level, with room for 50."""
+    state = state_of(small_boards()[0][0])
+    tree = beam.new_tree(GAME, beam.Options(50, siblings=2))
+    search = compiled(beam.Options(50, siblings=2))
+    search(new_setup(), state, tree, 1)
+    assert int(tree.counters[beam.N_CANDIDATES]) == 2
+
+
+def test_before_a_game_ends_the_plan_is_the_best_so_far():
+    state = state_of(small_boards()[1][0])
+    options = beam.Options(50)
+    tree = beam.new_tree(GAME, options)
+    assert beam.best_action(tree) is None and beam.summary(tree).score is None
+    compiled(options)(new_setup(), state, tree, 1)
+    assert len(beam.plan_of(tree)) == 1
+    compiled(options)(new_setup(), state, tree, 15)
+    assert len(beam.plan_of(tree)) >= 2 and beam.best_action(tree) == beam.plan_of(tree)[0]
+
+
+def test_a_reset_search_begins_again():
+    options, setup = beam.Options(30), new_setup()
+    tree = searched(state_of(small_boards()[5][0]), options)
+    beam.reset(tree)
+    state = state_of(small_boards()[6][0])
+    while not beam.is_finished(tree):
+        compiled(options)(setup, state, tree, 100)
+    other = searched(state, options)
+    assert beam.summary(tree) == beam.summary(other)
+
+
+def test_a_game_longer_than_the_plan_counts_as_it_stands():
+    found = beam.summary(searched(state_of(small_boards()[2][0]), beam.Options(40, max_depth=2)))
+    assert len(found.line) == 2 and found.score is not None
+
+
+def test_an_evaluation_that_is_not_finite_is_named():
+    state = state_of([[0, 0, 0, 0], [1, 1, 2]])
+    with pytest.raises(ValueError, match="not finite after action 0 from a position 0 actions"):
+        searched(state, beam.Options(10), name="ugly")
+
+
+def test_keys_that_collide_leave_one_position_of_a_level():
+    """Where every position has the same key the beam is one wide, and its line is still legal."""
+    columns, best = small_boards()[4]
+    found = beam.summary(searched(state_of(columns), beam.Options(50), name="one"))
+    assert score_of(state_of(columns), found.line) == found.score <= best
+
+
+@pytest.mark.parametrize(
+    "options", [beam.Options(0), beam.Options(5, max_depth=0), beam.Options(5, passes=0)]
+)
+def test_options_that_cannot_work_say_so(options):
+    with pytest.raises(ValueError, match="are 1 or more, not"):
+        beam.make_search(GAME, options)

@@ -1,0 +1,136 @@
+"""Depth-first proof-number search against minimax on small games."""
+
+import itertools
+from functools import cache, reduce
+from operator import xor
+from random import Random
+
+import pytest
+
+from shared.core.jit import int_buffer, kernel
+from shared.games.connect_four import game as connect_four
+from shared.games.nim import game as nim
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.search.proof_number import (
+    Options,
+    best_action,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+    summary,
+)
+from tests.support.alternating_games import Rules, Solver
+
+GOALS = (0, 1)
+
+
+@cache
+def compiled(game, goal):
+    return kernel(make_search(game, Options(goal)))
+
+
+def solved(game, options, setup, state, bits=12, cut=100_000):
+    tree = new_tree(game, options, bits)
+    before = list(state)
+    while not is_finished(tree):
+        compiled(game, options.goal)(setup, state, tree, cut)
+    assert list(state) == before
+    return tree
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_nim_is_won_where_bouton_says(goal):
+    """Nim has no draws: not to lose is to win."""
+    setup = nim.new_setup(3)
+    for sizes in itertools.product(range(4), repeat=3):
+        balance = reduce(xor, sizes)
+        if sum(sizes):
+            found = summary(solved(nim.GAME, Options(goal), setup, nim.new_state(sizes)))
+            assert found.reached == (balance != 0)
+            if balance:
+                heap, taken = divmod(found.action, nim.MAX_SIZE)
+                assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("bits", [1, 12])
+def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
+    """A table of two entries loses nearly all it is told; the search ends all the same."""
+    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
+    solver = Solver(rules, 9)
+    for cells in itertools.permutations(range(9), 2):
+        state = tic_tac_toe.new_state(cells)
+        tree = solved(tic_tac_toe.GAME, Options(goal), rules.setup, state, bits)
+        assert summary(tree).reached == (solver.value(state) >= goal)
+        if summary(tree).reached:
+            assert -solver.value(rules.apply(state, best_action(tree))) >= goal
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_connect_four_from_positions_of_random_play(goal):
+    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 4))
+    solver, rng, reached = Solver(rules, 20), Random(5), []
+    for seed in range(12):
+        positions = list(
+            rules.random_game(connect_four.new_state(rules.setup), int_buffer([seed + 1]))
+        )
+        state, action = positions[min(rng.randrange(5, 9), len(positions) - 1)]
+        if action is None:
+            continue
+        tree = solved(connect_four.GAME, Options(goal), rules.setup, state)
+        found = summary(tree)
+        assert found.reached == (solver.value(state) >= goal)
+        assert sorted((found.proof, found.disproof))[0] == 0
+        if found.reached:
+            assert -solver.value(rules.apply(state, found.action)) >= goal
+        reached.append(found.reached)
+    assert {True, False} == set(reached)
+
+
+def test_how_it_is_cut_into_calls_makes_no_difference():
+    setup = connect_four.new_setup(5, 4)
+    state = connect_four.new_state(setup, [2, 2, 1])
+    found = [
+        [list(part) for part in solved(connect_four.GAME, Options(), setup, state, 12, cut)]
+        for cut in (1, 1000)
+    ]
+    # But for the nodes allowed
+    for one in found:
+        one[0][2] = 0
+    assert found[0] == found[1]
+
+
+def test_a_reset_search_knows_the_table_and_either_attacker():
+    """The other player's goal is another one in the same positions."""
+    setup = connect_four.new_setup(4, 4)
+    rules = Rules(connect_four.GAME, setup)
+    solver = Solver(rules, 16)
+    tree = new_tree(connect_four.GAME, Options(0), 14)
+    nodes = []
+    for moves in ([1, 1], [1, 1, 2], [1, 1], [1, 1, 2, 2, 2]):
+        state = connect_four.new_state(setup, moves)
+        reset(tree)
+        assert best_action(tree) == -1
+        while not is_finished(tree):
+            compiled(connect_four.GAME, 0)(setup, state, tree, 1000)
+        assert summary(tree).reached == (solver.value(state) >= 0)
+        nodes.append(summary(tree).generated)
+    assert nodes[2] < nodes[0] / 10
+
+
+def test_lines_that_are_too_long_prove_nothing_for_the_defender():
+    """Tic-tac-toe is a draw, but not within eight plies; a win within three is one."""
+    setup, empty = tic_tac_toe.new_setup(), tic_tac_toe.new_state()
+    found = summary(solved(tic_tac_toe.GAME, Options(0, max_depth=8), setup, empty))
+    assert found.reached is None and found.cut
+    fork = tic_tac_toe.new_state([0, 1, 4, 2])
+    assert summary(solved(tic_tac_toe.GAME, Options(1, max_depth=3), setup, fork)).reached is True
+
+
+@pytest.mark.parametrize(
+    ("options", "bits"), [(Options(2), 4), (Options(1, 0), 4), (Options(), 0)], ids=str
+)
+def test_options_that_cannot_work_are_refused(options, bits):
+    with pytest.raises(ValueError, match="goal is 0 or 1, max_depth and table_bits 1 or more, not"):
+        new_tree(tic_tac_toe.GAME, options, bits)

@@ -1,0 +1,208 @@
+"""The searches that sample games of one agent, on boards whose best score is known."""
+
+from functools import cache
+from types import ModuleType
+from typing import NamedTuple
+
+import pytest
+
+from bots.samegame.game import SAMPLED_GAME, new_taboo_setup
+from shared.core.jit import inline, kernel
+from shared.games.samegame.game import GAME
+from shared.search import chokudai, nested, policy_adaptation, single_player_mcts
+from tests.support.solo_games import score_of, small_boards, state_of
+
+
+class Subject(NamedTuple):
+    """A search, its options and further arguments of its tree, and the calls' sum that finds the
+    best score of a small board.
+    """
+
+    module: ModuleType
+    options: NamedTuple
+    more: tuple
+    enough: int
+
+
+SUBJECTS = {
+    "chokudai": Subject(chokudai, chokudai.Options(200, 3000), (), 10_000),
+    "nmcs 1": Subject(nested, nested.Options(level=1), (), 1500),
+    "nmcs 2": Subject(nested, nested.Options(level=2), (), 1500),
+    "nmcs 3": Subject(nested, nested.Options(level=3), (), 2500),
+    "nrpa 1": Subject(
+        policy_adaptation, policy_adaptation.Options(level=1, iterations=50), (), 2000
+    ),
+    "nrpa 2": Subject(
+        policy_adaptation, policy_adaptation.Options(level=2, iterations=20), (), 2000
+    ),
+    "sp-mcts": Subject(
+        single_player_mcts, single_player_mcts.Options(score_scale=20.0), (5000,), 2500
+    ),
+    "sp-mcts by maxima": Subject(
+        single_player_mcts,
+        single_player_mcts.Options(score_scale=20.0, best_share=0.5),
+        (5000,),
+        2500,
+    ),
+}
+slow = pytest.mark.slow("compiles a search once more, in another form")
+FAST = ("nmcs 2", "nrpa 2", "sp-mcts by maxima")
+each = pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in FAST else [slow]) for name in SUBJECTS]
+)
+
+
+@inline
+def not_finite(setup, state):
+    """An evaluation that overflows."""
+    return 1e308 * (10.0 + state[0])
+
+
+@cache
+def compiled(name):
+    subject = SUBJECTS[name]
+    return kernel(subject.module.make_search(SAMPLED_GAME, subject.options))
+
+
+def new_tree(name, seed=1):
+    subject = SUBJECTS[name]
+    seeds = {} if subject.module is chokudai else {"seed": seed}
+    return subject.module.new_tree(SAMPLED_GAME, subject.options, *subject.more, **seeds)
+
+
+def searched(name, state, n, cut=10_000):
+    tree, setup, before = new_tree(name), new_taboo_setup(state), list(state)
+    for start in range(0, n, cut):
+        compiled(name)(setup, state, tree, min(cut, n - start))
+    assert list(state) == before
+    return tree
+
+
+@each
+def test_the_best_score_of_small_boards_is_found(name):
+    subject = SUBJECTS[name]
+    n_best = 0
+    for columns, best in small_boards():
+        state = state_of(columns)
+        tree = searched(name, state, subject.enough)
+        found = subject.module.summary(tree)
+        assert found.score == score_of(state, found.line) <= best
+        assert subject.module.plan_of(tree) == found.line
+        assert subject.module.best_action(tree) == found.line[0]
+        n_best += found.score == best
+    # A policy that leaves a colour for the end never samples some lines; the tree has all.
+    assert n_best >= len(small_boards()) - 1
+
+
+@each
+def test_how_it_is_cut_into_calls_makes_no_difference(name):
+    module = SUBJECTS[name].module
+    state = state_of(small_boards()[3][0])
+    found = [module.summary(searched(name, state, 300, cut)) for cut in (1, 7, 300)]
+    assert found[0] == found[1] == found[2]
+
+
+@each
+def test_a_reset_search_begins_on_another_board(name):
+    module = SUBJECTS[name].module
+    tree = searched(name, state_of(small_boards()[0][0]), 50)
+    module.reset(tree)
+    assert module.best_action(tree) is None and module.summary(tree).score is None
+    state = state_of(small_boards()[1][0])
+    compiled(name)(new_taboo_setup(state), state, tree, 100)
+    assert score_of(state, module.plan_of(tree)) == module.summary(tree).score
+
+
+@each
+def test_a_game_that_is_over_has_no_line(name):
+    module, state = SUBJECTS[name].module, state_of([[0, 1], [1, 0]])
+    tree = new_tree(name)
+    assert not module.is_finished(tree)
+    compiled(name)(new_taboo_setup(state), state, tree, 5)
+    assert module.is_finished(tree)
+    assert module.plan_of(tree) == [] and module.best_action(tree) is None
+
+
+def test_a_policy_learns_the_line_that_is_best():
+    """The weights of the best line's actions rise above those of the others."""
+    name = "nrpa 1"
+    state = state_of(small_boards()[2][0])
+    tree, setup = new_tree(name), new_taboo_setup(state)
+    compiled(name)(setup, state, tree, 49)
+    action = policy_adaptation.best_action(tree)
+    n_codes = SAMPLED_GAME.n_codes
+    weights = list(tree.policies[n_codes : 2 * n_codes])
+    digit = int(state[action // 15]) >> 4 * (action % 15) & 15
+    assert weights[digit * 225 + action] == max(weights) > 1.0
+
+
+def test_chokudai_search_is_exhaustive_where_its_queues_hold_all():
+    options = chokudai.Options(500, 20_000)
+    search = kernel(chokudai.make_search(GAME, options))
+    for columns, best in small_boards():
+        state, tree = state_of(columns), chokudai.new_tree(GAME, options)
+        while not chokudai.is_finished(tree):
+            search(new_taboo_setup(state), state, tree, 1000)
+        assert chokudai.summary(tree).score == best == score_of(state, chokudai.plan_of(tree))
+
+
+def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
+    options = chokudai.Options(3, 40)
+    state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(GAME, options)
+    search = kernel(chokudai.make_search(GAME, options))
+    while not chokudai.is_finished(tree):
+        search(new_taboo_setup(state), state, tree, 100)
+    found = chokudai.summary(tree)
+    assert found.nodes <= 40 and max(tree.sizes) <= 6 and found.passes > 1
+    assert score_of(state, found.line) == found.score
+    for level, n in enumerate(map(int, tree.sizes)):
+        queue = list(tree.values[6 * level : 6 * level + n])
+        assert all(queue[(i - 1) // 2] >= queue[i] for i in range(1, n))
+
+
+def test_an_evaluation_that_is_not_finite_is_told():
+    game, options = GAME._replace(evaluate=not_finite), chokudai.Options(5, 50)
+    state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(game, options)
+    kernel(chokudai.make_search(game, options))(new_taboo_setup(state), state, tree, 100)
+    with pytest.raises(ValueError, match="the evaluation is not finite after action"):
+        chokudai.is_finished(tree)
+
+
+def test_a_full_tree_goes_on_sampling():
+    state = state_of(small_boards()[3][0])
+    tree = single_player_mcts.new_tree(SAMPLED_GAME, SUBJECTS["sp-mcts"].options, 20)
+    compiled("sp-mcts")(new_taboo_setup(state), state, tree, 400)
+    found = single_player_mcts.summary(tree)
+    assert found.nodes <= 20 and found.iterations == 400
+    assert score_of(state, found.line) == found.score
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda: nested.make_search(GAME, nested.Options(level=0)), "level and max_depth"),
+        (
+            lambda: chokudai.make_search(GAME, chokudai.Options(queue=0)),
+            "queue, capacity and max_depth are 1 or more",
+        ),
+        (
+            lambda: policy_adaptation.make_search(GAME, policy_adaptation.Options()),
+            "the game has no code and n_codes",
+        ),
+        (
+            lambda: policy_adaptation.make_search(
+                SAMPLED_GAME, policy_adaptation.Options(iterations=0)
+            ),
+            "iterations and max_depth are 1 or more",
+        ),
+        (
+            lambda: single_player_mcts.make_search(
+                GAME, single_player_mcts.Options(score_scale=0.0)
+            ),
+            "score_scale above 0",
+        ),
+    ],
+)
+def test_options_that_cannot_work_say_so(make, said):
+    with pytest.raises(ValueError, match=said):
+        make()
