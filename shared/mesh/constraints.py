@@ -1,20 +1,24 @@
-"""Points, polylines and polygons that come and go in a triangulation.
+"""Points, polylines and polygons inserted into and removed from a triangulation.
 
-All are chains of segments, known by the number of their first. The state does not depend on its
-history: it is the constrained Delaunay triangulation of the present chains.
+All are chains, identified by their first segment. The state is the constrained Delaunay
+triangulation of the present chains, whatever the order of changes; but a wall that crosses another
+stays bent at their rounded crossing, also after the other is removed.
 
 Removal of a vertex: flips lead edges away from it as long as they leave a triangle (O. Devillers,
-"On Deletion in Delaunay Triangulations", 2002). Then an edge collapses into a neighbour: any of
-the last three, or the ghost for a vertex on the hull.
+"On Deletion in Delaunay Triangulations", 2002). Then an edge collapses into a neighbour: any of the
+last three, or the ghost for a vertex on the hull.
 
 Insertion of a segment: flips remove the edges across it (S. Sloan, "A Fast Algorithm for Generating
 Constrained Delaunay Triangulations", 1993). Two segments that cross are split at the nearest whole
 point, and continue as pieces that may be bent there.
 """
 
-from shared.core.jit import Ints, inline, kernel, njit
+from collections.abc import Sequence
+
+from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.mesh.geometry import NONE
 from shared.mesh.location import BEYOND, ON_EDGE, ON_VERTEX, locate_exactly
+from shared.mesh.predicates import LARGEST
 from shared.mesh.triangulation import (
     FREE,
     FREE_CELL,
@@ -46,6 +50,7 @@ from shared.mesh.triangulation import (
     stack_edge,
     stack_edges,
 )
+from shared.path.statuses import FULL
 
 
 @njit
@@ -112,7 +117,7 @@ def split_edge(mesh, e, v):
     f = mesh.twins[e]
     split_triangle(mesh, e, v)
     flip_edge(mesh, e)
-    # Before the flip e was opposite the vertex, now it and the edge before f are.
+    # Before the flip, e was opposite the vertex; now e and the edge before f are.
     n = mesh.counts[N_STACK]
     mesh.stack[n] = before(f)
     mesh.counts[N_STACK] = n + 1
@@ -257,8 +262,8 @@ def remove_owner(mesh, e, segment):
 
 @njit
 def first_edge_along(mesh, a, b):
-    """Returns how segment a -> b begins: 2 times an edge along it, or 1 more than 2 times an edge
-    across it, which has a on its right.
+    """Returns the first edge of segment a -> b: 2 e for an edge e along it, or 2 e + 1 for e across
+    it, which has a on its right.
     """
     e = mesh.starts[a]
     while True:
@@ -399,7 +404,7 @@ def mark_touched(mesh, v):
 def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int:
     """Insert n points joined by segments, the last one to the first if it is closed.
 
-    Returns its number, for `remove_chain`; NONE without room, and the mesh is invalid then.
+    Returns its number, for `remove_chain`; FULL without room, and the mesh is invalid then.
     """
     n_segments = n if is_closed or n == 1 else n - 1
     first = last = NONE
@@ -409,7 +414,7 @@ def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int
         segment = mesh.counts[FREE_SEGMENT]
         if v == NONE or w == NONE or segment == NONE:
             mesh.counts[IS_FULL] = 1
-            return NONE
+            return FULL
         mesh.counts[FREE_SEGMENT] = mesh.following[segment]
         mesh.following[segment] = NONE
         if last == NONE:
@@ -423,7 +428,25 @@ def insert_chain(mesh: Mesh, xs: Ints, ys: Ints, n: int, is_closed: bool) -> int
         mesh.uses[w] += 1
         insert_segment(mesh, v, w, segment)
         v = w
-    return NONE if mesh.counts[IS_FULL] else first
+    return FULL if mesh.counts[IS_FULL] else first
+
+
+def insert_ring(mesh: Mesh, places: Sequence[tuple[int, int]], is_closed: bool = True) -> int:
+    """Insert points as `insert_chain`, from a list of (x, y).
+
+    Raises ValueError for no points, and for coordinates that are not whole or exceed LARGEST.
+    """
+    for place in places:
+        for coordinate in place:
+            if coordinate != int(coordinate) or abs(coordinate) > LARGEST:
+                raise ValueError(
+                    f"{place}: coordinates in a mesh are whole numbers of at most {LARGEST:,}; "
+                    "scale and shift them"
+                )
+    if not places:
+        raise ValueError("a chain has at least one point")
+    xs, ys = (int_buffer([int(place[k]) for place in places]) for k in range(2))
+    return int(insert_chain(mesh, xs, ys, len(places), is_closed))
 
 
 @njit

@@ -23,7 +23,7 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
-from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.geometry import NONE
 from shared.mesh.walls import WALL_SLACK, Walls
 from shared.mesh.waypoints import (
     FIRST,
@@ -36,6 +36,7 @@ from shared.mesh.waypoints import (
     relax_step,
 )
 from shared.path.open_lists import Heap, heap_is_empty, heap_pop
+from shared.path.statuses import NO_PATH
 
 N_PIECES, N_PORTALS = range(2)
 
@@ -65,7 +66,7 @@ BEND = 1.5  # radii between a corner and a waypoint to turn around it at
 
 
 def new_pieces(n_corners: int) -> tuple[Pieces, Waypoints, Heap]:
-    """Returns buffers for maps of so many corners."""
+    """Returns buffers for maps of this many corners."""
     n = 4 * n_corners
     pieces = Pieces(
         counts=int_buffer(2),

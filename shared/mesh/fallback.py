@@ -1,12 +1,12 @@
 """The fallback of TA* for discs: a search over all tangents where funnels are inconclusive.
 
-A wide enough channel is given up when its funnel closes, mostly as a disc has no room there, or as
-another path reaches the turn sooner. But a wall right across the segment between two turns does
-not tell on which side a path passes it, and a disc may meet a corner in another order than that of
-the channel. So `counts[IS_INCONCLUSIVE]` records that a channel was given up. Then this search
-tries all tangents from all known turns: A* on the tangent graph, as in `tangent_graph.py`, but
-without a prepared graph. That takes a hundred times as long as a search by channels, and relies
-only on the correctness of single turns.
+A wide enough channel is given up when its funnel closes, mostly because a disc has no room there,
+or because another path reaches the turn sooner. But a wall right across the segment between two
+turns does not determine on which side a path passes it. Also, a disc may meet a corner in another
+order than that of the channel. So `counts[IS_INCONCLUSIVE]` records that a channel was given up.
+Then this search tries all tangents from all known turns: A* on the tangent graph, as in
+`tangent_graph.py`, but without a prepared graph. That takes a hundred times as long as a search by
+channels, and relies only on the correctness of single turns.
 """
 
 import math
@@ -29,9 +29,9 @@ from shared.mesh.funnel import (
     touch_point,
 )
 from shared.mesh.geometry import KEY_PARTS, NONE
-from shared.mesh.ta_star import FULL, PROVED, SEARCHING
 from shared.mesh.triangulation import FREE, VERTEX_END, Mesh
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
+from shared.path.statuses import FOUND, FULL, NO_PATH, SEARCHING
 
 # Of counts[IS_INCONCLUSIVE]: the fallback has begun.
 IN_FALLBACK = 2
@@ -64,7 +64,7 @@ def push_turn(mesh, search, heap, turn):
 
 @njit
 def try_tangent(mesh, search, heap, last, v, side):
-    """Continue from a turn to a corner, or the goal, if that may be the shortest path."""
+    """Extend a turn by a tangent to a corner, or the goal, if that may be the shortest path."""
     dx, dy, exists = tangent(mesh, search, search.vertices[last], search.sides[last], v, side)
     across = search.sides[last] * (search.ux[last] * dy - search.uy[last] * dx)
     if not exists or across < 0.0:
@@ -78,7 +78,7 @@ def try_tangent(mesh, search, heap, last, v, side):
     n = search.counts[N_TURNS]
     turn = add_turn(mesh, search, last, v, side)
     if turn == NONE:
-        # A rejected turn is dropped, as there are many.
+        # Rejected turns are dropped, as there are many of them.
         if search.counts[N_TURNS] > n:
             search.counts[N_TURNS] = n
             if v >= 0:
@@ -93,7 +93,7 @@ def try_tangent(mesh, search, heap, last, v, side):
 @kernel
 def search_all_tangents(mesh: Mesh, search: FunnelSearch, heap: Heap, n: int) -> int:
     """Continue where `continue_search` returned INCONCLUSIVE, for discs only: try all tangents from
-    at most n turns. Returns SEARCHING, PROVED or FULL.
+    at most n turns. Returns the status.
     """
     if search.counts[IS_INCONCLUSIVE] != IN_FALLBACK:
         search.counts[IS_INCONCLUSIVE] = IN_FALLBACK
@@ -114,4 +114,6 @@ def search_all_tangents(mesh: Mesh, search: FunnelSearch, heap: Heap, n: int) ->
                         try_tangent(mesh, search, heap, last, v, side)
     if not heap_is_empty(heap):
         return SEARCHING
-    return FULL if search.counts[WAS_FULL] else PROVED
+    if search.counts[WAS_FULL]:
+        return FULL
+    return FOUND if search.counts[BEST_TURN] != NONE else NO_PATH

@@ -19,7 +19,7 @@ it is 0, outside of 2**-485 to 2**509 in magnitude for `orient_floats`, of 2**-2
 
 from shared.core.jit import inline, njit
 
-# The float predicates return it without an answer; their signs are -1, 0 and 1.
+# Returned by the float predicates without an answer; their signs are -1, 0 and 1.
 OUT_OF_RANGE = 2
 ROOM = 3644
 EPSILON = 2.0**-53

@@ -39,16 +39,17 @@ vertices, H hashes, F corners of funnels:
     keys       float64[N]  a lower bound of the paths through it
     corners    int64[F]    of all funnels: on the right, the nearest last; the apex; on the left
     seen       int64[H]    hashes of edges with their funnels, 0 for none
-    marks      int64[T]    the last query with a triangle between the goal and the root of its tree
+    marks      int64[T]    the last query with a triangle between the goal and the root of its
+                           tree; 1 more for a triangle that has the goal
     stamps     int64[T]    the last visit of a triangle
     stack      int64[2 T]  half-edges to be visited
     place      float64[6]  start, goal, radius; the length of the best path
     counts     int64[N_COUNTS]
 
 Of the counts: turns, nodes and corners of funnels in use. BLOCKER: the last constraint in the way.
-WAS_FULL: a buffer was too small. VISIT, QUERY: the number of visits and queries. START_EDGE: a
-half-edge of the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was given up. TURN,
-FIRST, APEX, LAST: the current funnel, as that of a node.
+WAS_FULL: a buffer was too small. VISIT, QUERY: the number of visits, and twice that of queries.
+START_EDGE: a half-edge of the start's triangle. IS_REDUCED: TRA*. IS_INCONCLUSIVE: a channel was
+given up. TURN, FIRST, APEX, LAST: the current funnel, as that of a node.
 """
 
 import math
@@ -56,15 +57,15 @@ from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.mesh.geometry import NONE, arc_length, segment_distance2
-from shared.mesh.triangulation import Mesh, after, around, before, is_ghost
+from shared.mesh.triangulation import Mesh, after, around, before, is_corner, is_ghost
 from shared.path.open_lists import Heap, new_heap
 
 START, GOAL = -1, -2
 OPEN, CLOSED = range(2)
 GOAL_X, GOAL_Y, RADIUS, BEST = range(2, 6)
 N_TURNS, N_NODES, N_CORNERS, BLOCKER, WAS_FULL, VISIT, QUERY = range(7)
-START_EDGE, GOAL_TRIANGLE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 13)
-TURN, FIRST, APEX, LAST, N_COUNTS = range(13, 18)
+START_EDGE, BEST_TURN, IS_REDUCED, N_EXPANDED, IS_INCONCLUSIVE = range(7, 12)
+TURN, FIRST, APEX, LAST, N_COUNTS = range(12, 17)
 
 
 class FunnelSearch(NamedTuple):
@@ -94,7 +95,7 @@ class FunnelSearch(NamedTuple):
 
 
 def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch, Heap]:
-    """Returns buffers for searches on a mesh, one after the other, and their open list."""
+    """Returns buffers for consecutive searches on a mesh, and their open list."""
     n, n_triangles = n_nodes, len(mesh.corners) // 4
     buffers: list[Any] = [
         *(int_buffer(n) for _ in range(6)),
@@ -109,7 +110,7 @@ def new_funnel_search(mesh: Mesh, n_nodes: int = 1 << 13) -> tuple[FunnelSearch,
     return FunnelSearch(*buffers), new_heap(n)
 
 
-# Rounding moves tangents and arcs by less.
+# Bounds the shift of tangents and arcs by rounding.
 DISC_SLACK = 1e-6
 
 
@@ -122,9 +123,7 @@ def edge_ends(mesh, e):
 
 @inline
 def stack_beyond(mesh, search, n, e):
-    """Push the other edges of a triangle above n, unless it was visited or is a ghost. Returns the
-    new number.
-    """
+    """Push the other edges of an unvisited triangle that is no ghost above n. Returns the new n."""
     if search.stamps[e >> 2] != search.counts[VISIT] and not is_ghost(mesh, e):
         search.stamps[e >> 2] = search.counts[VISIT]
         search.stack[n], search.stack[n + 1] = after(e), before(e)
@@ -134,8 +133,8 @@ def stack_beyond(mesh, search, n, e):
 
 @njit
 def begin_around(mesh, search, e):
-    """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those that
-    end in it constraints only. Returns their number.
+    """Begin a visit around the origin of a half-edge. Pushes its triangles' edges; of those ending
+    at the origin, constraints only. Returns their number.
     """
     search.counts[VISIT] += 1
     n, f = 0, e
@@ -195,7 +194,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
     unit normal to another, by less than a half turn. Both ends are clear.
     """
-    # So a nearer constraint has its point nearest to v in the arc's directions.
+    # So a nearer constraint has its nearest point to v within the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = begin_around(mesh, search, mesh.starts[v])
     while n > 0:
@@ -228,9 +227,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
 
 @njit
 def is_wide(mesh, search, e, diameter):
-    """Returns True if a disc fits between the far corner of a triangle and the walls beyond a
-    half-edge.
-    """
+    """Returns True if a disc fits between a triangle's far corner and the walls beyond an edge."""
     # If both ends of the edge are far enough, a nearer wall lies straight beyond it.
     c = mesh.corners[before(e)]
     x, y = float(mesh.x[c]), float(mesh.y[c])
@@ -260,26 +257,27 @@ EQUAL = 1e-9
 
 
 @inline
-def vertex_x(mesh, search, v):
-    """Returns x of a vertex, start or goal."""
-    return float(mesh.x[v]) if v >= 0 else search.place[-2 * v - 2]
+def point_of(mesh, search, v):
+    """Returns x and y of a vertex, start or goal."""
+    if v >= 0:
+        return float(mesh.x[v]), float(mesh.y[v])
+    return search.place[-2 * v - 2], search.place[-2 * v - 1]
 
 
 @inline
-def vertex_y(mesh, search, v):
-    """Returns y of a vertex, start or goal."""
-    return float(mesh.y[v]) if v >= 0 else search.place[-2 * v - 1]
+def offset(mesh, search, v, w):
+    """Returns x and y of w from v."""
+    x, y = point_of(mesh, search, v)
+    to_x, to_y = point_of(mesh, search, w)
+    return to_x - x, to_y - y
 
 
 @njit
 def tangent(mesh, search, v, side, w, other_side):
-    """Returns the direction, of any length, of the tangent from v's circle to w's, and False if
-    there is none.
-    """
-    dx = vertex_x(mesh, search, w) - vertex_x(mesh, search, v)
-    dy = vertex_y(mesh, search, w) - vertex_y(mesh, search, v)
+    """Returns a direction of the tangent from v's circle to w's, and False if there is none."""
+    dx, dy = offset(mesh, search, v, w)
     if side == other_side or search.place[RADIUS] == 0.0:
-        return dx, dy, v != w
+        return dx, dy, dx != 0.0 or dy != 0.0
     across = (side - other_side) * search.place[RADIUS]
     along2 = dx * dx + dy * dy - across * across
     along = math.sqrt(max(along2, 0.0))
@@ -289,18 +287,19 @@ def tangent(mesh, search, v, side, w, other_side):
 @inline
 def touch_point(mesh, search, v, side, ux, uy):
     """Returns the place at which a tangent in direction u touches v's circle."""
+    x, y = point_of(mesh, search, v)
     out = side * search.place[RADIUS]
-    return vertex_x(mesh, search, v) + out * uy, vertex_y(mesh, search, v) - out * ux
+    return x + out * uy, y - out * ux
 
 
 @njit
 def is_turn_clear(mesh, search, turn, wx, wy):
-    """Returns True if a disc has room on the arc of a turn, up to direction w."""
+    """Returns True if a turn's arc is clear for the disc up to direction w."""
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
     if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
-    # Make it counterclockwise.
+    # Reverse a clockwise arc.
     if side < 0:
         ux, uy, wx, wy = -wx, -wy, -ux, -uy
     return is_arc_clear(mesh, search, v, room, uy, -ux, wy, -wx)
@@ -346,7 +345,7 @@ def add_turn(mesh, search, last, v, side):
         i = search.following[i]
     i, at, at_side = search.counts[N_TURNS], search.vertices[last], search.sides[last]
     dx, dy, exists = tangent(mesh, search, at, at_side, v, side)
-    if not exists or search.states[last] == CLOSED:
+    if not exists or search.states[last] == CLOSED or (v >= 0 and not is_corner(mesh, v)):
         return NONE
     if i >= len(search.vertices):
         search.counts[WAS_FULL] = 1
@@ -390,31 +389,28 @@ def blocks(mesh, search, near, near_side, v, side, target, target_side):
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
     along, across = dx * wx + dy * wy, side * (dx * wy - dy * wx)
     if along < 0.0 and across > 0.0:
-        # Over a half turn to the other side looks the same: compare the centres.
-        x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
-        dx, dy = vertex_x(mesh, search, v) - x, vertex_y(mesh, search, v) - y
-        wx, wy = vertex_x(mesh, search, target) - x, vertex_y(mesh, search, target) - y
+        # Over a half turn to the other side, the test is ambiguous: compare the centres.
+        dx, dy = offset(mesh, search, near, v)
+        wx, wy = offset(mesh, search, near, target)
         across = side * (dx * wy - dy * wx)
     return across > 0.0 or (across == 0.0 and along > 0.0 and side == target_side)
 
 
 @njit
 def comes_first(mesh, search, near, near_side, v, side, target, target_side):
-    """Returns True if the path from a corner to a target passes v before it; side 0: not of the
-    channel.
+    """Returns True if the path from a corner to a target passes v before it; side 0: v is not a
+    corner of the channel.
     """
     # Always true for a point, without rounding.
     if search.place[RADIUS] == 0.0:
         return True
     wx, wy, _ = tangent(mesh, search, near, near_side, target, target_side)
-    to_x, to_y = vertex_x(mesh, search, target), vertex_y(mesh, search, target)
-    at_x, at_y = vertex_x(mesh, search, v), vertex_y(mesh, search, v)
-    dx, dy = to_x - at_x, to_y - at_y
+    dx, dy = offset(mesh, search, v, target)
     if dx * wx + dy * wy > 0.0:
         return True
     # The path turns back around a corner beyond the target on its wrong side.
-    x, y = vertex_x(mesh, search, near), vertex_y(mesh, search, near)
-    is_wrong = side * ((at_x - x) * (to_y - y) - (at_y - y) * (to_x - x)) > 0.0
+    x, y = offset(mesh, search, near, v)
+    is_wrong = side * (x * dy - y * dx) > 0.0
     return is_wrong and (target < 0 or side * (wx * dy - wy * dx) > 0.0)
 
 
@@ -438,7 +434,7 @@ def taut_turn(mesh, search, turn, v, side):
 
 @njit
 def add_turn_past(mesh, search, last, v, side):
-    """Add a turn around a corner behind another, or around an obstacle in between. Returns the
+    """Add a turn around a corner behind another, or around an obstacle between them. Returns the
     turn, and True if it passes the corner.
     """
     is_first, is_passed, w, w_side = True, True, v, side
@@ -449,7 +445,7 @@ def add_turn_past(mesh, search, last, v, side):
         else:
             settled, e = add_turn(mesh, search, last, w, w_side), search.counts[BLOCKER]
         if settled != NONE and (w != v or w_side != side):
-            # It was in the way to v, the next corner.
+            # That corner was in the way to v and comes next.
             last, w, w_side = settled, v, side
             continue
         if settled != NONE or e == NONE:
@@ -457,7 +453,7 @@ def add_turn_past(mesh, search, last, v, side):
         at, at_side = search.vertices[last], search.sides[last]
         dx, dy, _ = tangent(mesh, search, at, at_side, w, w_side)
         out = at_side * search.place[RADIUS] * math.sqrt(dx * dx + dy * dy)
-        x, y = vertex_x(mesh, search, at), vertex_y(mesh, search, at)
+        x, y = point_of(mesh, search, at)
         best, best_side = NONE, 0
         for k in range(2):
             u = mesh.corners[e if k == 0 else after(e)]
@@ -477,7 +473,7 @@ def add_turn_past(mesh, search, last, v, side):
         if is_first:
             is_passed = not is_before
         if is_first or (not is_before and w == v and w_side == side):
-            # From now on this adds the first corner in the way, or its substitute.
+            # From here on, this adds the first corner in the way, or its substitute.
             is_first, v, side = False, best, best_side
         w, w_side = best, best_side
     return NONE, True
@@ -527,7 +523,7 @@ def narrow_funnel(mesh, search, v, side):
         ):
             break
         end = near
-    # No shortest path goes around a corner and comes back.
+    # A shortest path never goes around a corner and comes back.
     for i in range(apex + side, end, side):
         if corners[i] == v:
             return False
@@ -545,7 +541,7 @@ def narrow_funnel(mesh, search, v, side):
                 apex -= side
                 end = apex
         elif v >= 0:
-            # It comes before all corners of the other side.
+            # The new corner comes before all corners of the other side.
             turn, is_passed = add_turn_past(mesh, search, turn, v, side)
         else:
             break
@@ -559,7 +555,7 @@ def narrow_funnel(mesh, search, v, side):
     at, at_side = search.vertices[turn], search.sides[turn]
     if end != apex:
         at, at_side = corners[end], side
-    # The funnel may end with it already.
+    # The funnel may already end with this corner.
     if at != v or at_side != own_side:
         if not tangent(mesh, search, at, at_side, v, own_side)[2]:
             return False

@@ -1,12 +1,12 @@
-"""Distances, arcs as polylines, and the values of every search of this folder that mean "none".
+"""Distances, arcs as polylines, and the sentinels of all modules in this folder.
 
 An arc of a circle of radius r becomes a polyline of tangents, at its ends and at equal steps
 between. Two of them meet at r / cos(step / 2) from the centre, so that the polyline never comes
 nearer to it than the arc. For an arc of `radians` it is longer by r (2 n tan(radians / 2 n) -
 radians), about r radians step^2 / 12.
 
-NONE stands for no vertex, half-edge, wall, node or chain. A length is NO_PATH without a path, and
-NO_ROOM if the buffers are too small. Open lists order whole numbers: lengths times KEY_PARTS.
+NONE stands for no vertex, half-edge, wall, node or chain. Lengths of paths that were not found are
+UNREACHED. Open lists order whole numbers: lengths times KEY_PARTS.
 
 Points are pairs of numbers in a buffer: points[2 i] is the x of point i, points[2 i + 1] its y.
 """
@@ -16,8 +16,7 @@ import math
 from shared.core.jit import inline, njit
 
 NONE = -1
-NO_PATH = math.inf
-NO_ROOM = -1.0
+UNREACHED = math.inf
 KEY_PARTS = float(1 << 20)
 MAX_STEP = math.pi / 2
 
@@ -68,9 +67,7 @@ def arc_length(r, side, ux, uy, wx, wy):
 
 @inline
 def arc_step(r, radians, error):
-    """Returns the greatest step, in radians, for an excess of at most `error` over arcs of
-    `radians`.
-    """
+    """Returns the greatest step in radians for an excess of `error` over arcs of `radians`."""
     step = MAX_STEP
     while r * radians * (2.0 * math.tan(0.5 * step) / step - 1.0) > error:
         # The excess shrinks with the square of the step; 0.999 covers the rest of the series.
@@ -98,9 +95,7 @@ def n_arc_points(radians, step):
 
 @inline
 def write_arc(points, n, x, y, r, normal_x, normal_y, radians, step):
-    """Write an arc about x, y behind n points, by `radians` from a unit normal. Returns the new
-    number.
-    """
+    """Write an arc about x, y behind n points, `radians` from a unit normal. Returns the new n."""
     count = n_arc_points(radians, step)
     half = 0.5 * radians / count
     cos, sin = math.cos(half), math.sin(half)

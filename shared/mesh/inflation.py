@@ -17,11 +17,12 @@ from shared.mesh.constraints import insert_chain
 from shared.mesh.geometry import NONE, n_arc_points, segment_distance2, write_arc
 from shared.mesh.triangulation import Mesh
 from shared.mesh.walls import Walls, corner_cross
+from shared.path.statuses import FULL
 
 SCALE = 128
-# Of an end and of crossings, half a square's diagonal each
+# Rounding of an end and of a crossing, half a square's diagonal each
 ROUNDING = 1.5 / SCALE
-# A part is left out if it is nearer to another wall by this, too.
+# A part is left out only if it is nearer to another wall by this margin.
 COVER = 0.02
 
 
@@ -90,9 +91,9 @@ def inflate_walls(
     ys: Ints,
     first: int,
     last: int,
-) -> bool:
+) -> int:
     """Insert walls first..last - 1, inflated by r, and the arcs at their ends into a mesh. Returns
-    False without room.
+    `last`, or FULL without room: the mesh is invalid then.
 
     step: of arcs, in radians. points, xs, ys: room for the points of a wall and an arc.
     """
@@ -111,6 +112,6 @@ def inflate_walls(
                 continue
             xs[0], ys[0] = round(px * SCALE), round(py * SCALE)
             xs[1], ys[1] = round(qx * SCALE), round(qy * SCALE)
-            if insert_chain(mesh, xs, ys, 2, False) == NONE:
-                return False
-    return True
+            if insert_chain(mesh, xs, ys, 2, False) == FULL:
+                return FULL
+    return last

@@ -10,13 +10,13 @@ right for points spread evenly).
 
 The place of a point is 4 times a half-edge plus its relation to the point: ON_VERTEX if it begins
 there, ON_EDGE if it passes through, INSIDE if its triangle has the point inside, BEYOND if it
-begins at the last of collinear vertices, beyond which the point lies.
+begins at the last of collinear vertices, beyond which the point lies. NONE reads as BEYOND.
 """
 
 from shared.core.jit import inline, kernel, njit
 from shared.core.rng import random_below, random_bits
 from shared.mesh.geometry import NONE
-from shared.mesh.predicates import orient
+from shared.mesh.predicates import LARGEST, orient
 from shared.mesh.triangulation import (
     FREE,
     GHOST,
@@ -24,6 +24,7 @@ from shared.mesh.triangulation import (
     VERTEX_END,
     Mesh,
     after,
+    around,
     before,
     bucket_at,
     is_ghost,
@@ -76,7 +77,7 @@ def nearby_edge(mesh, x, y):
 
 @njit
 def find_on_line(mesh, e, x, y):
-    """`locate_exactly` among collinear vertices, from a ghost triangle."""
+    """`locate_exactly` for a collinear mesh, from a ghost triangle."""
     e = hull_edge(mesh, e)
     beside = side_of(mesh, e, x, y)
     if beside != 0:
@@ -141,12 +142,19 @@ def locate_exactly(mesh, x, y):
     return NONE if e == NONE else walk_to(mesh, e, x, y)
 
 
+@njit
+def find_place(mesh, x, y):
+    """Returns the place of a point, NONE outside of all triangles."""
+    place = NONE if max(abs(x), abs(y)) > LARGEST else locate_exactly(mesh, x, y)
+    return NONE if place & 3 == BEYOND or is_ghost(mesh, place >> 2) else place
+
+
 @inline
-def edge_of_place(mesh, place):
-    """Returns the half-edge of a place, NONE outside of all triangles."""
-    if place == NONE or place & 3 == BEYOND or is_ghost(mesh, place >> 2):
-        return NONE
-    return place >> 2
+def next_at(mesh, place, e):
+    """Returns the half-edge at a place in the next triangle around."""
+    if place & 3 == ON_VERTEX:
+        return around(mesh, e)
+    return mesh.twins[e] if place & 3 == ON_EDGE else e
 
 
 @kernel
@@ -157,10 +165,11 @@ def locate_by_sampling(mesh: Mesh, n_samples: int, x: int, y: int) -> int:
     e = NONE
     while e == NONE:
         e = nearest_sample(mesh, n_samples, x, y)
-    return edge_of_place(mesh, walk_to(mesh, e, x, y))
+    place = walk_to(mesh, e, x, y)
+    return NONE if place & 3 == BEYOND or is_ghost(mesh, place >> 2) else place >> 2
 
 
 @kernel
 def locate(mesh: Mesh, x: int, y: int) -> int:
     """Returns the half-edge of a point's place; NONE outside of all triangles."""
-    return edge_of_place(mesh, locate_exactly(mesh, x, y))
+    return find_place(mesh, x, y) >> 2

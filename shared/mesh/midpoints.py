@@ -7,7 +7,7 @@ smoothing nor after it (`waypoints.py`).
 """
 
 from shared.core.jit import inline, kernel
-from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.geometry import NONE
 from shared.mesh.location import locate
 from shared.mesh.triangulation import TRIANGLE_END, Mesh, after, is_ghost
 from shared.mesh.walls import Walls
@@ -22,6 +22,7 @@ from shared.mesh.waypoints import (
     relax_step,
 )
 from shared.path.open_lists import Heap, heap_is_empty, heap_pop
+from shared.path.statuses import NO_PATH
 
 
 def new_midpoints(mesh: Mesh) -> tuple[Waypoints, Heap]:

@@ -6,7 +6,7 @@ of it: the start, or the path's last corner. The parts of the triangle's other e
 sees through the interval are intervals of the same root. The path reaches their rest by bending at
 an end of the interval that is a corner. Of nodes with the same root only the nearest to it count.
 
-N nodes, V vertices:
+N nodes, V vertices, T triangles:
 
     edges    int64[N]    the half-edge by which a triangle is entered, on the triangle's side
     roots    int64[N]    the corner that is the root, START for the start
@@ -14,7 +14,8 @@ N nodes, V vertices:
     ends     float64[4 N]  the interval: its left end x, y, its right end x, y
     lengths  float64[N]  the length of the path to the root
     reached  float64[V]  the length of the shortest path to a corner that is a root
-    marks    int64[V]    the query in which it was one
+    marks    int64[V]    the query in which it was a root
+    goals    int64[T]    of a triangle: the query whose goal it has, inside or on its boundary
     place    float64[N_PLACES]  start and goal
     counts   int64[N_COUNTS]  the best path's last node among them
 """
@@ -24,10 +25,10 @@ from typing import Any, NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.funnel import START
-from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE, distance, length_via, reverse_points
-from shared.mesh.location import locate
+from shared.mesh.geometry import KEY_PARTS, NONE, UNREACHED, distance, length_via, reverse_points
+from shared.mesh.location import find_place, next_at, side_of
 from shared.mesh.predicates import orient
-from shared.mesh.triangulation import Mesh, after, before, is_ghost
+from shared.mesh.triangulation import Mesh, after, before, is_corner, is_ghost
 from shared.path.open_lists import (
     Heap,
     heap_clear,
@@ -37,8 +38,11 @@ from shared.path.open_lists import (
     heap_push,
     new_heap,
 )
+from shared.path.statuses import FULL, NO_PATH
 
 N_NODES, QUERY, N_EXPANDED, WAS_FULL, BEST_NODE, N_COUNTS = range(6)
+# Of counts[BEST_NODE] without a path; NONE for a straight one
+NO_NODE = -2
 START_X, START_Y, GOAL_X, GOAL_Y, N_PLACES = range(5)
 # Fractions of an edge: shorter intervals are dropped, and an end so near a corner is that corner.
 MIN_FRACTION = 1e-9
@@ -56,19 +60,19 @@ class Polyanya(NamedTuple):
     lengths: Floats
     reached: Floats
     marks: Ints
+    goals: Ints
     place: Floats
     counts: Ints
 
 
 def new_polyanya(mesh: Mesh, n_nodes: int = 1 << 14) -> tuple[Polyanya, Heap]:
-    """Returns buffers for any number of searches on a mesh, one after the other, and their open
-    list.
-    """
+    """Returns buffers for consecutive searches on a mesh, and their open list."""
     n, n_vertices = n_nodes, len(mesh.x)
     buffers: list[Any] = [
         *(int_buffer(n) for _ in range(3)),
         *map(float_buffer, (4 * n, n, n_vertices)),
         int_buffer(n_vertices),
+        int_buffer(len(mesh.corners) // 4),
         float_buffer(N_PLACES),
         int_buffer(N_COUNTS),
     ]
@@ -150,7 +154,7 @@ def expand_interval(mesh, search, heap, i):
     if sees_all and not is_between:
         # The path goes along the edge, and continues from its nearer corner.
         root = a if abs(px - ax) + abs(py - ay) < abs(px - bx) + abs(py - by) else b
-        if not (is_left if root == a else is_right):
+        if not (is_left if root == a else is_right) or not is_corner(mesh, root):
             return
         qx, qy = (ax, ay) if root == a else (bx, by)
         length += math.sqrt((px - qx) * (px - qx) + (py - qy) * (py - qy))
@@ -169,11 +173,11 @@ def expand_interval(mesh, search, heap, i):
     push_interval(mesh, search, heap, after(e), root, length, i, right_seen, to_right)
     if sees_all:
         return
-    if is_left:
+    if is_left and is_corner(mesh, a):
         way = length + math.sqrt((px - ax) * (px - ax) + (py - ay) * (py - ay))
         push_interval(mesh, search, heap, before(e), a, way, i, 0.0, from_left)
         push_interval(mesh, search, heap, after(e), a, way, i, 0.0, right_seen)
-    if is_right:
+    if is_right and is_corner(mesh, b):
         way = length + math.sqrt((px - bx) * (px - bx) + (py - by) * (py - by))
         push_interval(mesh, search, heap, after(e), b, way, i, to_right, 1.0)
         push_interval(mesh, search, heap, before(e), b, way, i, left_seen, 1.0)
@@ -182,7 +186,7 @@ def expand_interval(mesh, search, heap, i):
 @njit
 def length_through(mesh, search, i):
     """Returns the length of the path through a node in the goal's triangle, and the corner at which
-    it bends behind the root, or NONE. The length is NO_PATH if it would bend where no corner is.
+    it bends behind the root, or NONE. The length is UNREACHED if it would bend where no corner is.
     """
     e = search.edges[i]
     px, py = root_point(mesh, search, search.roots[i])
@@ -196,7 +200,7 @@ def length_through(mesh, search, i):
     v = mesh.corners[e] if side_l < 0.0 else mesh.corners[after(e)]
     x, y = (lx, ly) if side_l < 0.0 else (rx, ry)
     if x != mesh.x[v] or y != mesh.y[v]:
-        return NO_PATH, NONE
+        return UNREACHED, NONE
     return length + distance(px, py, x, y) + distance(x, y, goal_x, goal_y), v
 
 
@@ -210,43 +214,55 @@ def find(
     goal_x: int,
     goal_y: int,
 ) -> float:
-    """Returns the length of a shortest path of a point, or NO_PATH. Start and goal lie in free
-    space.
-    """
+    """Returns the length of a shortest path of a point, NO_PATH, or FULL for too few nodes."""
     search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[WAS_FULL] = 0
     search.counts[QUERY] += 1
-    search.counts[BEST_NODE] = NONE
+    search.counts[BEST_NODE] = NO_NODE
     heap_clear(heap)
     search.place[START_X], search.place[START_Y] = float(start_x), float(start_y)
     search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
-    t, goal_triangle = locate(mesh, start_x, start_y) >> 2, locate(mesh, goal_x, goal_y) >> 2
-    if t < 0 or goal_triangle < 0:
+    start, goal = find_place(mesh, start_x, start_y), find_place(mesh, goal_x, goal_y)
+    if start == NONE or goal == NONE:
         return NO_PATH
-    if t == goal_triangle:
-        return distance(float(start_x), float(start_y), float(goal_x), float(goal_y))
-    for e in range(4 * t, 4 * t + 3):
-        push_interval(mesh, search, heap, e, START, 0.0, NONE, 0.0, 1.0)
-    best = NO_PATH
+    e = goal >> 2
+    while search.goals[e >> 2] != search.counts[QUERY]:
+        search.goals[e >> 2] = search.counts[QUERY]
+        e = next_at(mesh, goal, e)
+    best, first, e = UNREACHED, NONE, start >> 2
+    while e != first:
+        first = start >> 2
+        if not is_ghost(mesh, e):
+            if search.goals[e >> 2] == search.counts[QUERY]:
+                search.counts[BEST_NODE] = NONE
+                return distance(float(start_x), float(start_y), float(goal_x), float(goal_y))
+            for f in range(e & ~3, (e & ~3) + 3):
+                if side_of(mesh, f, start_x, start_y) > 0:
+                    push_interval(mesh, search, heap, f, START, 0.0, NONE, 0.0, 1.0)
+        e = next_at(mesh, start, e)
     while not heap_is_empty(heap) and heap_least_key(heap) < best * KEY_PARTS:
         i = heap_pop(heap)
         root = search.roots[i]
         if root >= 0 and search.reached[root] < search.lengths[i] - TIE:
             continue
         search.counts[N_EXPANDED] += 1
-        if search.edges[i] >> 2 == goal_triangle:
+        if search.goals[search.edges[i] >> 2] == search.counts[QUERY]:
             length = length_through(mesh, search, i)[0]
             if length < best:
                 best, search.counts[BEST_NODE] = length, i
         expand_interval(mesh, search, heap, i)
-    return best
+    if search.counts[WAS_FULL]:
+        return FULL
+    return NO_PATH if best == UNREACHED else best
 
 
 @kernel
 def write_path(mesh: Mesh, search: Polyanya, points: Floats) -> int:
-    """Write the corners of the path that was found last, as x, y. Returns their number, NONE
-    without room.
+    """Write the corners of the best path of the last search, as x, y. Returns their number, NONE
+    without a path or room.
     """
     i, n, last = search.counts[BEST_NODE], 0, NONE
+    if i == NO_NODE:
+        return NONE
     v = NONE if i == NONE else length_through(mesh, search, i)[1]
     # From the goal to the start, then reversed
     while i != NONE:

@@ -16,17 +16,13 @@ LIMB_MASK = (1 << LIMB) - 1
 
 @inline
 def orient(ax, ay, bx, by, cx, cy):
-    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on
-    that line.
-    """
+    """Returns twice the area of triangle abc: above 0 for c on the left of a -> b, 0 on it."""
     return (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
 
 
 @njit
 def incircle(ax, ay, bx, by, cx, cy, dx, dy):
-    """Returns 1 for d inside the circle through the counterclockwise a, b, c, 0 on it, -1
-    outside.
-    """
+    """Returns 1 for d inside the circle of the counterclockwise a, b, c, 0 on it, -1 outside."""
     ax, ay = ax - dx, ay - dy
     bx, by = bx - dx, by - dy
     cx, cy = cx - dx, cy - dy

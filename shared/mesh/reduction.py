@@ -12,7 +12,6 @@ T triangles:
     up      int64[T]  in a tree: the half-edge towards its root, NONE at the root of a component
                       that is a tree
     stack   int64[T]  triangles to be removed
-    sizes   int64[4]  triangles of each level
 """
 
 from typing import NamedTuple
@@ -30,18 +29,17 @@ class Reduction(NamedTuple):
     levels: Ints
     up: Ints
     stack: Ints
-    sizes: Ints
 
 
 def new_reduction(mesh: Mesh) -> Reduction:
     """Returns buffers for the triangles of a mesh."""
     n = len(mesh.corners) // 4
-    return Reduction(int_buffer(n), int_buffer(n), int_buffer(n), int_buffer(4))
+    return Reduction(int_buffer(n), int_buffer(n), int_buffer(n))
 
 
 @kernel
 def find_levels(mesh: Mesh, levels: Reduction) -> None:
-    """Find the level of each triangle anew."""
+    """Recompute the level of each triangle."""
     n = 0
     for t in range(0, mesh.counts[TRIANGLE_END], 4):
         degree = NONE
@@ -74,8 +72,9 @@ def find_levels(mesh: Mesh, levels: Reduction) -> None:
                 if levels.levels[other] == TREE:
                     levels.stack[n] = other << 2
                     n += 1
-    for i in range(4):
-        levels.sizes[i] = 0
-    for t in range(mesh.counts[TRIANGLE_END] >> 2):
-        if levels.levels[t] >= 0:
-            levels.sizes[levels.levels[t]] += 1
+
+
+def level_sizes(mesh: Mesh, levels: Reduction) -> list[int]:
+    """Returns the number of triangles of each level."""
+    found = [int(level) for level in levels.levels[: int(mesh.counts[TRIANGLE_END]) >> 2]]
+    return [found.count(level) for level in range(4)]

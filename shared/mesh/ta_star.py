@@ -15,8 +15,7 @@ fit.
 Start and goal lie in free space, the radius or more from all constraints. The levels are only for
 TRA*, and have to be those of the mesh.
 
-The status of a search: SEARCHING with nodes left; PROVED if the best path is the shortest, or there
-is none; FULL if the buffers are too small; INCONCLUSIVE if `fallback.py` has to decide.
+The status of a search is one of `statuses.py`: for INCONCLUSIVE `fallback.py` has to decide.
 """
 
 from shared.core.jit import Floats, inline, kernel, njit
@@ -27,7 +26,6 @@ from shared.mesh.funnel import (
     EQUAL,
     FIRST,
     GOAL,
-    GOAL_TRIANGLE,
     GOAL_X,
     GOAL_Y,
     IS_INCONCLUSIVE,
@@ -38,7 +36,6 @@ from shared.mesh.funnel import (
     N_EXPANDED,
     N_NODES,
     N_TURNS,
-    OPEN,
     QUERY,
     RADIUS,
     START,
@@ -48,26 +45,27 @@ from shared.mesh.funnel import (
     FunnelSearch,
     add_turn_past,
     edge_ends,
+    has_room,
     is_wide,
     narrow_funnel,
+    point_of,
     touch_point,
 )
 from shared.mesh.geometry import (
     KEY_PARTS,
-    NO_PATH,
     NONE,
+    UNREACHED,
     arc_length,
     arc_step_in_room,
     length_via,
     reverse_points,
     write_arc,
 )
-from shared.mesh.location import locate
+from shared.mesh.location import find_place, next_at, side_of
 from shared.mesh.reduction import TREE, Reduction
-from shared.mesh.triangulation import Mesh, after, before, is_ghost
+from shared.mesh.triangulation import Mesh, after, before, is_corner, is_ghost
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push
-
-SEARCHING, PROVED, FULL, INCONCLUSIVE = range(4)
+from shared.path.statuses import FOUND, FULL, INCONCLUSIVE, NO_PATH, SEARCHING
 
 
 @inline
@@ -78,7 +76,7 @@ def is_passable(mesh, levels, search, e):
         return False
     if search.counts[IS_REDUCED] == 0 or levels.levels[other >> 2] != TREE:
         return True
-    return levels.up[e >> 2] == e or search.marks[other >> 2] == search.counts[QUERY]
+    return levels.up[e >> 2] == e or search.marks[other >> 2] >= search.counts[QUERY]
 
 
 @inline
@@ -119,13 +117,18 @@ def reach_goal(mesh, search):
 
 @njit
 def cross_triangle(mesh, search, exit_, side):
-    """Narrow the funnel by an exit's triangle, entered on a side of it. Returns False if it
-    closes.
-    """
+    """Narrow the funnel by an exit's triangle, entered on a side. Returns False if it closes."""
     room, opposite = search.place[RADIUS], after(exit_) if side > 0 else before(exit_)
-    if room > 0.0 and not is_wide(mesh, search, opposite, 2.0 * room):
+    v, far = mesh.corners[exit_], mesh.corners[after(exit_)]
+    if (
+        room > 0.0
+        and not is_wide(mesh, search, opposite, 2.0 * room)
+        and is_corner(mesh, v)
+        and is_corner(mesh, far)
+        and is_corner(mesh, mesh.corners[before(exit_)])
+    ):
         return False
-    v = mesh.corners[opposite if side > 0 else exit_]
+    v = far if side > 0 else v
     if narrow_funnel(mesh, search, v, side):
         return True
     search.counts[IS_INCONCLUSIVE] = 1
@@ -178,7 +181,7 @@ def follow_corridor(mesh, levels, search, heap, exit_, key):
     """Leave a triangle over an exit, up to the next choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
-        if e >> 2 == search.counts[GOAL_TRIANGLE]:
+        if search.marks[e >> 2] > search.counts[QUERY]:
             reach_goal(mesh, search)
         left = is_passable(mesh, levels, search, after(e))
         right = is_passable(mesh, levels, search, before(e))
@@ -191,23 +194,6 @@ def follow_corridor(mesh, levels, search, heap, exit_, key):
         exit_ = after(e) if left else before(e)
         if not cross_triangle(mesh, search, exit_, 1 if left else -1):
             return
-
-
-@njit
-def reset_search(search, heap):
-    """Forget the last query."""
-    for i in range(search.counts[N_EXPANDED]):
-        search.seen[search.slots[i]] = 0
-    for i in range(1, search.counts[N_TURNS]):
-        v = search.vertices[i]
-        if v >= 0:
-            search.heads[2 * v] = search.heads[2 * v + 1] = 0
-    heap_clear(heap)
-    search.counts[N_NODES] = search.counts[N_EXPANDED] = 0
-    search.counts[WAS_FULL] = search.counts[IS_INCONCLUSIVE] = 0
-    search.counts[QUERY] += 1
-    search.counts[BEST_TURN] = NONE
-    search.place[BEST] = NO_PATH
 
 
 @inline
@@ -234,36 +220,53 @@ def begin_search(
     is_reduced: bool,
 ) -> None:
     """Begin to search for paths of a disc of radius r, 0 for a point: TRA* if reduced, else TA*."""
-    reset_search(search, heap)
-    t, goal_triangle = locate(mesh, start_x, start_y) & ~3, locate(mesh, goal_x, goal_y) & ~3
-    search.vertices[0], search.sides[0], search.states[0] = START, 0, OPEN
-    search.previous[0] = NONE
-    search.lengths[0] = search.ux[0] = search.uy[0] = 0.0
+    for i in range(search.counts[N_EXPANDED]):
+        search.seen[search.slots[i]] = 0
+    for i in range(search.counts[N_TURNS]):
+        v = search.vertices[i]
+        if v >= 0:
+            search.heads[2 * v] = search.heads[2 * v + 1] = 0
+    heap_clear(heap)
+    search.counts[N_NODES] = search.counts[N_EXPANDED] = search.counts[N_CORNERS] = 0
+    search.counts[WAS_FULL] = search.counts[IS_INCONCLUSIVE] = 0
+    search.counts[QUERY] += 2
+    start, goal = find_place(mesh, start_x, start_y), find_place(mesh, goal_x, goal_y)
+    # The rest of turn 0 stays 0.
+    search.vertices[0], search.counts[N_TURNS], search.counts[START_EDGE] = START, 1, start >> 2
     search.place[0], search.place[1], search.place[RADIUS] = float(start_x), float(start_y), r
     search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
-    search.counts[N_TURNS], search.counts[N_CORNERS], search.counts[START_EDGE] = 1, 0, t
-    search.counts[GOAL_TRIANGLE] = goal_triangle >> 2
+    search.place[BEST], search.counts[BEST_TURN] = UNREACHED, NONE
     search.counts[IS_REDUCED] = 1 if is_reduced else 0
-    if t < 0 or goal_triangle < 0:
+    if start == NONE or goal == NONE:
         return
     if start_x == goal_x and start_y == goal_y:  # no tangent leads there
-        search.place[BEST], search.counts[BEST_TURN] = 0.0, 0
+        if has_room(mesh, search, 0, 1.0, 0.0, 0.0):
+            search.place[BEST], search.counts[BEST_TURN] = 0.0, 0
         return
-    u = goal_triangle >> 2
-    while is_reduced and u != NONE and levels.levels[u] == TREE:
-        search.marks[u] = search.counts[QUERY]
-        u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
-    if t == goal_triangle:
-        start_funnel(search)
-        reach_goal(mesh, search)
-    for e in range(t, t + 3):
-        if is_passable(mesh, levels, search, e):
-            start_funnel(search)
-            b = mesh.corners[after(e)]
-            if narrow_funnel(mesh, search, mesh.corners[e], -1) and narrow_funnel(
-                mesh, search, b, 1
-            ):
-                follow_corridor(mesh, levels, search, heap, e, 0.0)
+    mark, e = search.counts[QUERY], goal >> 2
+    while search.marks[e >> 2] <= mark:
+        u = e >> 2
+        search.marks[u] = mark + 1
+        while is_reduced and u != NONE and levels.levels[u] == TREE:
+            search.marks[u] = max(search.marks[u], mark)
+            u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
+        e = next_at(mesh, goal, e)
+    first, e = NONE, start >> 2
+    while e != first:
+        first = start >> 2
+        if not is_ghost(mesh, e):
+            if search.marks[e >> 2] > mark:
+                start_funnel(search)
+                reach_goal(mesh, search)
+            for f in range(e & ~3, (e & ~3) + 3):
+                if side_of(mesh, f, start_x, start_y) > 0 and is_passable(mesh, levels, search, f):
+                    start_funnel(search)
+                    v, w = mesh.corners[f], mesh.corners[after(f)]
+                    if narrow_funnel(mesh, search, v, -1) and narrow_funnel(mesh, search, w, 1):
+                        follow_corridor(mesh, levels, search, heap, f, 0.0)
+                    else:
+                        search.counts[IS_INCONCLUSIVE] = 1
+        e = next_at(mesh, start, e)
 
 
 @kernel
@@ -285,7 +288,9 @@ def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: H
         return SEARCHING
     if search.counts[WAS_FULL]:
         return FULL
-    return INCONCLUSIVE if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0 else PROVED
+    if search.counts[IS_INCONCLUSIVE] and search.place[RADIUS] > 0.0:
+        return INCONCLUSIVE
+    return FOUND if search.counts[BEST_TURN] != NONE else NO_PATH
 
 
 @kernel
@@ -295,27 +300,24 @@ def write_path(mesh: Mesh, search: FunnelSearch, error: float, points: Floats) -
     """
     if search.counts[BEST_TURN] == NONE:
         return NONE
-    r, radians, n_turns = search.place[RADIUS], 0.0, 0
-    last = search.counts[BEST_TURN]
-    turn = search.previous[last]
-    while turn > 0:
-        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
-        radians += arc_length(1.0, search.sides[turn], ux, uy, wx, wy)
-        n_turns += 1
-        last, turn = turn, search.previous[turn]
-    step = arc_step_in_room(r, radians, error, n_turns, len(points) >> 1)
-    if step == 0.0:
-        return NONE
-    # From the goal to the start, then reversed
-    n, last = 0, search.counts[BEST_TURN]
-    turn = search.previous[last]
-    while turn > 0:
-        side = search.sides[turn]
-        ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
-        radians = side * arc_length(1.0, side, ux, uy, wx, wy)
-        v = search.vertices[turn]
-        x, y = float(mesh.x[v]), float(mesh.y[v])
-        n = write_arc(points, n, x, y, r, side * wy, -side * wx, -radians, step)
-        last, turn = turn, search.previous[turn]
+    r, total, step, n = search.place[RADIUS], 0.0, 0.0, 0
+    # Twice from the goal to the start: for the step of arcs, then to write them
+    for k in range(2):
+        last = search.counts[BEST_TURN]
+        turn = search.previous[last]
+        while turn > 0:
+            side = search.sides[turn]
+            ux, uy, wx, wy = search.ux[turn], search.uy[turn], search.ux[last], search.uy[last]
+            radians = arc_length(1.0, side, ux, uy, wx, wy)
+            if k == 0:
+                total, n = total + radians, n + 1
+            else:
+                x, y = point_of(mesh, search, search.vertices[turn])
+                n = write_arc(points, n, x, y, r, side * wy, -side * wx, -side * radians, step)
+            last, turn = turn, search.previous[turn]
+        if k == 0:
+            step, n = arc_step_in_room(r, total, error, n, len(points) >> 1), 0
+            if step == 0.0:
+                return NONE
     reverse_points(points, n)
     return n

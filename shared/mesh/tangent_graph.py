@@ -26,7 +26,7 @@ C corners, B blocked arcs, T touches. Of Bends:
 
 Of Tangents:
 
-    counts  int64[1]  touches
+    counts  int64[1]  touches, or FULL
     first   int64[C]  the touch of the least angle of a bend, NONE for none
     bend, turn, x, y, gap, before, after, length   of a touch [T]: `turn` is its angle, `length`
                       that of its tangent, `before` and `after` are its neighbours on the bend
@@ -38,18 +38,18 @@ from typing import NamedTuple
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.geometry import (
     KEY_PARTS,
-    NO_PATH,
-    NO_ROOM,
     NONE,
+    UNREACHED,
     arc_step_in_room,
     segment_distance2,
     write_arc,
 )
 from shared.mesh.walls import WALL_SLACK, Walls, corner_cross, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.statuses import FULL, NO_PATH
 
 N_BENDS = 0
-ANGLE_SLACK = 1e-9  # radians that rounding may take
+ANGLE_SLACK = 1e-9  # radians, margin for rounding
 
 
 class Bends(NamedTuple):
@@ -64,7 +64,7 @@ class Bends(NamedTuple):
 
 
 def new_bends(n_corners: int, n_blocked: int) -> Bends:
-    """Returns buffers for so many corners and blocked arcs."""
+    """Returns buffers for this many corners and blocked arcs."""
     return Bends(
         counts=int_buffer(1),
         corners=int_buffer(n_corners),
@@ -248,7 +248,7 @@ START, GOAL, FIRST = range(3)
 
 
 def new_tangents(n_corners: int, n_touches: int) -> tuple[Bends, Tangents, Route, Heap]:
-    """Returns buffers for so many corners and touches; 40 a corner mostly suffice."""
+    """Returns buffers for these numbers; 40 touches a corner mostly suffice."""
     graph = Tangents(
         counts=int_buffer(1),
         first=int_buffer(n_corners),
@@ -305,15 +305,15 @@ def remove_touch(graph, touch):
 
 
 @kernel
-def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
-    """Build the graph for a radius above 0. Returns False if it exceeds the buffers."""
+def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> int:
+    """Build the graph for a radius above 0. Returns its touches, or FULL for too small buffers."""
     find_bends(walls, bends)
-    graph.counts[N_TOUCHES] = 0
+    graph.counts[N_TOUCHES] = FULL
     if not find_blocked_arcs(walls, bends, r):
-        return False
+        return FULL
     for bend in range(bends.counts[N_BENDS]):
         graph.first[bend] = NONE
-    n, in_the_way = 0, 0
+    n, in_the_way, room = 0, 0, len(graph.turn) - 4 * bends.counts[N_BENDS]
     for a in range(bends.counts[N_BENDS]):
         ax, ay = walls.x[bends.corners[a]], walls.y[bends.corners[a]]
         for b in range(a):
@@ -326,9 +326,9 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
                 side = 1.0 if kind % 2 == 0 else -1.0
                 sign, cos = 1.0, 0.0
                 if kind > 1:
-                    if d <= 2.0 * r:
+                    if d <= 2.0 * r - WALL_SLACK:
                         break
-                    sign, cos = -1.0, 2.0 * r / d
+                    sign, cos = -1.0, min(1.0, 2.0 * r / d)
                 sin = side * math.sqrt(1.0 - cos * cos)
                 nx, ny = dx * cos - dy * sin, dy * cos + dx * sin
                 if not (in_cone(bends, a, nx, ny) and in_cone(bends, b, sign * nx, sign * ny)):
@@ -339,19 +339,19 @@ def build(walls: Walls, bends: Bends, graph: Tangents, r: float) -> bool:
                 if hit != NONE:
                     in_the_way = hit
                     continue
-                if n + 2 > len(graph.turn):
-                    return False
+                if n + 2 > room:
+                    return FULL
                 length = math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
                 add_touch(walls, bends, graph, n, a, r, nx, ny, length)
                 add_touch(walls, bends, graph, n + 1, b, r, sign * nx, sign * ny, length)
                 n += 2
     graph.counts[N_TOUCHES] = n
-    return True
+    return FULL if n > room else n
 
 
 @njit
 def add_point_tangents(walls, bends, graph, r, px, py, n):
-    """Add the tangents from a point behind n touches. Returns the new number, NONE without room."""
+    """Add the tangents from a point behind n touches. Returns the new number."""
     in_the_way = 0
     for bend in range(bends.counts[N_BENDS]):
         x, y = walls.x[bends.corners[bend]], walls.y[bends.corners[bend]]
@@ -370,8 +370,6 @@ def add_point_tangents(walls, bends, graph, r, px, py, n):
             if hit != NONE:
                 in_the_way = hit
                 continue
-            if n == len(graph.turn):
-                return NONE
             length = math.sqrt((qx - px) * (qx - px) + (qy - py) * (qy - py))
             add_touch(walls, bends, graph, n, bend, r, nx, ny, length)
             n += 1
@@ -425,20 +423,21 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """Returns the length of a shortest path, NO_PATH without one, NO_ROOM if the buffers are too
-    small.
-
-    Start and goal are at least r from every wall.
+    """Returns the length of a shortest path; NO_PATH, also for a start or goal nearer than r to a
+    wall; or FULL if `build` returned that.
     """
     n_first = graph.counts[N_TOUCHES]
+    route.counts[0] = 0
+    if n_first == FULL:
+        return FULL
+    for node in range(FIRST):
+        x, y = (start_x, start_y) if node == START else (goal_x, goal_y)
+        if find_near_wall(walls, x, y, x, y, r - WALL_SLACK, 0) != NONE:
+            return NO_PATH
     n_second = add_point_tangents(walls, bends, graph, r, start_x, start_y, n_first)
-    n = NONE
-    if n_second != NONE:
-        n = add_point_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
-    if n == NONE:
-        return NO_ROOM
+    n = add_point_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
     for node in range(n + FIRST):
-        route.costs[node] = NO_PATH
+        route.costs[node] = UNREACHED
     heap_clear(queue)
     route.costs[START] = 0.0
     for touch in range(n_first, n_second):
@@ -449,17 +448,17 @@ def find(
     search_graph(graph, route, queue, r, n_first, n_second, n, goal_x, goal_y)
     for touch in range(n - 1, n_first - 1, -1):
         remove_touch(graph, touch)
-    route.counts[0] = 0
-    if route.costs[GOAL] < NO_PATH:
-        node, count = GOAL, 1
-        while node != START:
-            node = route.parents[node]
-            count += 1
-        route.counts[0] = count
-        node = GOAL
-        for i in range(count - 1, -1, -1):
-            route.nodes[i] = node
-            node = route.parents[node]
+    if route.costs[GOAL] == UNREACHED:
+        return NO_PATH
+    node, count = GOAL, 1
+    while node != START:
+        node = route.parents[node]
+        count += 1
+    route.counts[0] = count
+    node = GOAL
+    for i in range(count - 1, -1, -1):
+        route.nodes[i] = node
+        node = route.parents[node]
     return route.costs[GOAL]
 
 
@@ -483,9 +482,11 @@ def write_path(
     error: float,
     points: Floats,
 ) -> int:
-    """Write the inner points of a polyline along the last path, longer by at most `error`, or by as
-    little as there is room for. Returns their number, NONE without room.
+    """Write the inner points of a polyline along the last path, at most `error` longer, or more
+    where `points` is too small for that. Returns their number, NONE without a path or room.
     """
+    if route.counts[0] == 0:
+        return NONE
     radians, n_bends, i = 0.0, 0, 1
     while i < route.counts[0] - 1:
         last = last_touch_of_bend(graph, route, i)

@@ -161,6 +161,17 @@ def find_edge(mesh, v, w):
     return e
 
 
+@njit
+def is_corner(mesh, v):
+    """Returns True for a vertex with constraints: a path may bend there."""
+    e = mesh.starts[v]
+    while mesh.owners[e] == 0:
+        e = around(mesh, e)
+        if e == mesh.starts[v]:
+            return False
+    return True
+
+
 @inline
 def link(mesh, e, f):
     """Make two half-edges the sides of one edge."""

@@ -1,21 +1,20 @@
 """Shortest paths of a point among polygons, by the visibility graph: exact, for some hundred
 corners.
 
-The plainest of the optimal methods (M. Buro's lectures on planning in games). The nodes are the
-corners that a path can bend around, an edge joins two that see each other, and a query adds start
-and goal. The graph is dense, a change of the world may concern any part of it, and building it
-takes N^2 C.
+The simplest optimal method (M. Buro's lectures on planning in games). The nodes are the corners
+that a path can bend around, an edge joins two that see each other, and a query adds start and goal.
+The graph is dense, a change of the world may concern any part of it, and building it takes N^2 C.
 
 Visibility is exact for starts and goals at whole numbers.
 
 C corners, N of them nodes, E edges, each of them from both of its ends:
 
-    counts    int64[2]       nodes, edges
+    counts    int64[2]       nodes, edges or FULL
     corners   int64[C]       the corner of a node
     first     int64[C + 1]   the first edge of a node
     to        int64[E]       the node at the end of an edge
     lengths   float64[E]
-    from_start, to_goal      float64[C]  of the query, NO_PATH past a wall
+    from_start, to_goal      float64[C]  of the query, UNREACHED past a wall
     costs, parents           of START, GOAL and the nodes, as far as they were reached
 """
 
@@ -23,9 +22,10 @@ import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel, njit
-from shared.mesh.geometry import KEY_PARTS, NO_PATH
+from shared.mesh.geometry import KEY_PARTS, UNREACHED
 from shared.mesh.walls import Walls, corner_cross
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.statuses import FULL, NO_PATH
 
 N_NODES, N_EDGES = range(2)
 START, GOAL, FIRST = range(3)
@@ -46,7 +46,7 @@ class Visibility(NamedTuple):
 
 
 def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
-    """Returns buffers for maps of so many corners and edges, each edge counted from both ends."""
+    """Returns buffers for maps of this many corners and edges, each edge counted from both ends."""
     graph = Visibility(
         counts=int_buffer(2),
         corners=int_buffer(n_corners),
@@ -63,8 +63,8 @@ def new_visibility(n_corners: int, n_edges: int) -> tuple[Visibility, Heap]:
 
 @njit
 def can_see(walls, px, py, qx, qy):
-    """Returns True if no wall, nor a corner, lies between two points: a path never bends at a
-    corner by nothing.
+    """Returns True if no wall and no corner lies between two points: a corner on the segment
+    blocks, as it would be a bend of 0 degrees.
     """
     dx, dy = qx - px, qy - py
     for wall in range(len(walls.x)):
@@ -100,19 +100,36 @@ def leads_inside(walls, corner, x, y):
 
 @njit
 def visible_distance(walls, corner, x, y):
-    """Returns the distance of a point from a corner that it sees, NO_PATH if it does not."""
+    """Returns the distance of a point from a corner that it sees, UNREACHED if it does not."""
     cx, cy = walls.x[corner], walls.y[corner]
     if leads_inside(walls, corner, x, y) or not can_see(walls, cx, cy, x, y):
-        return NO_PATH
+        return UNREACHED
     return math.sqrt((x - cx) * (x - cx) + (y - cy) * (y - cy))
 
 
+@njit
+def is_free_place(walls, x, y):
+    """Returns True for a point in free space or on a wall."""
+    is_free = False
+    for wall in range(len(walls.x)):
+        other = walls.following[wall]
+        ax, ay, bx, by = walls.x[wall], walls.y[wall], walls.x[other], walls.y[other]
+        beside = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+        if beside == 0.0 and (ax - x) * (bx - x) + (ay - y) * (by - y) <= 0.0:
+            return True
+        if (ay > y) != (by > y) and (beside > 0.0) == (by > ay):
+            is_free = not is_free
+    return is_free
+
+
 @kernel
-def build(walls: Walls, graph: Visibility) -> bool:
-    """Build the graph. Returns False if it has more edges than there is room for."""
+def build(walls: Walls, graph: Visibility) -> int:
+    """Build the graph. Returns its edges, or FULL if they exceed the buffers."""
     n, n_edges = 0, 0
+    graph.counts[N_EDGES] = FULL
+    # A corner of a straight angle bends no path, but is on the way along its walls.
     for corner in range(len(walls.x)):
-        if corner_cross(walls, corner) < 0.0:
+        if corner_cross(walls, corner) <= 0.0:
             graph.corners[n] = corner
             n += 1
     graph.counts[N_NODES] = n
@@ -126,15 +143,15 @@ def build(walls: Walls, graph: Visibility) -> bool:
             ):
                 continue
             length = visible_distance(walls, graph.corners[b], x, y)
-            if length < NO_PATH:
+            if length < UNREACHED:
                 if n_edges == len(graph.to):
-                    return False
+                    return FULL
                 graph.to[n_edges] = b
                 graph.lengths[n_edges] = length
                 n_edges += 1
     graph.first[n] = n_edges
     graph.counts[N_EDGES] = n_edges
-    return True
+    return n_edges
 
 
 @njit
@@ -160,12 +177,19 @@ def find(
     goal_x: float,
     goal_y: float,
 ) -> float:
-    """Returns the length of a shortest path, or NO_PATH; `corners_of` has its corners."""
+    """Returns the length of a shortest path, NO_PATH, or FULL if `build` returned that;
+    `corners_of` has its corners.
+    """
     for node in range(graph.counts[N_NODES] + FIRST):
-        graph.costs[node] = NO_PATH
+        graph.costs[node] = UNREACHED
     heap_clear(queue)
     graph.costs[START] = 0.0
-    if can_see(walls, start_x, start_y, goal_x, goal_y):
+    if graph.counts[N_EDGES] == FULL:
+        return FULL
+    # No wall lies between them, but both may be on walls of one obstacle.
+    if can_see(walls, start_x, start_y, goal_x, goal_y) and is_free_place(
+        walls, 0.5 * (start_x + goal_x), 0.5 * (start_y + goal_y)
+    ):
         dx, dy = goal_x - start_x, goal_y - start_y
         relax(walls, graph, queue, GOAL, math.sqrt(dx * dx + dy * dy), START, goal_x, goal_y)
     for a in range(graph.counts[N_NODES]):
@@ -182,13 +206,13 @@ def find(
         for edge in range(graph.first[a], graph.first[a + 1]):
             to = graph.to[edge] + FIRST
             relax(walls, graph, queue, to, cost + graph.lengths[edge], node, goal_x, goal_y)
-    return graph.costs[GOAL]
+    return NO_PATH if graph.costs[GOAL] == UNREACHED else graph.costs[GOAL]
 
 
 def corners_of(graph: Visibility) -> list[int]:
-    """Returns the corners of the path that was found last, from the start on."""
+    """Returns the corners of the last path found, from the start on."""
     corners: list[int] = []
-    node = int(graph.parents[GOAL]) if graph.costs[GOAL] < NO_PATH else START
+    node = int(graph.parents[GOAL]) if graph.costs[GOAL] < UNREACHED else START
     while node != START:
         corners.append(int(graph.corners[node - FIRST]))
         node = int(graph.parents[node])

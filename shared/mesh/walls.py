@@ -17,7 +17,8 @@ from typing import NamedTuple
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 from shared.mesh.geometry import NONE, segment_distance2
 
-WALL_SLACK = 1e-7  # units of the map that rounding may take
+WALL_SLACK = 1e-7  # map units, margin for rounding
+LARGEST_CORNER = 30_000
 
 
 class Walls(NamedTuple):
@@ -44,6 +45,46 @@ def new_walls(rings: list) -> Walls:
         int_buffer(following),
         int_buffer(preceding),
     )
+
+
+def check_rings(rings: list) -> None:
+    """Raises ValueError unless rings are polygons for `new_walls`: counterclockwise, with whole
+    coordinates up to LARGEST_CORNER, no two edges of them touching but at the corner they share.
+    """
+    edges = []
+    for number, ring in enumerate(rings):
+        for x, y in ring:
+            if (x, y) != (int(x), int(y)) or max(abs(x), abs(y)) > LARGEST_CORNER:
+                raise ValueError(f"({x}, {y}): corners are whole, and at most {LARGEST_CORNER:,}")
+        pairs = list(zip(ring, [*ring[1:], *ring[:1]]))
+        if len(set(ring)) < max(3, len(ring)) or sum(_cross((0, 0), a, b) for a, b in pairs) <= 0:
+            raise ValueError(f"{ring} is no counterclockwise polygon")
+        edges += [(a, b, number) for a, b in pairs]
+    # From left to right, so that only edges above each other are compared.
+    edges.sort(key=lambda edge: min(edge[0][0], edge[1][0]))
+    for i, (a, b, number) in enumerate(edges):
+        for p, q, other in edges[i + 1 :]:
+            if min(p[0], q[0]) > max(a[0], b[0]):
+                break
+            if _do_touch(a, b, p, q, number == other):
+                raise ValueError(f"walls {a} to {b} and {p} to {q} touch: keep polygons apart")
+
+
+def _cross(a: tuple, b: tuple, c: tuple) -> int:
+    """Returns twice the area of triangle abc."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def _do_touch(a: tuple, b: tuple, p: tuple, q: tuple, is_one_ring: bool) -> bool:
+    """Returns True if two edges touch elsewhere than where one follows the other in a ring."""
+    if is_one_ring and (b == p or q == a):
+        a, b, q = (a, b, q) if b == p else (p, q, b)
+        # Only if the second runs back along the first
+        ahead = (b[0] - a[0]) * (q[0] - b[0]) + (b[1] - a[1]) * (q[1] - b[1])
+        return _cross(a, b, q) == 0 and ahead < 0
+    if any(max(a[k], b[k]) < min(p[k], q[k]) or max(p[k], q[k]) < min(a[k], b[k]) for k in (0, 1)):
+        return False
+    return not (_cross(a, b, p) * _cross(a, b, q) > 0 or _cross(p, q, a) * _cross(p, q, b) > 0)
 
 
 @inline

@@ -1,17 +1,18 @@
 """Paths over waypoints, straight from one to the next, then smoothed: the base of the plain
 methods.
 
-A* goes over the waypoints of a caller. It tests each step for room, so that no path is wrong, but
-it may miss one. Smoothing joins each point to the farthest one in reach.
+A* searches the waypoints of a caller. It tests each step for room, so that no path is wrong, but it
+may miss one. Smoothing joins each point to the farthest one in reach.
 """
 
 import math
 from typing import NamedTuple
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
-from shared.mesh.geometry import KEY_PARTS, NO_PATH, NONE
+from shared.mesh.geometry import KEY_PARTS, NONE, UNREACHED
 from shared.mesh.walls import WALL_SLACK, find_near_wall
 from shared.path.open_lists import Heap, heap_clear, heap_push, new_heap
+from shared.path.statuses import NO_PATH
 
 START, GOAL, FIRST = range(3)
 N_POINTS = 0
@@ -36,7 +37,7 @@ class Waypoints(NamedTuple):
 
 
 def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
-    """Returns buffers for so many waypoints besides start and goal."""
+    """Returns buffers for this many waypoints besides start and goal."""
     n = FIRST + n_way_points
     ways = Waypoints(
         x=float_buffer(n),
@@ -53,7 +54,7 @@ def new_waypoints(n_way_points: int) -> tuple[Waypoints, Heap]:
 def begin_waypoints(ways, queue, n_nodes, start_x, start_y, goal_x, goal_y):
     """Begin a search over the waypoints up to n_nodes."""
     for node in range(n_nodes):
-        ways.costs[node] = NO_PATH
+        ways.costs[node] = UNREACHED
     heap_clear(queue)
     ways.x[START], ways.y[START] = start_x, start_y
     ways.x[GOAL], ways.y[GOAL] = goal_x, goal_y
@@ -124,8 +125,8 @@ def smooth_points(walls, ways, r):
 @njit
 def finish_path(walls, ways, r):
     """Smooth the path. Returns its length, or NO_PATH."""
-    if ways.costs[GOAL] == NO_PATH:
-        return NO_PATH
+    if ways.costs[GOAL] == UNREACHED:
+        return float(NO_PATH)
     write_points(ways)
     smooth_points(walls, ways, r)
     points, length = ways.points, 0.0

@@ -21,8 +21,9 @@ The state of a search, of which jump point search has the same counts, records a
 from typing import Any, Callable, NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer
-from shared.path.grid import DIAGONAL, NO_PATH, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
+from shared.path.grid import DIAGONAL, STRAIGHT, STRIDE, Grid, offset_of, row_of, step_cost
 from shared.path.open_lists import bucket_clear, bucket_pop, bucket_push, new_buckets
+from shared.path.statuses import NO_PATH
 
 SEARCH, FIRST, N_COUNTS = range(3)
 N_BITS = 22
@@ -42,21 +43,19 @@ class Search(NamedTuple):
 
 
 def new_search(grid: Grid) -> Search:
-    """Returns buffers for any number of searches on a grid, one after the other."""
+    """Returns buffers for consecutive searches on a grid."""
     n = len(grid.moves)
     return Search(*new_buckets(n), int_buffer([0, n]), *map(int_buffer, (2 * n, n, 1)))
 
 
 def cells_of(search: Any) -> list[int]:
-    """Returns the cells of the path that was found last, start and goal included; none without a
-    path.
-    """
+    """Returns the cells of the last path found, start and goal included; none without a path."""
     return [int(cell) for cell in search.path[int(search.counts[FIRST]) :]]
 
 
 @inline
 def begin(search):
-    """Forget the results of all searches before."""
+    """Discard the results of all earlier searches."""
     search.counts[SEARCH] += 1
     search.counts[FIRST] = len(search.path)
 
@@ -81,7 +80,7 @@ def arrival(search, cell):
 
 @inline
 def is_better(search, cell, cost):
-    """Returns True if a cost is less than the search knows for a cell."""
+    """Returns True if a cost is less than the cell's best cost so far."""
     return not is_reached(search, cell) or cost < g_cost(search, cell)
 
 
@@ -141,7 +140,8 @@ def tabulated(grid, search, cell, goal):
 def make_astar(heuristic: Callable = octile) -> Callable[[Grid, Search, int, int], int]:
     """Returns A*, to be compiled with `kernel`: find(grid, search, start, goal) returns the cost of
     an optimal path, or NO_PATH, and leaves its cells in `search.path`. heuristic(grid, search,
-    cell, goal) estimates the cost; on a grid of 4 moves `manhattan` is more exact than `octile`.
+    cell, goal) estimates the cost; on a grid of 4 moves `manhattan` is a tighter bound than
+    `octile`.
     """
 
     def find(grid: Grid, search: Search, start: int, goal: int) -> int:

@@ -1,4 +1,4 @@
-"""Breadth-first search: the number of steps from the nearest of some cells, whatever a step costs.
+"""Breadth-first search: the number of steps from the nearest of some cells; weights are ignored.
 
 Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 cells at once it
 gives the extent of the whole wave, but not the paths. That pays for a few steps on rows of few
@@ -39,7 +39,7 @@ def new_steps(grid: Grid) -> Steps:
 
 def new_wave(grid: Grid) -> Wave:
     """Returns buffers for `spread_wave` on a grid."""
-    n = len(grid.moves) // 32 + 1  # the last row, too, has a word after it
+    n = len(grid.moves) // 32 + 1  # the last row, too, is followed by a word
     wave = Wave(int_buffer(n), int_buffer(n), int_buffer(n))
     read_free(grid, wave)
     return wave
@@ -47,7 +47,7 @@ def new_wave(grid: Grid) -> Wave:
 
 @kernel
 def read_free(grid: Grid, wave: Wave) -> None:
-    """Find the free cells anew."""
+    """Recompute the free cells."""
     for i in range(len(wave.free)):
         wave.free[i] = 0
     for cell in range(len(grid.moves)):
@@ -56,7 +56,7 @@ def read_free(grid: Grid, wave: Wave) -> None:
 
 @kernel
 def count_steps(grid: Grid, steps: Steps, sources: Ints, n_sources: int, most: int) -> int:
-    """Fill in the distances from the first n free sources, at most so many steps. Returns the
+    """Fill in the distances from the first n free sources, in at most `most` steps. Returns the
     number of reached cells, which are the first in `waiting`.
     """
     distances, waiting, moves = steps.distances, steps.waiting, grid.moves
@@ -108,8 +108,8 @@ def slanted(free, before, word, row):
 
 @kernel
 def spread_wave(grid: Grid, wave: Wave, start: int, most: int, goal: int) -> int:
-    """Mark in `reached` the cells at most so many steps from a cell. Returns the steps to the goal,
-    or those after which no cell was new.
+    """Mark in `reached` the cells within a number of steps from a cell. Returns the steps to the
+    goal, or the steps after which no new cell was reached.
     """
     reached, before, free = wave.reached, wave.before, wave.free
     for i in range(len(reached)):

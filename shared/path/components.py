@@ -25,7 +25,6 @@ from shared.core.jit import Ints, int_buffer, kernel, njit
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
-    NO_PATH,
     STRAIGHT,
     STRIDE,
     UNREACHED,
@@ -36,6 +35,7 @@ from shared.path.grid import (
     offset_of,
     row_of,
 )
+from shared.path.statuses import NO_PATH
 
 N_LABELS, GENERATION = range(2)
 
@@ -102,7 +102,7 @@ def label_all(grid, components):
 
 @njit
 def met_side(components, side):
-    """Returns the side that represents all that a side has met."""
+    """Returns the representative of all sides that a side has met."""
     while components.met[side] != side:
         side = components.met[side]
     return side

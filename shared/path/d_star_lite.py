@@ -1,4 +1,4 @@
-"""D* Lite: one walker's shortest path to a goal, repaired where cells change.
+"""D* Lite: one walker's shortest path to a goal, repaired after cells change.
 
 Source: S. Koenig, M. Likhachev, "D* Lite" (AAAI 2002), the optimized version: a search from the
 goal towards the walker, which continues where costs have changed. Every cell has two estimates of
@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.astar import manhattan, octile
-from shared.path.grid import N_MOVES, NO_PATH, UNREACHED, Grid, offset_of, step_cost
+from shared.path.grid import N_MOVES, UNREACHED, Grid, offset_of, step_cost
+from shared.path.statuses import NO_PATH
 
 SEARCH, KM, LAST, GOAL, N_QUEUED, N_EXPANDED, N_COUNTS = range(7)
 KNOWN, G, RHS, PLACE = range(4)
@@ -206,7 +207,9 @@ def compute_shortest_path(grid, walk, start):
 
 @kernel
 def plan(grid: Grid, walk: Walk, start: int, goal: int) -> int:
-    """Begin anew from a walker's cell to its goal. Returns the cost of its path, or NO_PATH."""
+    """Start a new plan from a walker's cell to its goal. Returns the cost of its path, or
+    NO_PATH.
+    """
     counts = walk.counts
     counts[SEARCH] += 1
     counts[KM] = counts[N_QUEUED] = 0
@@ -219,8 +222,8 @@ def plan(grid: Grid, walk: Walk, start: int, goal: int) -> int:
 
 @kernel
 def replan(grid: Grid, walk: Walk, start: int, cells: Ints, n_cells: int) -> int:
-    """Continue from the walker's present cell after the first n of some cells have changed: freed,
-    blocked or of another weight. Returns the cost of its path, or NO_PATH.
+    """Continue from the walker's present cell after cells[:n_cells] were freed, blocked or given
+    another weight. Returns the cost of its path, or NO_PATH.
     """
     counts, stride = walk.counts, offset_of(grid, 1)
     counts[KM] += h_cost(grid, walk, counts[LAST], start)
@@ -239,7 +242,7 @@ def replan(grid: Grid, walk: Walk, start: int, cells: Ints, n_cells: int) -> int
 
 @kernel
 def next_cell(grid: Grid, walk: Walk, cell: int) -> int:
-    """Returns the next cell of the path from a cell on it, the goal from itself; NO_PATH without a
+    """Returns the next cell of the path from a cell on it, the goal at the goal; NO_PATH without a
     path.
     """
     best, following, legal = UNREACHED, NO_PATH, grid.moves[cell] & 255

@@ -1,10 +1,9 @@
-"""Discs that move straight on for a while, and stop at a collision.
+"""Discs in straight motion that stop at their first collision.
 
-The earliest collision of all comes first: both discs stop there, the collisions of their
-neighbours are found again, and so on. Each of widely spread discs has O(1) neighbours, found by
-hashing the squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in
-games). A disc at rest stays in the way. Of simultaneous collisions that of the lower numbers comes
-first.
+The earliest collision of all comes first: both discs stop there, the collisions of their neighbours
+are recomputed, and so on. Each of widely spread discs has O(1) neighbours, found by hashing the
+squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
+at rest stays in the way. Of simultaneous collisions that of the lower numbers comes first.
 
     x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius
     stopped                float64[D]    the time when it stopped, NEVER while it moves
@@ -25,9 +24,9 @@ from typing import NamedTuple
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel, njit
 
 NEVER = 1e300
-# A disc that grazes another goes on.
+# A disc that grazes another one continues.
 GRAZING = 1e-12
-LARGEST = 1e70  # products of four are finite
+LARGEST = 1e70  # products of four coordinates are finite
 TINY = 2.0**-40
 N_AHEAD, N_COLLISIONS = range(2)
 
@@ -92,9 +91,10 @@ def bucket_of(discs, column, row):
 def collision_time(discs, i, j, now):
     """Returns the time at which two discs collide, from now on; NEVER if they do not.
 
-    It does not depend on the time of the call, so that simultaneous collisions stay so.
+    The result does not depend on the time of the call, so that simultaneous collisions stay
+    simultaneous.
     """
-    # A moving disc by its place at 0, another by its place at rest.
+    # A moving disc is given by its place at time 0, one at rest by its present place.
     dx, dy, dvx, dvy = 0.0, 0.0, 0.0, 0.0
     for k in (i, j):
         sign = 1.0 if k == j else -1.0
@@ -214,14 +214,14 @@ def schedule(discs, i, time, partner):
 
 @njit
 def hash_discs(discs, duration):
-    """Hash the discs by squares so large that only those of neighbouring ones can meet."""
+    """Hash the discs by squares so large that only discs in neighbouring squares can meet."""
     largest, fastest, furthest = 0.0, 0.0, 0.0
     for i in range(len(discs.x)):
         largest = max(largest, discs.radius[i])
         fastest = max(fastest, discs.vx[i] * discs.vx[i] + discs.vy[i] * discs.vy[i])
         furthest = max(furthest, abs(discs.x[i]), abs(discs.y[i]))
     side = 2.0 * (largest + math.sqrt(fastest) * duration) * 1.000001
-    # Columns and rows are whole numbers of 64 bits.
+    # Columns and rows are 64-bit integers.
     side = max(side, furthest * TINY)
     if side <= 0.0:
         side = 1.0
@@ -254,7 +254,7 @@ def move(discs: Discs, duration: float) -> int:
         i = discs.heap[0]
         now, j = discs.times[i], discs.partners[i] % n
         if (discs.stopped[j] <= now) != (discs.partners[i] >= n):
-            # The partner has stopped elsewhere.
+            # The partner has stopped at another collision.
             update_collisions(discs, i, now, duration)
             continue
         for stopping in (i, j):

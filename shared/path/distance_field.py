@@ -6,9 +6,9 @@ repaired instead of filled again (G. Ramalingam, T. Reps, "An Incremental Algori
 Generalization of the Shortest-Path Problem", Journal of Algorithms 21(2), 1996): in the order of
 their costs, cells without the support of a neighbour lose theirs, and then the rest spreads again.
 The goals are the cells of cost 0. Checking a third of the field takes two thirds of the time of
-filling it, so a greater repair fills the field after all. On 512 x 512 cells a repair is 80 to 300
-times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no faster
-for 256 blocked cells anywhere (`make paths-report`).
+filling it, so a larger repair fills the whole field instead. On 512 x 512 cells a repair is 80 to
+300 times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no
+faster for 256 blocked cells anywhere (`make paths-report`).
 
     costs    int64[N]  the cost to the nearest goal, UNREACHED without a path
     touched  int64[N]  room: the cells that lost their cost
@@ -18,10 +18,11 @@ for 256 blocked cells anywhere (`make paths-report`).
 from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
-from shared.path.grid import NO_PATH, STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
+from shared.path.grid import STRIDE, UNREACHED, Grid, is_free, offset_of, step_cost
 from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+from shared.path.statuses import NO_PATH
 
-MIN_CHECKED = 1000  # cells that a repair may always check
+MIN_CHECKED = 1000  # number of cells that every repair may check
 
 
 class Field(NamedTuple):
@@ -74,8 +75,8 @@ def relax_cells(grid, costs, queue):
 
 @kernel
 def fill(grid: Grid, field: Field, queue: Buckets, goals: Ints, n_goals: int) -> int:
-    """Fill the field of the first n of some goals, of which the free ones count. Returns the number
-    of expanded cells.
+    """Fill the field of the first n of some goals, ignoring blocked ones. Returns the number of
+    expanded cells.
     """
     bucket_clear(queue)
     for i in range(len(field.costs)):
@@ -157,8 +158,8 @@ def downhill(grid, costs, cell):
 
 @kernel
 def next_cell(grid: Grid, field: Field, cell: int) -> int:
-    """Returns the next cell of a unit on a best path to the nearest goal, the goal from itself;
-    NO_PATH without a path, and in a field that a change made invalid.
+    """Returns the next cell on a best path to the nearest goal, the goal at a goal; NO_PATH
+    without a path, and in a field that a change made invalid.
     """
     if field.costs[cell] >= UNREACHED:
         return NO_PATH

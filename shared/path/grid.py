@@ -37,12 +37,10 @@ from typing import Any, NamedTuple
 from shared.core.jit import Bytes, Ints, byte_buffer, inline, int_buffer, kernel, njit
 
 STRAIGHT, DIAGONAL = 470_832, 665_857
-# No cost and no cell
-NO_PATH = -1
-UNREACHED = 0x4_0000_0000_0000  # more than LARGEST cells of weight 255 can cost
+UNREACHED = 0x4_0000_0000_0000  # exceeds the cost of LARGEST cells of weight 255
 
 WIDTH, HEIGHT, STRIDE, RECIPROCAL, N_MOVES, N_SIZES = range(6)
-WORD_MASK = 0xFFFF_FFFF  # of 32 cells, a bit each
+WORD_MASK = 0xFFFF_FFFF  # of 32 cells, one bit each
 LARGEST = 0x400_000  # cells with their margin for which `row_of` is exact
 
 
@@ -201,7 +199,7 @@ def change_cell(grid, cell, weight):
 
 @kernel
 def read_moves(grid: Grid) -> None:
-    """Find the moves of all cells by the weights."""
+    """Set the moves of all cells from the weights."""
     for cell in range(len(grid.moves)):
         grid.moves[cell] = legal_moves(grid, cell)
 
@@ -217,7 +215,9 @@ def set_free(grid: Grid, cell: int, free: bool) -> None:
 
 @inline
 def write_steps(grid, path, n, cell, direction, n_steps):
-    """Write so many steps from a cell to places n... Returns False at an illegal one."""
+    """Append `n_steps` steps from a cell to the n cells of a path. Returns False at an illegal
+    step.
+    """
     offset = offset_of(grid, direction)
     for i in range(n_steps):
         if grid.moves[cell] >> direction & 1 == 0:

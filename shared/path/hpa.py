@@ -46,7 +46,6 @@ from shared.path.astar import octile
 from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
-    NO_PATH,
     STRAIGHT,
     STRIDE,
     UNREACHED,
@@ -61,9 +60,10 @@ from shared.path.grid import (
     write_line,
 )
 from shared.path.open_lists import Heap, heap_clear, heap_is_empty, heap_pop, heap_push, new_heap
+from shared.path.statuses import NO_PATH
 
 SIDE, N_COLUMNS, N_ROWS, MAX_GATES, N_SHAPE = range(5)
-# Runs of at least so many cells have two transitions.
+# Runs of at least this length have two transitions.
 LONG_ENTRANCE = 6
 
 
@@ -80,8 +80,8 @@ class Sectors(NamedTuple):
 
 
 def new_sectors(grid: Grid, side: int = 16) -> Sectors:
-    """Returns the sectors of a grid, with so many cells to a side. Raises ValueError for less than
-    2, and for weights other than 1.
+    """Returns the sectors of a grid, with this many cells to a side. Raises ValueError for less
+    than 2, and for weights other than 1.
     """
     require_equal_weights(grid)
     if side < 2:
@@ -286,7 +286,7 @@ def find_border_entrances(grid, sectors, sector, side):
 
 @kernel
 def find_entrances(grid: Grid, sectors: Sectors) -> None:
-    """Find all entrances, and forget all costs."""
+    """Find all entrances, and discard all costs."""
     for sector in range(len(sectors.versions)):
         sectors.versions[sector] += 1
     for sector in range(len(sectors.versions)):
@@ -343,7 +343,7 @@ def new_route(grid: Grid, sectors: Sectors) -> tuple[Route, Heap]:
 
 
 def cells_of(route: Route) -> list[int]:
-    """Returns the cells of the path that was found last, as far as it was refined."""
+    """Returns the cells of the refined part of the last path found."""
     return [int(cell) for cell in route.path[: int(route.counts[N_PATH])]]
 
 
@@ -417,7 +417,7 @@ def search_gates(grid, sectors, route, queue, start, goal):
 def refine_sector(grid, sectors, route, start, end):
     """Continue the path from its last cell to another of the same sector, by a shortest path in it.
 
-    Returns False if there is none, after a change that the sectors were not told of.
+    Returns False if there is none, after a change that was not reported to the sectors.
     """
     n = write_line(grid, route.path, route.counts[N_PATH], start, end)
     if n > 0:
@@ -487,8 +487,8 @@ def find(
     n_sectors: int,
     smooths: bool,
 ) -> int:
-    """Returns the cost of a path, refined for the first so many sectors and smoothed if `smooths`;
-    or NO_PATH.
+    """Returns the cost of a path, refined for the first `n_sectors` sectors and smoothed if
+    `smooths`; or NO_PATH.
 
     n_sectors: ALL_SECTORS, or 0 for the route alone, whose cost it returns then.
     """

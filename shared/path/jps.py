@@ -1,15 +1,15 @@
-"""Jump point search: A* that goes straight on until it has to choose; and JPS+, which looks runs
-up.
+"""Jump point search: A* that follows straight runs up to the next choice; and JPS+, which stores
+the runs' lengths.
 
 Sources: D. Harabor, A. Grastien, "Online Graph Pruning for Pathfinding on Grid Maps" (AAAI 2011),
 in the variant that cuts no corners: "The JPS Pathfinding System" (SoCS 2012); blocks of cells and
 no diagonal jump points in the open list: "Improving Jump Point Search" (ICAPS 2014).
 
-Of two equally short paths the one that goes diagonally first counts. So a straight run has a
-choice only behind the end of a wall beside it (a jump point lies one cell past the corner). A
-diagonal run has one where a straight run from it finds a jump point, or turns to the goal; such
-cells are expanded at once. The bits of three rows, 32 cells at a time, give the length of a run.
-For grids with diagonals whose weights are 1; `change` changes a cell of both grid and bits.
+Of two equally short paths, the one with its diagonal steps first is kept. So a straight run
+branches only past the end of a wall beside it (a jump point lies one cell past the corner). A
+diagonal run branches at cells from which a straight run finds a jump point or leads to the goal;
+such cells are expanded at once. The bits of three rows, 32 cells at a time, give the length of a
+run. For grids with diagonals whose weights are 1; `change` changes a cell of both grid and bits.
 
     bits  int64[N_HEADER + N / 8 and more]  of each straight direction: the place of cell 0; the
                                             words of a row, of a column; then, for each straight
@@ -44,7 +44,6 @@ from shared.path.grid import (
     DIAGONAL,
     HEIGHT,
     N_MOVES,
-    NO_PATH,
     STRAIGHT,
     STRIDE,
     WIDTH,
@@ -58,6 +57,7 @@ from shared.path.grid import (
     step_x,
     step_y,
 )
+from shared.path.statuses import NO_PATH
 
 CELL_BITS = 22
 
@@ -72,7 +72,7 @@ class Jumps(NamedTuple):
 
 
 def new_jumps(grid: Grid) -> Jumps:
-    """Returns buffers for any number of jump point searches on a grid, one after the other."""
+    """Returns buffers for consecutive jump point searches on a grid."""
     n = len(grid.moves)
     return Jumps(int_buffer([0, n]), *map(int_buffer, (2 * n, n, n)))
 
@@ -175,7 +175,7 @@ def set_free_bits(grid, bits, cell, free):
 
 @kernel
 def read_bits(grid: Grid, bits: Ints) -> None:
-    """Find the bits of all cells anew."""
+    """Recompute the bits of all cells."""
     for i in range(N_HEADER, len(bits)):
         bits[i] = 0
     for cell in range(len(grid.moves)):
@@ -192,7 +192,9 @@ def change(grid: Grid, bits: Ints, cell: int, free: bool) -> None:
 
 @njit
 def run_length(bits, n_words, place):
-    """Returns the length of a run to the next jump point, or minus that to the last free cell."""
+    """Returns the length of a run to the next jump point, or minus its length to the last free
+    cell.
+    """
     word = place + 1 >> 5
     mask = WORD_MASK << (place + 1 & 31) & WORD_MASK
     while True:
@@ -217,8 +219,8 @@ def straight_run(grid, bits, cell, direction):
 
 @inline
 def diagonal_run(grid, bits, cell, direction):
-    """Returns the length of a diagonal run from a free cell to the next cell from which a straight
-    run finds a jump point, or minus that to the last cell.
+    """Returns the length of a diagonal run from a free cell to the next cell with a straight run to
+    a jump point, or minus the length to the last cell.
     """
     n, side, other = 0, direction & 3, direction + 1 & 3
     place, n_words = bit_of(grid, bits, cell, side), bits[LINES + (side & 1)]
@@ -261,7 +263,7 @@ def make_jps(
 
     find(grid, bits, search, start, goal) returns the cost of an optimal path, or NO_PATH, and
     leaves its cells in `search.path`. straight and diagonal(grid, bits, cell, direction) return the
-    lengths of runs, turns the directions behind them; `bits` is for them alone.
+    lengths of runs, turns the directions to go on in; only they read `bits`.
     """
 
     @inline
@@ -285,7 +287,7 @@ def make_jps(
                 across, down = columns * step_x(direction), rows * step_y(direction)
                 n_level = min(across, down)
                 if 0 < n_level <= abs(n) and (n < 0 or n_level < n):
-                    # From there the goal lies straight to a side.
+                    # From there the goal lies straight ahead of a side run.
                     side = 1 - step_x(direction) if across > down else 2 - step_y(direction)
                     seen = straight(grid, bits, cell + n_level * offset, side)
                     if abs(seen) >= abs(across - down):

@@ -1,21 +1,23 @@
 """Paths of many agents without collisions: prioritized, in windows of time, or of the least cost.
 
 Prioritized: each agent plans around those before it, by its true distances (HCA*; D. Silver,
-"Cooperative Pathfinding", AIIDE 2005). An agent without a path comes first in another attempt (M.
-Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* looks only some steps ahead, walks
-half of them, and plans again in another order. Both are fast, neither complete nor optimal: None
-means that no plan was found, not that there is none.
+"Cooperative Pathfinding", AIIDE 2005). An agent without a path is planned first in another attempt
+(M. Bennewitz, W. Burgard, S. Thrun, ICRA 2001). In windows: WHCA* looks only some steps ahead,
+walks half of them, and plans again in another order. Both are fast, neither complete nor optimal:
+None means that no plan was found, not that there is none.
 
 Conflict-based search finds plans of few agents of the least sum of costs (G. Sharon, R. Stern, A.
 Felner, N. Sturtevant, "Conflict-Based Search for Optimal Multi-Agent Pathfinding", Artificial
 Intelligence 219, 2015). Each agent takes its shortest path. Of the first two that collide either
 the one or the other gets a constraint, and the cheapest of the resulting plans is expanded next.
 Of several conflicts it splits one that makes both plans dearer, if there is one (E. Boyarski et
-al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded.
+al., "ICBS", IJCAI 2015). It does not end without a plan, so that its nodes are bounded. Where
+agents have to give way to each other in little space there are more conflicts than states of all
+agents together: few states are searched jointly, by A*, which also proves that there is no plan.
 """
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple, Optional
 
@@ -36,6 +38,7 @@ from shared.path.space_time import (
 )
 
 Plan = list[list[Cell]]
+MOST_STATES = 20_000  # of all agents together, to be searched jointly
 
 
 class Crowd:
@@ -67,7 +70,7 @@ class Crowd:
         return shares or any(d[s] < 0 for d, s in zip(self.distances, self.starts))
 
     def find(self, agent: int, start: int, time: int = 0, horizon: int = NEVER) -> list[int]:
-        """Returns an agent's path from a cell past all reservations, [] for none."""
+        """Returns an agent's path from a cell that avoids all reservations, [] for none."""
         goal, distances = self.goals[agent], self.distances[agent]
         n = find(
             self.grid,
@@ -83,7 +86,7 @@ class Crowd:
         return cells_of(self.search, n)
 
     def keep_free(self, path: list[int], time: int, parks: bool) -> None:
-        """Reserve all that collides with a path. Raises OverflowError without room."""
+        """Reserve all steps that collide with a path. Raises OverflowError without room."""
         if not reserve_path(self.grid, self.reservations, int_buffer(path), len(path), time, parks):
             raise OverflowError("too many steps to keep free: make the Crowd with more bits")
 
@@ -95,8 +98,8 @@ class Crowd:
 def plan_prioritized(crowd: Crowd, restarts: int = 50, seed: int = 1) -> Optional[Plan]:
     """Returns a plan made one agent after the other, those with the longest paths first.
 
-    An agent without a path comes first next time, the others in the same order or, now and then,
-    shuffled.
+    An agent without a path is planned first in the next attempt, the others in the same order or,
+    now and then, shuffled.
     """
     if crowd.is_hopeless():
         return None
@@ -150,8 +153,8 @@ def plan_windowed(crowd: Crowd, window: int = 16, most_steps: int = 1000) -> Opt
 def _plan_window(
     crowd: Crowd, places: list[int], order: list[int], time: int, window: int
 ) -> Optional[list[list[int]]]:
-    """Returns the next cells of each agent; an agent without a path comes first next time. None
-    after too many attempts.
+    """Returns the next cells of each agent; an agent without a path is planned first in the next
+    attempt. None after too many attempts.
     """
     for _ in range(2 * len(order) + 1):
         ahead: dict[int, list[int]] = {}
@@ -183,7 +186,7 @@ class Node(NamedTuple):
 
 
 def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
-    """Returns a plan of the least sum of costs; None if there is none among the first so many
+    """Returns a plan of the least sum of costs; None if there is none, or none within the limit on
     nodes.
     """
     if crowd.is_hopeless():
@@ -191,6 +194,9 @@ def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
     n_agents = len(crowd.starts)
     if n_agents == 0:
         return []
+    n_cells = len(crowd.grid.weights) - bytes(crowd.grid.weights).count(0)
+    if (2 * n_cells) ** n_agents <= MOST_STATES:
+        return plan_jointly(crowd)
     paths = tuple(find_constrained(crowd, agent, ()) for agent in range(n_agents))
     root = Node(sum(len(path) - 1 for path in paths), paths, ((),) * n_agents)
     open_list = [(root.cost, len(conflicts_of(crowd, paths)), 0, root)]
@@ -207,9 +213,78 @@ def plan_optimal(crowd: Crowd, most_nodes: int = 20_000) -> Optional[Plan]:
     return None
 
 
+# Joint search
+
+
+def plan_jointly(crowd: Crowd) -> Optional[Plan]:
+    """Returns a plan of the least sum of costs; None only if there is none.
+
+    A* over the cells of all agents (T. Standley, "Finding Optimal Solutions to Cooperative
+    Pathfinding Problems", AAAI 2010). An agent that stays at its goal for good is ~cell: it costs
+    nothing more. There are up to (2 C)^k states of k agents in C cells.
+    """
+    start = tuple(crowd.starts)
+    costs, parents = {start: 0}, {start: start}
+    open_list, closed = [(_least_rest(crowd, start), start)], set()
+    while open_list:
+        state = heapq.heappop(open_list)[-1]
+        if all(cell < 0 for cell in state):
+            return crowd.plan_of(_paths_to(state, parents))
+        if state in closed:
+            continue
+        closed.add(state)
+        for other, cost in _joint_steps(crowd, state, ()):
+            cost += costs[state]
+            if cost < costs.get(other, NEVER):
+                costs[other], parents[other] = cost, state
+                heapq.heappush(open_list, (cost + _least_rest(crowd, other), other))
+    return None
+
+
+def _least_rest(crowd: Crowd, state: tuple) -> int:
+    """Returns a lower bound of the cost of all agents from a state on."""
+    return sum(int(d[cell]) for cell, d in zip(state, crowd.distances) if cell >= 0)
+
+
+def _joint_steps(crowd: Crowd, state: tuple, moved: tuple) -> Iterator[tuple[tuple, int]]:
+    """Yields (next state, cost) of all steps of the agents after the first, which have moved."""
+    agent = len(moved)
+    if agent == len(state):
+        yield moved, sum(cell >= 0 for cell in moved)
+        return
+    cell = state[agent]
+    options = [cell]
+    if cell >= 0:
+        moves = int(crowd.grid.moves[cell])
+        steps = (int(offset_of(crowd.grid, k)) for k in range(4) if moves >> k & 1)
+        options += [cell + step for step in steps]
+        if cell == crowd.goals[agent]:
+            options.append(~cell)
+    for option in options:
+        place = max(option, ~option)
+        if all(
+            place != max(other, ~other) and (place != state[i] or other != cell)
+            for i, other in enumerate(moved)
+        ):
+            yield from _joint_steps(crowd, state, (*moved, option))
+
+
+def _paths_to(state: tuple, parents: dict) -> list[list[int]]:
+    """Returns the cells of each agent up to a final state, without its stay at the goal."""
+    states = [state]
+    while parents[states[-1]] != states[-1]:
+        states.append(parents[states[-1]])
+    states.reverse()
+    # The first ~cell repeats the goal.
+    return [[cell for cell in cells if cell >= 0] for cells in zip(*states)]
+
+
+# Splitting
+
+
 def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
-    """Returns the children of a node for the conflict that makes them dearest: one of both agents
-    gets a constraint.
+    """Returns the children of a node for the conflict with the costliest children: one of both
+    agents gets a constraint.
     """
     best: list[Node] = []
     most = -1
@@ -225,7 +300,7 @@ def split(crowd: Crowd, node: Node, found: list) -> list[Node]:
 
 
 def constrain(crowd: Crowd, node: Node, agent: int, step: tuple) -> Optional[Node]:
-    """Returns the node with one more constraint of an agent; None if that has no path then."""
+    """Returns the node with one more constraint of an agent; None if the agent then has no path."""
     constraints = (*node.constraints[agent], step)
     path = find_constrained(crowd, agent, constraints)
     if not path:

@@ -2,8 +2,8 @@
 
 Definitions: R. Stern et al., "Multi-Agent Pathfinding: Definitions, Variants, and Benchmarks" (SoCS
 2019). An agent goes to one of 4 neighbours or waits; no two are in a cell at one time (vertex
-conflict), none swap places (swap conflict), and an agent stays at its goal. This module judges the
-planners, and shares nothing with them.
+conflict), none swap places (swap conflict), and an agent stays at its goal. This module validates
+the planners' results, and shares no code with them.
 """
 
 import itertools
@@ -14,7 +14,9 @@ Cell = tuple[int, int]
 
 
 class Conflict(NamedTuple):
-    """Two agents that collide at a time: in `cell`, or as the first goes from there to `other`."""
+    """Two agents that collide at a time: in `cell`, or when the first agent moves from there to
+    `other`.
+    """
 
     time: int
     first: int
@@ -49,7 +51,7 @@ def first_conflict(paths: Sequence[Sequence[Cell]]) -> Optional[Conflict]:
 
 
 def agent_cost(path: Sequence[Cell], goal: Cell) -> int:
-    """Returns the first time from which an agent is at its goal for good."""
+    """Returns the time at which an agent arrives at its goal to stay."""
     away = [time for time, cell in enumerate(path) if tuple(cell) != tuple(goal)]
     return away[-1] + 1 if away else 0
 

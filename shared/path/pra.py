@@ -26,8 +26,8 @@ M the room for nodes of all levels, F the free cells, E the room for edges, in b
 A* begins halfway up to the level on which start and goal become one node, or lower. On each level
 below it may use only nodes under the path found above and under that path's neighbours. The lower
 it begins, the better the path, and the more nodes it expands: a node as large as the walls around
-it tells little about the distance through it, even if its edges cost the true distances between
-cells in the middles of nodes (README.md beside this has the figures). Of a partial path only the
+it is a poor estimate of the distance through it. That holds even if its edges cost the true
+distances between cells in the middles of nodes (figures: README.md). Of a partial path only the
 first steps are refined on each level.
 
     counts   int64[3]         see below
@@ -43,7 +43,6 @@ from typing import NamedTuple
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.path.grid import (
     DIAGONAL,
-    NO_PATH,
     STRAIGHT,
     STRIDE,
     Grid,
@@ -53,6 +52,7 @@ from shared.path.grid import (
     row_of,
 )
 from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_push, new_buckets
+from shared.path.statuses import NO_PATH
 
 N_NODES, N_EDGES, N_LEVELS = range(3)
 LEVELS = 40
@@ -77,8 +77,8 @@ class Cliques(NamedTuple):
 
 
 def new_cliques(grid: Grid) -> Cliques:
-    """Returns the abstractions of a grid, level by level, as long as clusters form. Raises
-    ValueError for weights other than 1.
+    """Returns the abstractions of a grid, level by level, until no clusters form. Raises ValueError
+    for weights other than 1.
     """
     require_equal_weights(grid)
     n_free = sum(1 for weight in grid.weights if weight)
@@ -245,7 +245,7 @@ def connect_level(cliques, level):
 
 @njit
 def forget_parents(cliques, level):
-    """Make a level the last."""
+    """Remove the parents of a level's nodes, so that it is the last level."""
     for node in range(cliques.first[level], cliques.first[level + 1]):
         cliques.parents[node] = -1
 
@@ -344,7 +344,7 @@ def search_level(cliques, corridor, queue, start, goal, is_bounded):
 
 @inline
 def allow_corridor(cliques, corridor, n):
-    """Allow the first n nodes of the path and their neighbours."""
+    """Allow the first n nodes of the path and their neighbours on the level."""
     generation = corridor.counts[GENERATION]
     for i in range(n):
         node = corridor.path[i]

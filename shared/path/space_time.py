@@ -56,7 +56,7 @@ class SpaceTime(NamedTuple):
 
 
 def require_bits(bits: int) -> None:
-    """Raises ValueError for a table that would always be full."""
+    """Raises ValueError for a table size that leaves no free slot."""
     if bits < 1:
         raise ValueError(f"room is for 2^bits, of 1 or more bits, not {bits}")
 
@@ -85,7 +85,7 @@ def new_space_time(bits: int = 18) -> tuple[SpaceTime, Heap]:
 
 
 def cells_of(search: SpaceTime, n: int) -> list[int]:
-    """Returns the first n cells of the path that was found last."""
+    """Returns the first n cells of the last path found."""
     return [int(cell) for cell in search.path[:n]]
 
 
@@ -102,7 +102,7 @@ def slot_of(keys, key):
 
 @inline
 def step_key(grid, cell, step, time):
-    """Returns the number of a step from a cell that arrives at a time, with WAIT of any presence
+    """Returns the number of a step from a cell that arrives at a time, with WAIT of any stay
     there.
     """
     return (time * len(grid.moves) + cell) * N_STEPS + step

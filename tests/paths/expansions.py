@@ -31,7 +31,9 @@ CONSISTENT, ANY = astar.make_astar(), astar.make_astar(astar.tabulated)
 
 
 def tell():
-    """Print, by both kinds of heuristics, the counts of expansions, reopenings, falls of f."""
+    """Print the counts of expansions, reopenings and decreases of f for both kinds of
+    heuristics.
+    """
     rng = Random(7)
     rows = random_rows(rng, 40, 40, 0.75)
     grid = new_grid(rows)
@@ -40,7 +42,7 @@ def tell():
         n_cells = n_again = n_falls = 0
         for start, goal in (rng.sample(free, 2) for _ in range(10)):
             ends, to_goal = (cell_at(grid, *start), cell_at(grid, *goal)), distances(rows, goal)
-            # Never more than the true cost, but far from a triangle's
+            # Never above the true cost, but far from consistent
             costs = {cell_at(grid, *cell): steps for cell, steps in to_goal.items()}
             estimates = [0] * len(grid.moves)
             for cell, (straight, diagonal) in costs.items():

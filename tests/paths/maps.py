@@ -10,7 +10,7 @@ ROUNDED_TO_CENTS = "AR0602SR"
 
 
 class Query(NamedTuple):
-    """A line of a scenario: from (x, y) to (x, y), the stated length and how far it may be off."""
+    """A line of a scenario: from (x, y) to (x, y), the stated length and its tolerance."""
 
     start: tuple[int, int]
     goal: tuple[int, int]
@@ -51,7 +51,7 @@ def read_scenario(path: Path) -> list[Query]:
 
 
 def stratified(queries: list, n: int) -> list:
-    """So many of the queries, evenly by length from the shortest to the longest."""
+    """Returns this many queries, evenly by length from the shortest to the longest."""
     ordered = sorted(queries, key=lambda query: query.length)
     return [ordered[i * (len(ordered) - 1) // max(n - 1, 1)] for i in range(min(n, len(ordered)))]
 

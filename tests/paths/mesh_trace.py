@@ -1,7 +1,7 @@
-"""Hashes of triangulations that change, and of paths in them: the same compiled and plain.
+"""Hashes of changing triangulations, and of paths in them: the same compiled and plain.
 
-`python -m tests.paths.mesh_trace` prints a line each. In plain Python every buffer refuses an index
-beyond it.
+`python -m tests.paths.mesh_trace` prints one line each. In plain Python every buffer refuses an
+index beyond it.
 """
 
 from random import Random
@@ -10,34 +10,34 @@ from tests.parity.digests import digest, tell
 
 
 def trace():
-    """(name, hash) of each."""
-    # Not before the buffers are checked.
+    """Yields (name, hash) of each."""
+    # Not before `check_buffers`.
     from shared.core.jit import float_buffer, int_buffer
     from shared.games.wayfinder.maps import new_map
     from shared.mesh import polyanya
-    from shared.mesh.constraints import insert_chain, remove_chain
+    from shared.mesh.constraints import insert_ring, remove_chain
     from shared.mesh.fallback import search_all_tangents
     from shared.mesh.funnel import BEST, new_funnel_search
     from shared.mesh.inflation import SCALE, inflate_walls
     from shared.mesh.location import locate, locate_by_sampling
     from shared.mesh.reduction import find_levels, new_reduction
-    from shared.mesh.ta_star import INCONCLUSIVE, begin_search, continue_search, write_path
+    from shared.mesh.ta_star import begin_search, continue_search, write_path
     from shared.mesh.triangulation import TRIANGLE_END, clear_mesh, new_mesh
     from shared.mesh.walls import new_walls
+    from shared.path.statuses import INCONCLUSIVE
 
     for kind in ("scatter", "maze"):
         rng, rings = Random(7), new_map(kind, Random(7))
         mesh = new_mesh(2000)
         chains = []
         for ring in rings:
-            xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
-            chains.append(insert_chain(mesh, xs, ys, len(ring), True))
+            chains.append(insert_ring(mesh, ring))
         for chain in chains[1::3]:
             remove_chain(mesh, chain)
-        # They cross each other, and what is there.
+        # They cross each other, and the present segments.
         for _ in range(20):
-            xs, ys = (int_buffer([rng.randrange(10_000) for _ in range(2)]) for _ in range(2))
-            chains.append(insert_chain(mesh, xs, ys, 2, False))
+            ends = [(rng.randrange(10_000), rng.randrange(10_000)) for _ in range(2)]
+            chains.append(insert_ring(mesh, ends, False))
         for chain in chains[-20::2]:
             remove_chain(mesh, chain)
         n = int(mesh.counts[TRIANGLE_END])
@@ -49,6 +49,8 @@ def trace():
         search, queue = polyanya.new_polyanya(mesh)
         for i in range(24):
             places = [rng.randrange(10_000) for _ in range(4)]
+            if i % 4 == 0:
+                places[:2] = rng.choice(rng.choice(rings))
             r = (0.0, 30.0, 200.0)[i % 3]
             begin_search(*kept, *places, r, i % 2 == 0)
             found += [continue_search(*kept, 500), float(kept[2].place[BEST])]
@@ -60,20 +62,19 @@ def trace():
             found.append(polyanya.find(mesh, search, queue, *places))
         yield f"mesh paths, {kind}", digest([float(x) for x in found])
 
-        # The same buffers, for points among grown walls
-        walls, found = new_walls(rings), []
-        xs, ys = int_buffer(2), int_buffer(2)
-        for r in (30.0, 200.0):
-            clear_mesh(mesh)
-            found.append(inflate_walls(mesh, walls, r, 0.3, points, xs, ys, 0, len(walls.x)))
-            n = int(mesh.counts[TRIANGLE_END])
-            found += [*mesh.corners[:n], *mesh.owners[:n]]
-            for _ in range(8):
-                places = [SCALE * rng.randrange(10_000) for _ in range(4)]
-                found.append(polyanya.find(mesh, search, queue, *places))
-                n_points = polyanya.write_path(mesh, search, points)
-                found += [n_points, *points[: 2 * max(n_points, 0)]]
-        yield f"grown walls, {kind}", digest([float(x) for x in found])
+    # The same buffers, for points among inflated walls
+    walls, found = new_walls(rings), []
+    xs, ys = int_buffer(2), int_buffer(2)
+    clear_mesh(mesh)
+    found.append(inflate_walls(mesh, walls, 200.0, 0.3, points, xs, ys, 0, len(walls.x)))
+    n = int(mesh.counts[TRIANGLE_END])
+    found += [*mesh.corners[:n], *mesh.owners[:n]]
+    for _ in range(8):
+        places = [SCALE * rng.randrange(10_000) for _ in range(4)]
+        found.append(polyanya.find(mesh, search, queue, *places))
+        n_points = polyanya.write_path(mesh, search, points)
+        found += [n_points, *points[: 2 * max(n_points, 0)]]
+    yield "inflated walls", digest([float(x) for x in found])
 
 
 if __name__ == "__main__":

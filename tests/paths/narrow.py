@@ -1,4 +1,4 @@
-"""HPA* on grids narrower than a sector, with buffers that refuse what lies beyond them: `python -m
+"""HPA* on grids narrower than a sector, with buffers that refuse an index beyond them: `python -m
 tests.paths.narrow SIDE`, with CG_JIT=0. Prints the number of wrong answers.
 """
 
@@ -10,7 +10,7 @@ from tests.paths.oracles import distances, random_rows
 
 
 def n_wrong(side):
-    """How many queries are answered wrongly on some narrow grids."""
+    """Returns the number of wrong answers on some narrow grids."""
     from shared.path import hpa
     from shared.path.grid import cell_at, new_grid, position
     from tests.paths.on_grids import steps_of

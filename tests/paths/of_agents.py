@@ -1,16 +1,18 @@
-"""Plans of many agents by every planner of `shared/path`, and what is wrong with them."""
+"""Plans of many agents by every planner of `shared/path`, and their faults."""
 
 from shared.path.grid import new_grid
 from shared.path.multi_agent import Crowd, plan_optimal, plan_prioritized, plan_windowed
 from shared.path.plans import problems, sum_of_costs
 from tests.paths.maps import read_map
 
-# Where there is no plan, conflict-based search would never end.
+# Conflict-based search would never end without a plan.
 MOST_NODES = 2000
 
 
 def check_plans(content, folder, every):
-    """(case, checks, differences) of each scenario and puzzle of `mapf`. folder: of the maps."""
+    """Yields (case, checks, differences) of each scenario and puzzle of `mapf`. folder: of the
+    maps.
+    """
     maps = {}
     for number, case in enumerate(content["scenarios"][every - 1 :: every], 1):
         if case["map"] not in maps:
@@ -25,7 +27,9 @@ def check_plans(content, folder, every):
 
 
 def check_case(name, rows, grid, case):
-    """(name, checks, differences) of an instance: least cost, valid plans, none below the least."""
+    """Returns (name, checks, differences) of an instance: least cost, valid plans, none below the
+    least.
+    """
     starts, goals = [[tuple(cell) for cell in case[key]] for key in ("starts", "goals")]
     wrong = []
     planners = {

@@ -6,7 +6,8 @@ from functools import cached_property
 
 from shared.core.jit import int_buffer, kernel
 from shared.path import astar, distance_field, hpa, jps, pra
-from shared.path.grid import NO_PATH, UNREACHED, cell_at, length, new_grid, position, steps
+from shared.path.grid import UNREACHED, cell_at, length, new_grid, position, steps
+from shared.path.statuses import NO_PATH
 
 FIND = kernel(astar.make_astar())
 JUMP = kernel(jps.make_jps())
@@ -46,7 +47,7 @@ class Searches:
         return cost, astar.cells_of(self.jumps)
 
     def field(self, start, goal):
-        """By a distance field from the goal."""
+        """The path by a distance field from the goal."""
         field, queue = distance_field.new_field(self.grid)
         path = int_buffer(len(field.costs))
         distance_field.fill(self.grid, field, queue, int_buffer([goal]), 1)
@@ -79,13 +80,13 @@ class Searches:
         return {"A*": self.astar, "JPS": self.jps, "JPS+": self.jps_plus}
 
     def near_optimal(self):
-        """Those that find paths wherever there are some."""
+        """Searches that find a path if there is one, by name."""
         return {"HPA*": self.hpa, "PRA*": self.pra}
 
 
 def steps_of(rows, path):
-    """(straight, diagonal) steps of a path of (x, y), None where it leaves the free cells or cuts
-    a corner.
+    """Returns (straight, diagonal) steps of a path of (x, y); None if it leaves the free cells or
+    cuts a corner.
     """
     counts = [0, 0]
     for x, y in path:
@@ -100,7 +101,7 @@ def steps_of(rows, path):
 
 
 def differences(searches, found, start, goal, name):
-    """What is wrong with a path for its cost: that it is none, or does not cost that."""
+    """Yields the faults of a path: it is invalid, or does not have its cost."""
     cost, cells = found
     if cost == NO_PATH:
         return [f"{name} has no path but {len(cells)} cells"] if cells else []
@@ -114,7 +115,9 @@ def differences(searches, found, start, goal, name):
 
 
 def check_grids(grids, every):
-    """(case, checks, differences) of each query of `grid_extra`, the numbers of steps compared."""
+    """Yields (case, checks, differences) of each query of `grid_extra`, comparing the numbers of
+    steps.
+    """
     number = 0
     for grid in grids:
         searches = Searches([[letter == "." for letter in row] for row in grid["rows"]])
@@ -137,7 +140,7 @@ def check_grids(grids, every):
 
 
 def check_queries(rows, queries):
-    """(case, checks, differences) of each query of a scenario, the lengths compared."""
+    """Yields (case, checks, differences) of each query of a scenario, comparing the lengths."""
     searches = Searches(rows)
     optimal = searches.optimal()
     for start, goal, stated, tolerance in queries:
@@ -154,7 +157,9 @@ def check_queries(rows, queries):
 
 
 def check_near_optimal(searches, start, goal, cells, stated, tolerance):
-    """(checks, differences): paths where there are some, not shorter than the shortest."""
+    """Returns (checks, differences): a path is found if there is one, and it is not shorter than
+    the shortest.
+    """
     wrong = []
     for name, find in searches.near_optimal().items():
         found = find(*cells)

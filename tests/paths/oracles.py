@@ -1,4 +1,4 @@
-"""Plain, slow, exact answers to what `shared/path` computes, over rows of bool and (x, y)."""
+"""Plain, slow, exact versions of `shared/path`, over rows of bool and (x, y)."""
 
 import heapq
 import math
@@ -8,7 +8,7 @@ DIAGONAL = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 
 
 def random_rows(rng, width, height, share):
-    """Rows of which about a share is free."""
+    """Returns random rows with about this share of free cells."""
     return [[rng.random() < share for _ in range(width)] for _ in range(height)]
 
 
@@ -28,8 +28,8 @@ def neighbours(rows, cell, n_moves=8):
 
 
 def distances(rows, source, n_moves=8, weights=None):
-    """{cell: (straight, diagonal)} of the cheapest paths from a free cell to all others, the steps
-    counted as often as the weight of the cell that they enter.
+    """Returns {cell: (straight, diagonal)} of the cheapest paths from a free cell to all others; a
+    step counts as often as the weight of the cell it enters.
     """
     if not rows[source[1]][source[0]]:
         return {}
@@ -47,7 +47,7 @@ def distances(rows, source, n_moves=8, weights=None):
 
 
 def components(rows):
-    """{cell: one cell of its component}."""
+    """Returns {cell: a representative cell of its component}."""
     found = {}
     for y, row in enumerate(rows):
         for x, free in enumerate(row):
@@ -57,7 +57,9 @@ def components(rows):
 
 
 def stop_discs(discs, duration):
-    """Returns the last places of discs (x, y, vx, vy, radius): checks all pairs after each stop."""
+    """Returns the final places of discs (x, y, vx, vy, radius): checks all pairs after each
+    stop.
+    """
     stopped = [math.inf] * len(discs)
     now = 0.0
 

@@ -91,7 +91,7 @@ def test_a_field_that_much_has_changed_in_is_filled_again(rng):
 
 
 def test_bits_read_again_forget_what_was_free(rng):
-    """Cells blocked one by one beside `jps.change`, as another bot's code may do."""
+    """Cells are blocked one by one without `jps.change`, as other code of a bot might do."""
     from shared.path import breadth_first, jps
     from shared.path.grid import new_grid, set_free
 
@@ -106,7 +106,9 @@ def test_bits_read_again_forget_what_was_free(rng):
 
 
 def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
-    """A changed cell updates their moves, also the last cell of a grid of 31 columns."""
+    """Changing a cell updates its neighbours' moves, also for the last cell of a grid of 31
+    columns.
+    """
     from shared.path.grid import STRIDE, cell_at, new_grid
 
     for width in (1, 30, 31, 32, 33, 62, 63, 64):
@@ -118,10 +120,13 @@ def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
 
 @pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
-    """D* Lite: cells change, its own and its goal's too, and it walks on, or is set elsewhere."""
+    """D* Lite: cells change, including its own and its goal's, and it walks on, or is moved
+    elsewhere.
+    """
     from shared.core.jit import int_buffer
     from shared.path import d_star_lite
-    from shared.path.grid import NO_PATH, cell_at, new_grid, position, read_moves, steps
+    from shared.path.grid import cell_at, new_grid, position, read_moves, steps
+    from shared.path.statuses import NO_PATH
 
     for width, height, share in ((1, 1, 0.7), (9, 1, 0.9), (12, 10, 0.75), (31, 20, 0.8)):
         rows = oracles.random_rows(rng, width, height, share)
@@ -148,7 +153,7 @@ def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
                 read_moves(grid)
                 cells = int_buffer([cell_at(grid, *cell) for cell in changed] or 1)
                 cost = d_star_lite.replan(grid, walk, cell_at(grid, *start), cells, len(changed))
-            # To the goal by the steps that it says, at the cost that it says
+            # Follow its steps to the goal; their cost is the stated one.
             cell, walked = cell_at(grid, *start), [start]
             while cost != NO_PATH and walked[-1] != goal:
                 cell = d_star_lite.next_cell(grid, walk, cell)

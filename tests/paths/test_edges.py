@@ -1,4 +1,4 @@
-"""`shared/path` where input is degenerate, or not what a function is for."""
+"""`shared/path` with degenerate input, or input outside a function's purpose."""
 
 import math
 
@@ -89,12 +89,13 @@ def test_a_wave_is_at_its_start_after_no_step():
 
 
 def test_what_was_not_told_of_a_change_ends_without_a_way():
-    """A walled-in start that field, sectors and cliques were not told of: each search ends,
+    """Field, sectors and cliques were not updated after a start was walled in: each search ends,
     within its buffers.
     """
     from shared.core.jit import int_buffer
     from shared.path import distance_field, hpa, pra
-    from shared.path.grid import NO_PATH, cell_at, new_grid, set_free
+    from shared.path.grid import cell_at, new_grid, set_free
+    from shared.path.statuses import NO_PATH
 
     rows = [[True] * 20 for _ in range(20)]
     rows[10][10] = False
@@ -118,7 +119,10 @@ def test_what_was_not_told_of_a_change_ends_without_a_way():
     assert hpa.find(*find) == NO_PATH and hpa.cells_of(route) == []
 
 
-@pytest.mark.parametrize("side", [31, 40, 97, 300])
+@pytest.mark.parametrize(
+    "side",
+    [31, 300, *(pytest.param(n, marks=pytest.mark.slow("more sides")) for n in (40, 97))],
+)
 def test_sectors_may_be_larger_than_a_narrow_grid(side):
     said = run_plain("tests.paths.narrow", str(side)).split()
     assert said[-1] == "0"
@@ -142,6 +146,20 @@ def test_a_crowd_of_nobody_and_rooms_that_are_none():
         space_time.new_reservations(grid, 0)
     with pytest.raises(ValueError, match="1 or more"):
         space_time.new_space_time(0)
+
+
+def test_agents_that_give_way_in_a_corridor_are_searched_jointly():
+    """Conflict-based search gives up after 20,000 nodes; without the bay there is no plan."""
+    from shared.path.grid import new_grid
+    from shared.path.multi_agent import Crowd, plan_optimal
+    from shared.path.plans import problems, sum_of_costs
+
+    starts, goals = [(2, 0), (4, 0), (6, 0)], [(6, 0), (4, 0), (2, 0)]
+    for bay, cost in ((".", 24), ("#", None)):
+        free = [[letter == "." for letter in row] for row in (".......", f"##{bay}####")]
+        plan = plan_optimal(Crowd(new_grid(free, diagonals=False), starts, goals, bits=10))
+        assert (None if plan is None else sum_of_costs(plan, goals)) == cost
+        assert plan is None or problems(free, starts, goals, plan) == []
 
 
 @pytest.mark.parametrize(

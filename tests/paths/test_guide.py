@@ -1,17 +1,22 @@
-"""The examples of shared/path/README.md run as they stand, and say what is right."""
+"""The examples of both guides run unchanged, and print correct results."""
 
 import pytest
 
 from tests.support.guides import examples, said_by
 
-EXAMPLES = examples("shared/path/README.md")
+EXAMPLES = {**examples("shared/path/README.md"), **examples("shared/mesh/README.md")}
 SAYS = {
+    "Steps to all cells": "4 [(1, 0, 0), (1, 1, 1), (2, 1, 2), (1, 2, 2)]\n-1\n",
     "A path by A*": "5.0 [(0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (3, 2)]\n",
     "Many paths by jump point search": "straight and diagonal steps: (10, 19)\nwalled in: True\n",
     "One goal for many units": "4.0\n4.82842712474619\n",
     "A walker that finds walls on its way": "6.0\n4.82842712474619\n(3, 2)\n",
     "Agents that change places": "sum of costs: 11\n",
+    "Graphs": "8 [0, 2, 1, 3]\n5 [(0, 1), (0, 2)]\n",
     "Discs": "2 stopped, at [1.5, 2.5, 3.0]\n",
+    "A path of a disc": "True 98.296\n14 inner points\n",
+    "Obstacles that come and go": "89.443\n[(50, 60)]\nTrue\n80.0\n",
+    "Inconclusive searches": "True 8029\nFalse 7625\n",
 }
 
 

@@ -1,4 +1,4 @@
-"""What `make bench` and `make paths-report` measure triangulations with."""
+"""The triangulation benchmark of `make bench` and `make paths-report`."""
 
 import json
 import os
@@ -14,7 +14,7 @@ RINGS = [[(0, 0), (100, 0), (100, 80), (0, 80)], [(40, 20), (60, 20), (50, 60)]]
 
 
 def times_of(worlds):
-    """What the program answers as plain Python."""
+    """Returns the program's output as plain Python."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.lab.paths.mesh_times"],
         cwd=PROJECT,
@@ -40,7 +40,7 @@ def test_the_program_measures_each_search():
             counts = [
                 first[f"nodes {search}, {kind}, {what}"] for what in ("first path", "1%", "proof")
             ]
-            # The query without a path is left out.
+            # The query without a path is excluded.
             assert [len(one) for one in counts] == [1, 1, 1] and counts == sorted(counts)
             assert len(first[f"{search}, {kind}, proof"]) == 3
     assert len(first["insert"]) == len(first["remove"]) == 1

@@ -14,7 +14,7 @@ QUERIES_OF_A_MAP = 25
 
 @pytest.fixture(scope="module")
 def on_grids():
-    """The searches, compiled when they are first needed."""
+    """The searches, compiled at their first use."""
     from tests.paths import on_grids
 
     return on_grids
@@ -83,7 +83,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
         ('{"about": "grids: x", "grids": []}', "it has no cases"),
     ],
 )
-def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, text, said):
+def test_an_invalid_truth_file_is_one_error_line(tmp_path, text, said):
     from shared.core.truth import TruthError
     from tests.lab.paths.truth import check_file
 
@@ -94,7 +94,7 @@ def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, text, said):
 
 
 def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
-    """A wrong number of steps in a file."""
+    """The file has a wrong number of steps."""
     from tests.lab.paths.truth import check_file
 
     file = tmp_path / "file.json"
@@ -132,7 +132,7 @@ def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
 
 
 def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls():
-    """Of many cells; with another one it does happen."""
+    """For many cells; an inconsistent heuristic does violate both."""
     said = run_plain("tests.paths.expansions").splitlines()
     assert said == ["consistent: True False False", "inconsistent: True True True"]
 
@@ -148,7 +148,7 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
     free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
     for start, goal in (rng.sample(free, 2) for _ in range(30)):
         distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
-        # Never more than the true cost, but far from a triangle's.
+        # Never above the true cost, but far from consistent.
         guesses = [int(rng.choice((0, int(c)))) if c < UNREACHED else 0 for c in field.costs]
         search = searches.search._replace(estimates=int_buffer(guesses))
         cost = find(grid, search, start, goal)
@@ -201,7 +201,7 @@ def direction_of(grid, cell, other):
 
 
 def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids):
-    """With nine tenths of the room that a search takes where there is plenty."""
+    """With nine tenths of the room that a search uses if there is plenty."""
     from shared.core.jit import int_buffer
 
     n_full = 0
@@ -214,13 +214,13 @@ def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids)
         n, beyond = 2 + 9 * n_taken // 10, int_buffer(len(free))
         searches.jumps = searches.jumps._replace(heap=beyond[:n])
         assert [searches.jps(*ends)[0], searches.jps_plus(*ends)[0]] == [expected] * 2
-        # Where no entry is out of date there is no room to make.
+        # Without stale entries there is nothing to drop.
         n_full += n < 1 + n_taken and not beyond[n]
     assert n_full > 5
 
 
 def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
-    """Keys change so often that there are more than there is room for at a time."""
+    """Keys change so often that the entries exceed the room at times."""
     from shared.core.jit import Ints, int_buffer, kernel
     from shared.path import open_lists
 
@@ -256,7 +256,7 @@ def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
 
 
 def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
-    """Theta(V + E): the queue has each cell of the component once, their moves are its edges."""
+    """Theta(V + E): each cell of the component is queued once, and its moves are its edges."""
     from shared.core.jit import int_buffer
     from shared.path import breadth_first
     from shared.path.grid import cell_at, new_grid
@@ -283,7 +283,8 @@ def test_the_nearest_reachable_cell(rng):
     import math
 
     from shared.path import components
-    from shared.path.grid import NO_PATH, cell_at, new_grid, position
+    from shared.path.grid import cell_at, new_grid, position
+    from shared.path.statuses import NO_PATH
 
     rows = oracles.random_rows(rng, 20, 16, 0.55)
     grid = new_grid(rows)
@@ -331,7 +332,8 @@ def test_discs_stop_where_all_pairs_say(rng):
 def test_discs_that_touch_graze_or_stand_still():
     from shared.path import discs
 
-    # Two meet; a third comes too late and hits one at rest; one grazes; one touches and leaves.
+    # Two discs meet; a third comes too late and hits one at rest; one grazes; one touches and
+    # leaves.
     scene = [(0, 0, 1, 0, 1), (6, 0, -1, 0, 1), (2, -9, 0, 2, 1), (0, 50, 1, 0, 1)]
     scene += [(4, 52, 0, 0, 1), (20, 0, -1, 0, 1), (22, 0, 1, 0, 1)]
     moving = discs.new_discs(scene)

@@ -12,5 +12,5 @@ def test_the_validator_finds_what_is_wrong():
     assert len(problems(free, starts, [(2, 0), (1, 0)], jump)) == 1
     both = [[(0, 0), (1, 0)], [(1, 0)]]
     assert "both in (1, 0) at 1" in problems(free, starts, [(1, 0), (1, 0)], both)[0]
-    # Waiting at the goal before leaving it again counts.
+    # A wait at the goal costs a step if the agent leaves the goal later.
     assert sum_of_costs([[(0, 0), (0, 0), (1, 0), (0, 0), (0, 0)]], [(0, 0)]) == 3

@@ -1,4 +1,4 @@
-"""Hashes of what the kernels of `shared/path` compute on small grids: the same compiled and plain.
+"""Hashes of the results of `shared/path`'s kernels on small grids: the same compiled and plain.
 
 `python -m tests.paths.trace` prints a line a kernel. In plain Python every buffer refuses an index
 beyond it.
@@ -11,8 +11,8 @@ from tests.paths.oracles import random_rows
 
 
 def trace():
-    """(name, hash) of each kernel."""
-    # Not before the buffers are checked.
+    """Yields (name, hash) of each kernel."""
+    # Not before `check_buffers`.
     from shared.core.jit import int_buffer, kernel
     from shared.path import (
         breadth_first,
@@ -20,6 +20,7 @@ def trace():
         d_star_lite,
         discs,
         distance_field,
+        graph,
         hpa,
         multi_agent,
     )
@@ -91,6 +92,20 @@ def trace():
     for planner in planners:
         plan = planner(everyone)
         yield planner.__name__, digest_whole(*[cell for path in plan for cell in path])
+
+    edges = [(rng.randrange(30), rng.randrange(30), rng.randrange(50)) for _ in range(150)]
+    roads, flow = graph.new_flow(30, edges, both_ways=True)
+    (search, queue), (back, back_queue) = graph.new_search(roads), graph.new_search(roads)
+    costs, following = int_buffer(900), int_buffer(900)
+    graph.find_all_pairs(roads, costs, following)
+    found = [
+        graph.find_flow(roads, flow, 0, 29),
+        graph.find_from_both_ends(roads, roads, search, queue, back, back_queue, 0, 29),
+        graph.find(roads, search, queue, 0, 29),
+        graph.count_steps(roads, search, int_buffer([3]), 1, 2),
+    ]
+    graph.fill_costs(roads, search, queue, int_buffer([1, 2]), 2)
+    yield "graphs", digest_whole(found, costs, following, flow.rests, search.costs, search.parents)
 
     scene = [[rng.uniform(-5, 5) for _ in range(4)] + [rng.uniform(0, 0.5)] for _ in range(40)]
     moving = discs.new_discs(scene)

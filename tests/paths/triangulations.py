@@ -1,5 +1,5 @@
-"""Triangulations in exact whole numbers of any size, in plain Python: the constrained Delaunay
-property, and the faces that all such triangulations have in common.
+"""Exact triangulations in Python integers: the constrained Delaunay property, and the faces common
+to all such triangulations.
 
 A triangulation with all constraints as edges is a constrained Delaunay one if each other edge is
 locally so: the circle of one of its triangles does not contain the other's far corner. For more
@@ -20,7 +20,9 @@ def incircle(a, b, c, d):
 
 
 def read_mesh(mesh):
-    """(triangles, constraints) of a mesh, as places; asserts that its records fit each other."""
+    """Returns (triangles, constraints) of a mesh, as places; asserts that its records are
+    consistent.
+    """
 
     from shared.mesh.triangulation import TRIANGLE_END
 
@@ -71,7 +73,7 @@ def apexes(triangles):
 
 
 def problems(points, triangles, fixed):
-    """What is wrong with the triangles of a set of points and the edges that are fixed."""
+    """Yields the faults of a triangulation of a set of points with fixed edges."""
     apex, found = apexes(triangles), []
     if any(orient(*t) <= 0 for t in triangles) or len(apex) != 3 * len(triangles):
         found.append("a triangle is flat, or lies on another")
@@ -93,7 +95,9 @@ def problems(points, triangles, fixed):
 
 
 def faces(triangles, fixed):
-    """The faces that all such triangulations have, each from its least corner, counterclockwise."""
+    """Returns the faces common to all such triangulations, each from its least corner,
+    counterclockwise.
+    """
     apex = apexes(triangles)
     merged = {
         (p, q)

@@ -4,10 +4,10 @@
     python -m tests.lab.paths.bounding_boxes [--queries 10] [--maps AR0602SR]...
 
 For each cell and direction the smallest box around all goals to which a shortest path from the cell
-begins in that direction: where the goal is not in it, a search need not go there. Each cell takes a
-flood of the map. To make all boxes of a map of 512 x 512 takes half an hour and more, so they are
-made here for the cells alone that the measured queries expand, as they ask for them; making all is
-extrapolated from those.
+begins in that direction: if the goal is outside the box, a search need not take the direction. Each
+cell takes a flood of the map. All boxes of a map of 512 x 512 take half an hour and more, so they
+are made on demand only for the cells that the measured queries expand; the total cost is
+extrapolated.
 """
 
 import statistics
@@ -23,7 +23,7 @@ from shared.path.open_lists import Buckets, bucket_clear, bucket_pop, bucket_pus
 from tests.lab.paths.grids import NAMES, Map, Way
 
 N_BOXES = 8
-BITS = 14  # of a column or a row
+BITS = 14  # bits of a column or a row
 FULL = (1 << BITS) - 1
 
 
@@ -86,14 +86,14 @@ def can_lead(grid, table, cell, goal):
     return found
 
 
-# Behind the boxes: the start and the goal of the search, the first cell that it met whose boxes are
-# not known, and how many cells it expanded.
+# After the boxes: the start and the goal of the search, the first cell it met without boxes, and
+# the number of cells it expanded.
 N_SLOTS = 4
 
 
 @inline
 def bounded_turns(grid, table, cell, direction):
-    """The directions to go on in that may lead to the goal."""
+    """The directions to continue in that may lead to the goal."""
     slots = len(table) - N_SLOTS
     table[slots + 3] += 1
     if table[2 * len(grid.moves) + N_BOXES * cell] == 0 and table[slots + 2] == 0:
@@ -112,7 +112,7 @@ def bounded_run(grid, table, cell, direction):
 
 
 class Bounded:
-    """JPS+ with boxes of the cells that were asked about."""
+    """JPS+ with boxes of the cells requested so far."""
 
     def __init__(self, board):
         self.grid, n = board.grid, len(board.grid.moves)
@@ -130,9 +130,7 @@ class Bounded:
         self.flood_ms.append((time.process_time() - began) * 1e3)
 
     def prepare(self, start, goal):
-        """Make the boxes of all cells that a search needs, one after the other; returns its
-        cost.
-        """
+        """Compute boxes until a search needs no further one; returns the path's cost."""
         self.table[self.unknown - 2], self.table[self.unknown - 1] = start, goal
         if not self.table[2 * len(self.costs) + N_BOXES * start]:
             self.bound(start)
@@ -140,14 +138,14 @@ class Bounded:
             self.table[self.unknown] = self.table[self.unknown + 1] = 0
             cost = self.find(self.grid, self.table, self.search, start, goal)
             cell = int(self.table[self.unknown])
-            # The goal is no cell to go on from.
+            # The search does not continue from the goal.
             if cell == 0:
                 return cost
             self.bound(cell)
 
 
 def bounding_row(name, n_queries):
-    """A row of a map; see COLUMNS. Raises AssertionError where a cost differs."""
+    """A row of a map; see COLUMNS. Raises AssertionError if a cost differs."""
     board = Map(name, n_queries)
     bounded, ways = Bounded(board), {key: board.searches[key] for key in ("JPS", "JPS+")}
     us = {key: [] for key in (*ways, "boxes")}
@@ -192,7 +190,7 @@ def main(
     queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = 10,
     maps: Annotated[Optional[list[str]], typer.Option(help="Maps of Moving AI.")] = None,
 ):
-    """Print what boxes cost and give, a line a map."""
+    """Print the cost and gain of boxes, a line a map."""
     for name in maps or NAMES:
         print(" | ".join(bounding_row(name, queries)), flush=True)
 

@@ -1,6 +1,5 @@
 """Distance fields that are repaired, as `shared/path/distance_field.py` does, against fields filled
-anew: by how many cells change at once, and whether these lie together, as a building does, or
-anywhere.
+anew, by the number of cells changed at once, adjacent as in a building or scattered.
 """
 
 import statistics
@@ -34,7 +33,7 @@ class Repairs:
         self.grid = grid = new_grid(read_map(MAPS / "maps" / f"{name}.map"))
         self.steps = breadth_first.new_steps(grid)
         self.free = [cell for cell in range(len(grid.moves)) if grid.moves[cell]]
-        # What the goal reaches is most of the map.
+        # Most of the map is connected to the goal.
         reached = 0
         while 2 * reached < len(self.free):
             self.goal = int_buffer([self.rng.choice(self.free)])
@@ -45,7 +44,7 @@ class Repairs:
         return distance_field.fill(self.grid, self.field, self.queue, self.goal, 1)
 
     def cells(self, n, together):
-        """So many free cells, not the goal: those around one, or any."""
+        """Returns n free cells other than the goal: around one, or random."""
         if together:
             source = int_buffer([self.rng.choice(self.free)])
             if breadth_first.count_steps(self.grid, self.steps, source, 1, 1 << 40) <= n:

@@ -13,7 +13,7 @@ import time
 
 import numpy as np
 
-# tcod takes whole costs: 29 / 41 instead of 1 / sqrt 2 would err; these err by 3e-10.
+# tcod takes whole costs: 29 / 41 for 1 / sqrt 2 is too inexact; these err by 3e-10.
 STRAIGHT, DIAGONAL = 13860, 19601
 STEPS = ((1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1))
 

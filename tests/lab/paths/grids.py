@@ -1,10 +1,10 @@
 """Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain
 A* in C++, and tcod and networkx where they are installed.
 
-Queries are stratified by length, and figures medians. A search is measured as a bot's kernel calls
-it, a query asked so often in a row that TIMED_US pass, and from Python, where a call costs some 2.5
-us more; the least CPU time of ROUNDS counts, of ours as of the others. `in_turn` asks several
-queries in turn instead: the processor cannot guess then what it did a moment ago.
+Queries are stratified by length, and figures medians. A search is measured within a kernel, with
+each query repeated for TIMED_US, and from Python, where a call costs some 2.5 us more. The least
+CPU time of ROUNDS counts, for all programs alike. `in_turn` alternates several queries instead,
+which defeats the processor's branch prediction.
 """
 
 import os
@@ -34,7 +34,7 @@ NAMES = ("AR0602SR", "16room_000", "random512-35-0")
 N_QUERIES = 100
 ROUNDS = 5
 TIMED_US = 200
-# Queries of about a length that are asked in turn
+# Queries of similar length, asked in turn
 IN_TURN = 10
 SECTOR_SIDE = 16
 # Nodes of a partial path of PRA*
@@ -43,7 +43,7 @@ FIRST_STEPS = 5
 
 @cache
 def kernels():
-    """The searches that are compiled for a purpose."""
+    """The compiled searches for a purpose."""
     return (
         kernel(astar.make_astar()),
         kernel(jps.make_jps()),
@@ -53,7 +53,9 @@ def kernels():
 
 @numba.njit(error_model="numpy")
 def ask_often(find, before, after, starts, goals, n):
-    """Ask queries in turn, so many times over; the sum of the costs, so that none is left out."""
+    """Ask queries in turn, this many times; returns the sum of the costs, so that no call is
+    optimised away.
+    """
     total = 0
     for _ in range(n):
         for i in range(len(starts)):
@@ -72,7 +74,7 @@ class Way(NamedTuple):
         return self.find(*self.before, start, goal, *self.after)
 
     def us_inside(self, ends):
-        """CPU us a query of some that a kernel asks in turn."""
+        """CPU us of a query, when a kernel alternates several."""
         starts, goals = np.array(ends).T.copy()
         found, n = float("inf"), 1
         for _ in range(ROUNDS):
@@ -94,8 +96,8 @@ class Way(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """CPU us of each query in a kernel, of each asked in turn with others, of each from Python
-    (none of what is no Python); lengths.
+    """CPU us of each query in a kernel, of each alternated with others, of each from Python (empty
+    for other programs); lengths.
     """
 
     us: list

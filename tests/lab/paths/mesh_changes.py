@@ -1,5 +1,5 @@
-"""A triangulation to which points, crossing segments and polygons come, most of them collinear,
-cocircular or equal, and from which they go: is every state constrained Delaunay?
+"""Random insertions and removals in a triangulation: points, crossing segments and polygons, most
+of them collinear, cocircular or equal. Every state must be constrained Delaunay.
 
     python -m tests.lab.paths.mesh_changes [--changes N] [--seed S]
 """
@@ -9,10 +9,9 @@ from typing import Annotated
 
 import typer
 
-from shared.mesh.constraints import remove_chain
-from shared.mesh.geometry import NONE
+from shared.mesh.constraints import insert_ring, remove_chain
 from shared.mesh.triangulation import new_mesh
-from tests.paths.on_meshes import insert
+from shared.path.statuses import FULL
 from tests.paths.triangulations import points_of, problems, read_mesh
 
 SIZES = (3, 6, 20, 1000)
@@ -21,7 +20,7 @@ SERIES = 120  # changes of a triangulation before it is emptied
 
 def change_at_random(rng, size, n_points, n_changes):
     """Returns the faults after each of so many changes on a square of so many places to a side, and
-    when everything has gone; chains have at most so many points.
+    after the removal of everything; chains have at most so many points.
     """
     mesh, chains, wrong = new_mesh(2000, (0, 0, size, size)), [], []
     for _ in range(n_changes):
@@ -30,8 +29,8 @@ def change_at_random(rng, size, n_points, n_changes):
         else:
             n = rng.randint(1, n_points)
             places = [(rng.randrange(size), rng.randrange(size)) for _ in range(n)]
-            chains.append(insert(mesh, places, n > 2))
-            if chains[-1] == NONE:
+            chains.append(insert_ring(mesh, places, n > 2))
+            if chains[-1] == FULL:
                 wrong.append(f"no room for {places}")
         triangles, fixed = read_mesh(mesh)
         wrong += problems(points_of(mesh), triangles, fixed)

@@ -1,6 +1,4 @@
-"""Two laws of triangulations: what point location costs, and on what the size of the reduced graph
-depends.
-"""
+"""Two laws of triangulations: the cost of point location, and the size of the reduced graph."""
 
 import math
 import statistics
@@ -10,10 +8,9 @@ from random import Random
 import numba
 import numpy as np
 
-from shared.core.jit import int_buffer
-from shared.mesh.constraints import insert_chain
+from shared.mesh.constraints import insert_ring
 from shared.mesh.location import locate, locate_by_sampling
-from shared.mesh.reduction import CORRIDOR, FORK, TREE, find_levels, new_reduction
+from shared.mesh.reduction import TREE, find_levels, level_sizes, new_reduction
 from shared.mesh.triangulation import N_STEPS, new_mesh
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -35,16 +32,14 @@ def walk_often(find, before, xs, ys):
 def random_mesh(n, rng):
     """N points at random in a square."""
     mesh = new_mesh(n, (0, 0, SIDE, SIDE))
-    xs, ys = int_buffer(1), int_buffer(1)
     for _ in range(n):
-        xs[0], ys[0] = rng.randrange(SIDE), rng.randrange(SIDE)
-        insert_chain(mesh, xs, ys, 1, False)
+        insert_ring(mesh, [(rng.randrange(SIDE), rng.randrange(SIDE))])
     return mesh
 
 
 def walked(mesh, n_samples, xs, ys):
-    """(triangles walked through, median us) for a place; by the grid of buckets where nothing is
-    drawn by lot.
+    """(triangles walked through, median us) for a place; by the grid of buckets if no vertices are
+    sampled.
     """
     find, before = (locate_by_sampling, (mesh, n_samples)) if n_samples else (locate, (mesh,))
     walk_often(find, before, xs[:1], ys[:1])
@@ -58,7 +53,9 @@ def walked(mesh, n_samples, xs, ys):
 
 
 def exponent(sizes, values):
-    """That of a power of the size which fits values best, by least squares of logarithms."""
+    """The exponent of the power of the size that fits values best, by least squares of
+    logarithms.
+    """
     return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
 
 
@@ -94,7 +91,7 @@ def location():
 
 
 def world_of(n_obstacles, n_corners, rng):
-    """So many round obstacles with so many corners each, in a box."""
+    """Returns so many round obstacles with so many corners each, in a box."""
     columns = math.ceil(math.sqrt(n_obstacles))
     side = SIDE // (columns + 1)
     rings = [[(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)]]
@@ -107,16 +104,15 @@ def world_of(n_obstacles, n_corners, rng):
 
 
 def sizes_of(rings):
-    """Counts the free triangles, and triangles in dead ends, in corridors and forks; what is
-    outside of the first ring, or inside of another one, is not counted.
+    """Counts the free triangles, and triangles in dead ends, in corridors and forks; triangles
+    outside of the first ring, or inside another one, are not counted.
     """
     mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
     for ring in rings:
-        xs, ys = (int_buffer([place[k] for place in ring]) for k in range(2))
-        insert_chain(mesh, xs, ys, len(ring), True)
+        insert_ring(mesh, ring)
     levels = new_reduction(mesh)
     find_levels(mesh, levels)
-    return [int(levels.sizes[level]) for level in (TREE, CORRIDOR, FORK)]
+    return level_sizes(mesh, levels)[TREE:]
 
 
 def reduced_graph():

@@ -1,5 +1,5 @@
-"""The ways to find paths among polygons against each other: what is optimal against what is optimal
-too, what is not against what is; every path against the referee's judge.
+"""Path searches among polygons against each other: optimal ones must agree, other ones must not be
+shorter; the referee's scoring checks every path.
 
     python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]
     python -m tests.lab.paths.mesh_methods --truth FILE
@@ -23,14 +23,15 @@ from shared.mesh import decomposition, tangent_graph, visibility_graph
 from shared.mesh.geometry import arc_step, n_arc_points, write_arc
 from shared.mesh.walls import is_free_segment, new_walls
 from shared.mesh.waypoints import N_POINTS
+from shared.path.statuses import FULL, NO_PATH
 from tests.paths.on_meshes import Map
 
-TINY = 1e-4  # a disc so small is nearly a point
+TINY = 1e-4  # a disc this small is nearly a point
 NEAR = 1e-6
 
 
 class World:
-    """A map with all methods."""
+    """A map with the buffers of all methods."""
 
     def __init__(self, rings):
         self.ends, self.walls = ends_of(rings), new_walls(rings)
@@ -41,16 +42,17 @@ class World:
         self.points = float_buffer(400)
 
     def set_radius(self, r):
-        assert tangent_graph.build(self.walls, self.bends, self.graph, r)
+        assert tangent_graph.build(self.walls, self.bends, self.graph, r) != FULL
         self.r = r
 
     def optimum(self, places):
-        return tangent_graph.find(
+        length = tangent_graph.find(
             self.walls, self.bends, self.graph, self.route, self.queue, self.r, *places
         )
+        return math.inf if length == NO_PATH else length
 
     def polyline(self, places, error):
-        """The polyline of the optimum that was found last, None where it has too many points."""
+        """The polyline of the last optimum found, None if it has too many points."""
         n = tangent_graph.write_path(
             self.walls, self.bends, self.graph, self.route, self.r, error, self.points
         )
@@ -60,10 +62,11 @@ class World:
         return np.array([places[:2], *inner, places[2:]])
 
     def plain_way(self, places):
-        """(length, points) of the path over way points."""
+        """(length, points) of the path over waypoints."""
         ways = self.ways
         args = (self.walls, self.pieces, ways, self.ways_queue, self.r)
         length = decomposition.find(*args, *places)
+        length = math.inf if length == NO_PATH else length
         points = [
             (ways.points[2 * i], ways.points[2 * i + 1]) for i in range(ways.counts[N_POINTS])
         ]
@@ -75,7 +78,7 @@ def length_of(path):
 
 
 def check_query(world, places):
-    """Compare what the methods say of a query; (the optimum, the plain way's length)."""
+    """Compare the methods' answers to a query; (the optimum, the plain way's length)."""
     best = world.optimum(places)
     straight = math.dist(places[:2], places[2:])
     assert best >= straight * (1 - 1e-12)
@@ -103,8 +106,8 @@ def free_places(world, rng, r, n):
 
 
 def check_map(rings, rng, n_queries):
-    """Check all methods on a map; (queries, of which there is a path, of which the plain way finds
-    one, of which TRA*, its doubts settled, says something else, there or back).
+    """Check all methods on a map; returns (queries, those with a path, those for which the plain
+    method finds one, those on which TRA*, after its fallback, differs, in either direction).
     """
     world, n, n_paths, n_found, n_other, last = World(rings), 0, 0, 0, 0, {}
     mesh = Map(rings)
@@ -114,20 +117,21 @@ def check_map(rings, rng, n_queries):
         if r == TINY:
             corners = len(world.walls.x)
             sights, queue = visibility_graph.new_visibility(corners, corners * corners)
-            assert visibility_graph.build(world.walls, sights)
+            assert visibility_graph.build(world.walls, sights) != FULL
         for places in asked:
             best, length = check_query(world, places)
             n, n_paths, n_found = n + 1, n_paths + (best < math.inf), n_found + (length < math.inf)
             if r == TINY:
                 seen = visibility_graph.find(world.walls, sights, queue, *places)
-                # Of each bend the disc takes a bit more than the point.
+                seen = math.inf if seen == NO_PATH else seen
+                # At each bend the disc's path is a bit longer than the point's.
                 assert seen <= best + NEAR and best <= seen + 100 * TINY
             else:
                 last[places] = best
                 for way in (places, (*places[2:], *places[:2])):
                     mine = mesh.length(tuple(map(int, way)), r, True)
                     n_other += not (mine == best or math.isclose(mine, best, rel_tol=NEAR))
-    # A smaller disc's way is not longer.
+    # A smaller disc's path is not longer.
     world.set_radius(0.5)
     for places, best in last.items():
         assert world.optimum(places) <= best + NEAR
@@ -135,7 +139,9 @@ def check_map(rings, rng, n_queries):
 
 
 def check_arcs(rng):
-    """Arcs as polylines: outside of the circle, and longer by what was allowed, and hardly less."""
+    """Arcs as polylines: outside of the circle, longer by at most the permitted excess, and hardly
+    less.
+    """
     points = float_buffer(4000)
     for _ in range(50):
         r, radians, start = rng.uniform(1, 400), rng.uniform(-3, 3), rng.uniform(-4, 4)

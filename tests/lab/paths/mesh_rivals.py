@@ -4,7 +4,7 @@ round, as JSON.
     python mesh_rivals.py ROUNDS < [[[x, y], ..], ..]
 
 Run by a Python that has the package; `meshes.py` beside it writes the input. Flags: a graph of
-segments (p), no part of the convex hull taken away (c), which is what a mesh of ours has, too.
+segments (p), the whole convex hull kept (c), as in a mesh of ours.
 """
 
 import json

@@ -4,9 +4,9 @@ code.
 `meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both
 as JSON: a list of {"rings": [[[x, y], ..], ..], "queries": [[x, y, x, y, r], ..], "changes": how
 many rings are to go and come} becomes one of {name: [microseconds, ..]} and {"nodes " + name:
-[..]}; {"full " + name: [1, ..]} says how many queries are left out, as they need more nodes than
-there is room for. Times are of the CPU, calls from Python included; of a query that is asked ROUNDS
-times, in turns with all others of its world, each counts.
+[..]}; {"full " + name: [1, ..]} counts the queries left out for lack of room for nodes. Times are
+CPU times with the calls from Python; a query is asked ROUNDS times, alternating with all others of
+its world, and each time counts.
 """
 
 import json
@@ -18,14 +18,14 @@ from shared.core.jit import int_buffer
 from shared.mesh import polyanya
 from shared.mesh.constraints import insert_chain, remove_chain
 from shared.mesh.funnel import BEST, new_funnel_search
-from shared.mesh.geometry import NO_PATH
-from shared.mesh.reduction import find_levels, new_reduction
-from shared.mesh.ta_star import FULL, SEARCHING, begin_search, continue_search
+from shared.mesh.reduction import find_levels, level_sizes, new_reduction
+from shared.mesh.ta_star import begin_search, continue_search
 from shared.mesh.triangulation import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh
+from shared.path.statuses import FULL, SEARCHING
 
 ROUNDS = 3
 ALL = 1 << 40
-NEARLY = 1.01  # a path that is longer than the shortest by at most 1%
+NEARLY = 1.01  # "nearly shortest": longer than the shortest path by at most 1%
 
 
 def us(action, *arguments):
@@ -40,7 +40,7 @@ def kind_of(query):
 
 
 class World:
-    """A map with everything that is measured on it."""
+    """A map with its mesh, the buffers of each search, and the measured figures."""
 
     def __init__(self, rings):
         places = [place for ring in rings for place in ring]
@@ -74,7 +74,7 @@ class World:
         counts = self.mesh.counts
         self.found |= {"flips": int(counts[N_FLIPS]), "steps": int(counts[N_STEPS])}
         self.found |= {"triangles": int(counts[N_TRIANGLES])}
-        self.found |= {"levels of triangles": [int(size) for size in self.levels.sizes]}
+        self.found |= {"levels of triangles": level_sizes(self.mesh, self.levels)}
         for i in range(1, min(n_changes + 1, len(self.rings))):
             self.put("remove", us(remove_chain, self.mesh, self.chains[i]))
             began = time.process_time_ns()
@@ -90,9 +90,8 @@ class World:
         continue_search(*self.kept, n)
 
     def nodes_of(self, query, is_reduced):
-        """Counts the nodes that lead to the first path, to one that is nearly as short as the
-        shortest, to the proof; None where there is no path, () where the buffers are full before
-        the proof.
+        """Counts the nodes up to the first path, up to one nearly as short as the shortest, and up
+        to the proof; None without a path, () if the buffers are full before the proof.
         """
         self.begin(query, is_reduced)
         place, n, best = self.kept[2].place, 0, [(0, float(self.kept[2].place[BEST]))]
@@ -105,7 +104,7 @@ class World:
         length = best[-1][1]
         if status == FULL:
             return ()
-        if length == NO_PATH:
+        if length == math.inf:
             return None
         paths = [(n, one) for n, one in best if one < math.inf]
         return paths[0][0], next(n for n, one in paths if one <= NEARLY * length), n
@@ -120,7 +119,7 @@ class World:
                     self.put(f"full {name}, {kind_of(query)}", 1)
                 elif nodes:
                     plans.append((query, name, is_reduced, nodes))
-        # Each in a pass of its own, so that none finds in the caches what another one left there.
+        # Each in a pass of its own, so that none finds the caches filled by another.
         for _ in range(ROUNDS):
             for query, name, is_reduced, _ in plans:
                 self.put(f"{name}, {kind_of(query)}, begin", us(self.begin, query, is_reduced))

@@ -26,7 +26,7 @@ from tests.lab.measure import spread
 from tests.lab.paths.grids import MAPS
 from tests.paths.maps import read_map, read_scenario, stratified
 
-CELL = 16  # units of a mesh that a cell of a grid is wide
+CELL = 16  # mesh units of a grid cell's width
 DISC = 6  # the radius of a disc on outlines: less than half a cell
 RADII = (20, 100, 300)  # on maps of Wayfinder
 N_WORLDS, N_QUERIES, ROUNDS = 10, 20, 3
@@ -141,8 +141,8 @@ def query_rows(found, kinds=("disc", "point")):
 
 
 def rival_ms(rings):
-    """(ours, triangle's) CPU times in ms of a triangulation, in turns; triangle's are a text that
-    says why where there are none.
+    """(ours, triangle's) CPU times in ms of a triangulation, in turns; without triangle, a text
+    with the reason.
     """
     python = os.environ.get("PATHS_PYTHON", sys.executable)
     missing = subprocess.run([python, "-c", "import triangle"], stderr=subprocess.DEVNULL)

@@ -54,7 +54,7 @@ def on_grid(name, queries):
 
 
 def map_section(name, n_queries):
-    """(HTML of what searches take on a map's outline, a row of its sizes)."""
+    """(HTML of the times of searches on a map's outline, a row of its sizes)."""
     rings, cells = outline(name)
     queries = scenario(name, n_queries)
     asked = on_mesh(queries, 0) + on_mesh(queries, DISC)
@@ -149,7 +149,7 @@ def main(
     ),
     queries: Annotated[int, typer.Option(min=2, help="Queries of each map.")] = N_QUERIES,
 ):
-    """Measure triangulations, as one page."""
+    """Measure triangulations and write the page."""
     if not MAPS.is_dir():
         raise SystemExit(f"{MAPS} is missing: the maps of Moving AI have to lie there")
     output.parent.mkdir(parents=True, exist_ok=True)

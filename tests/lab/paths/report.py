@@ -1,6 +1,6 @@
-"""`make paths-report`: paths on grids and in triangulations measured, as one page: what the lecture
-notes claim about A*, HPA* and PRA* on maps of 512 x 512, and whether it holds here; TA* and TRA* on
-the outlines of these (`meshes_report.py`).
+"""`make paths-report`: measurements of path searches as one page. Claims of the lecture notes about
+A*, HPA* and PRA* are tested on grids of 512 x 512, TA* and TRA* on triangulations of their outlines
+(`meshes_report.py`).
 
     python -m tests.lab.paths.report [--output build/paths-report.html] [--queries 100]
 
@@ -55,13 +55,13 @@ def quality(lengths, optimal):
     excess = sorted(mine / best - 1 for mine, best in zip(lengths, optimal) if best > 0)
     within = sum(1 for value in excess if value <= 0.03) / len(excess)
     p95 = excess[min(int(0.95 * len(excess)), len(excess) - 1)]
-    # What the scenario rounded up is no shorter than the shortest.
+    # Lengths that the scenario rounded up count as not shorter than the shortest.
     mean = max(0.0, statistics.mean(excess))
     return [f"{100 * mean:.2f}%", f"{100 * p95:.2f}%", f"{100 * within:.0f}%"]
 
 
 def middle_and_factor(us, ours):
-    """(median, how many times faster than ours), as texts."""
+    """(median, factor by which it is faster than ours), as texts."""
     if not us:
         return ["", ""]
     middle = statistics.median(us)
@@ -147,7 +147,7 @@ def discs_section():
 
 
 def repair_section():
-    """Fields repaired against fields filled anew, by how much changes."""
+    """Fields repaired against fields filled anew, by the number of changed cells."""
     rows = [row for name in NAMES for row in field_repair.repair_rows(name)]
     return (
         "<h2>Distance fields where cells change</h2><p>The field of a goal on the whole map,"
@@ -162,7 +162,7 @@ def repair_section():
 
 
 def walker_section(n_trips):
-    """One walker to its goal while cells change, by D* Lite and by all else."""
+    """One walker to its goal while cells change, by D* Lite and by all other methods."""
     tables = ""
     for name in NAMES:
         changes, trips = [], []

@@ -2,11 +2,12 @@
 
     python -m tests.lab.paths.truth [--every N] FILE...
 
-FILE is one of the truth files beside the project, of grids (`grid_extra`), of many agents (`mapf`),
-of triangulations (`cdt`), of points and discs among polygons (`navmesh_paths`, `radius_paths`), as
-its `about` says, or a scenario of Moving AI (`.scen`), whose map is looked for beside it and in
-`../maps`. Compiled, or plain with `CG_JIT=0`. Exit status 1 with the first difference. `--every N`
-takes every Nth case alone. What a file needs is compiled when it is read.
+FILE is one of the truth files beside the project, as its `about` says. They are of grids
+(`grid_extra`), of many agents (`mapf`), of triangulations (`cdt`), of points and discs among
+polygons (`navmesh_paths`, `radius_paths`). Or FILE is a scenario of Moving AI (`.scen`), whose map
+is searched beside it and in `../maps`. Compiled, or plain with `CG_JIT=0`. Exit status 1 with the
+first difference. `--every N` takes only every Nth case. Searches are compiled when a file needs
+them.
 """
 
 from pathlib import Path

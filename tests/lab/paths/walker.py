@@ -3,12 +3,12 @@ anew, and against searches from where it is.
 
     python -m tests.lab.paths.walker [--trips 6] [--maps AR0602SR]...
 
-A walker goes a step at a time. Every EVERY steps so many cells are blocked, around it, around its
-goal or anywhere, and those of the change before are free again; or it knows nothing of the map at
-first but what a sensor sees, the squares up to a RADIUS away, and takes the rest to be free (D*
-Lite's home). Each way to plan makes trips of its own, all in turns; the cost it finds at each
-change is compared with that of a fresh search by another way, which is not timed. CPU time, with
-the calls from Python, 2.5 us each, and without that of changing the grid's moves, which all need.
+A walker goes a step at a time. Every EVERY steps some cells are blocked, around it, around its goal
+or anywhere, and those of the change before are freed; or the walker initially knows only the
+squares within a sensor's RADIUS, and assumes the rest to be free (the usual setting of D* Lite).
+Each method makes trips of its own, all in turns; its cost at each change is compared with that of a
+fresh, untimed search by another method. CPU time, with the calls from Python, 2.5 us each, and
+without that of changing the grid's moves, which all need.
 """
 
 import statistics
@@ -22,7 +22,6 @@ from shared.core.jit import Ints, int_buffer, kernel
 from shared.path import d_star_lite, distance_field, jps
 from shared.path.astar import FIRST, new_search
 from shared.path.grid import (
-    NO_PATH,
     UNREACHED,
     Grid,
     cell_at,
@@ -33,6 +32,7 @@ from shared.path.grid import (
     step_cost,
 )
 from shared.path.jps import new_jumps, set_free_bits
+from shared.path.statuses import NO_PATH
 from tests.lab.paths.grids import MAPS, NAMES, kernels
 from tests.paths.maps import read_map, read_scenario, stratified
 
@@ -43,9 +43,9 @@ CHANGES = (1, 10, 100)
 PLACES = {"walker": "around the walker", "goal": "around the goal", "map": "anywhere"}
 NEAR, _, ANYWHERE = PLACES
 TRIPS = 6
-# Of a walker whose way is blocked again and again
+# For a walker whose path is blocked repeatedly
 MOST_STEPS = 2000
-# Of how many changes a field that is filled anew is measured at one
+# A field filled anew is measured at one of this many changes.
 SAMPLE = 16
 LARGE = 1 << 20
 
@@ -59,7 +59,7 @@ def change_moves(grid: Grid, cells: Ints, n_cells: int, weight: int) -> None:
 
 @kernel
 def change_bits(grid: Grid, bits: Ints, cells: Ints, n_cells: int) -> None:
-    """Right the bits of cells that have changed."""
+    """Update the bits of changed cells."""
     for i in range(n_cells):
         set_free_bits(grid, bits, cells[i], 1 if grid.weights[cells[i]] else 0)
 
@@ -105,8 +105,8 @@ class Repair:
 
 
 class Fill(Repair):
-    """A field of the goal that is filled anew: that takes so long, and always the same, that it is
-    measured at some of the changes alone.
+    """A field of the goal that is filled anew: that takes so long, and so constant a time, that
+    only some of the changes are measured.
     """
 
     def change(self, start, cells, n):
@@ -115,7 +115,7 @@ class Fill(Repair):
 
 
 class AStar:
-    """A* from where the walker is."""
+    """A* from the walker's place."""
 
     def __init__(self, grid):
         self.grid, self.search, self.find = grid, new_search(grid), kernels()[0]
@@ -135,7 +135,7 @@ class AStar:
 
 
 class Jps(AStar):
-    """Jump point search from where the walker is."""
+    """Jump point search from the walker's place."""
 
     def __init__(self, grid):
         self.grid, self.search, self.find = grid, new_jumps(grid), kernels()[1]
@@ -158,8 +158,8 @@ class Jps(AStar):
 
 @kernel
 def cost_along(grid: Grid, path: Ints, place: int, cells: Ints, n_cells: int) -> int:
-    """Returns the cost of a path from a place on; NO_PATH where a step is not legal any more, or
-    where one of some cells is free, so that there may be a better one.
+    """Returns the cost of a path from a place on; NO_PATH if a step is no longer legal, or if one
+    of some cells is free, so that a better path may exist.
     """
     for i in range(n_cells):
         if grid.weights[cells[i]]:
@@ -177,7 +177,7 @@ def cost_along(grid: Grid, path: Ints, place: int, cells: Ints, n_cells: int) ->
 
 
 class PatientJps(Jps):
-    """Jump point search where a cell was freed, or where the path goes on no more."""
+    """Jump point search after a cell was freed, or if the path is blocked."""
 
     def change(self, start, cells, n):
         change_bits(self.grid, self.bits, cells, n)
@@ -215,8 +215,8 @@ def cpu_us(do, *arguments):
 
 
 class World:
-    """A map that changes as a walker goes: its grid, the ways to plan on it, and who checks what
-    they find.
+    """A map that changes as a walker goes: its grid, the methods to plan on it, and the method that
+    checks them.
 
     rows: which cells are free in truth; free: the numbers of those.
     """
@@ -245,7 +245,7 @@ class World:
         change_moves(self.grid, int_buffer(cells or [0]), len(cells), int(free))
 
     def walk(self, name, start, goal, surroundings):
-        """A Trip by a way to plan. Raises AssertionError where a cost differs from that of another
+        """Returns a Trip by a method. Raises AssertionError if a cost differs from that of another
         search.
         """
         way, checker = self.ways[name], self.checkers["JPS" not in name]
@@ -273,8 +273,8 @@ class World:
 
 
 class Unknown:
-    """The view of a walker that knows nothing at first: the squares up to a radius from where
-    it is.
+    """The view of a walker that knows nothing at first: the squares within a radius of its
+    place.
     """
 
     def __init__(self, world, radius):
@@ -294,8 +294,8 @@ class Unknown:
 
 
 class Changing:
-    """Every EVERY steps so many cells are blocked, and those of the time before are freed: around
-    the walker, around its goal, or anywhere.
+    """Every EVERY steps some cells are blocked, and those of the time before are freed: around the
+    walker, around its goal, or anywhere.
     """
 
     def __init__(self, world, goal, seed, n, where):
@@ -322,7 +322,9 @@ class Changing:
 
 
 def cases():
-    """(what, function(world, goal, seed) that makes the surroundings) of each case."""
+    """Yields (description, function(world, goal, seed) that makes the surroundings) of each
+    case.
+    """
     for radius in RADII:
         yield f"unknown, sensor {radius}", lambda world, _, __, n=radius: Unknown(world, n)
     for where, what in PLACES.items():
@@ -349,7 +351,7 @@ def walker_rows(name, n_trips=TRIPS):
 
 
 class Figures(NamedTuple):
-    """Of a way to plan: median and 90th percentile of the CPU us of a change, mean ms of a trip."""
+    """For one method: median and 90th percentile of the CPU us of a change, mean ms of a trip."""
 
     median: float
     p90: float

@@ -1,0 +1,218 @@
+"""Paths of points in scenes full of degenerate cases, against the exact oracle of
+`tests/paths/walls_oracle.py`.
+
+    python -m tests.lab.paths.degenerate [--scenes N] [--seed S]
+
+A scene is a box with polygons, polylines and lone points on a coarse lattice, which touch each
+other, and have straight angles; starts and goals lie on walls and corners as well.
+"""
+
+import math
+from collections.abc import Callable
+from random import Random
+from typing import Annotated
+
+import typer
+
+from shared.games.wayfinder.polygons import area2, contains, edges, is_ring_apart, is_simple
+from shared.mesh import polyanya, tangent_graph, visibility_graph
+from shared.mesh.constraints import insert_ring
+from shared.mesh.funnel import BEST, new_funnel_search
+from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.ta_star import begin_search, continue_search
+from shared.mesh.triangulation import new_mesh
+from shared.mesh.visibility_graph import is_free_place
+from shared.mesh.walls import new_walls
+from shared.path.statuses import FOUND, FULL, NO_PATH
+from tests.paths.on_meshes import Map
+from tests.paths.walls_oracle import do_cross, is_between, orient, shortest
+
+Point = tuple[int, int]
+Scene = list[tuple[list[Point], bool]]  # (points, is_closed)
+EQUAL = 1e-9
+N_QUERIES = 3
+
+
+def walls_of(scene: Scene) -> list[tuple[Point, Point]]:
+    """Returns the segments of a scene."""
+    return [
+        (a, b)
+        for points, is_closed in scene
+        for a, b in zip(points, points[1:] + points[:1] * is_closed)
+        if a != b
+    ]
+
+
+def random_scene(rng: Random, size: int) -> Scene:
+    """Returns a frame, mostly a box inside it, and up to eight more chains, none of which cross.
+
+    No path runs outside of the frame, where the mesh ends.
+    """
+    scene: Scene = []
+    for low, high in ((-2, size + 2), (0, size))[: 1 + (rng.random() < 0.7)]:
+        scene.append(([(low, low), (high, low), (high, high), (low, high)], True))
+    for _ in range(rng.randrange(1, 9)):
+        n = rng.choice((1, 1, 2, 2, 3, 3, 4))
+        points = [(rng.randrange(size + 1), rng.randrange(size + 1)) for _ in range(n)]
+        chain = (points, n > 2 and rng.random() < 0.7)
+        new, old = walls_of([chain]), walls_of(scene)
+        if len(set(points)) == n and not any(
+            do_cross(*wall, *other) for wall in new for other in [*old, *new]
+        ):
+            scene.append(chain)
+    return scene
+
+
+def lengths(scene: Scene, queries: list[tuple[Point, Point]], n_nodes: int = 1 << 13) -> list:
+    """Returns for each query {search: the length it finds, or its status}."""
+    mesh = new_mesh(4 * len(walls_of(scene)) + 40, (0, 0, 16, 16))
+    assert all(insert_ring(mesh, *chain) != FULL for chain in scene)
+    levels = new_reduction(mesh)
+    find_levels(mesh, levels)
+    kept = mesh, levels, *new_funnel_search(mesh, n_nodes)
+    search, heap = polyanya.new_polyanya(mesh, n_nodes)
+    found = []
+    for start, goal in queries:
+        answers = {"Polyanya": polyanya.find(mesh, search, heap, *start, *goal)}
+        if answers["Polyanya"] == NO_PATH:
+            answers["Polyanya"] = math.inf
+        for name, is_reduced in (("TA*", False), ("TRA*", True)):
+            begin_search(*kept, *start, *goal, 0.0, is_reduced)
+            status = continue_search(*kept, 1 << 40)
+            answers[name] = float(kept[2].place[BEST]) if status in (FOUND, NO_PATH) else status
+        found.append(answers)
+    return found
+
+
+def check(seed: str) -> list:
+    """Returns the wrong answers of a scene: (scene, start, goal, search, length, right length)."""
+    rng = Random(seed)
+    size = rng.randrange(3, 13)
+    scene = random_scene(rng, size)
+    places = [(x, y) for x in range(size + 1) for y in range(size + 1)]
+    corners = [point for points, _ in scene for point in points]
+    queries = [
+        tuple(rng.choice(corners if rng.random() < 0.4 else places) for _ in range(2))
+        for _ in range(N_QUERIES)
+    ]
+    wrong = []
+    for (start, goal), answers in zip(queries, lengths(scene, queries)):
+        right = shortest(walls_of(scene), start, goal)
+        for name, length in answers.items():
+            if length != right and not math.isclose(length, right, rel_tol=EQUAL):
+                wrong.append((scene, start, goal, name, length, right))
+    return wrong
+
+
+# Polygons
+
+
+def random_rings(rng: Random, size: int) -> list[list[Point]]:
+    """Returns a box and up to five polygons in it, all apart and counterclockwise, some of them
+    with straight angles.
+    """
+    rings = [[(0, 0), (size, 0), (size, size), (0, size)]]
+    for _ in range(rng.randrange(1, 6)):
+        n = rng.choice((3, 3, 4, 5))
+        ring = [(rng.randrange(1, size), rng.randrange(1, size)) for _ in range(n)]
+        if area2(ring) < 0:
+            ring.reverse()
+        if is_simple(ring) and all(is_ring_apart(ring, other, 1) for other in rings):
+            rings.append(ring)
+    return [[place for a, b in edges(ring) for place in with_middle(rng, a, b)] for ring in rings]
+
+
+def with_middle(rng: Random, a: Point, b: Point) -> list[Point]:
+    """Returns the first corner of an edge, and often its middle where that is whole."""
+    middle = (a[0] + b[0]) // 2, (a[1] + b[1]) // 2
+    is_whole = 2 * middle[0] == a[0] + b[0] and 2 * middle[1] == a[1] + b[1]
+    return [a, middle] if is_whole and rng.random() < 0.4 else [a]
+
+
+def free_sides(rings: list[list[Point]]) -> Callable[[Point, Point, bool], tuple[bool, bool]]:
+    """Returns `sides` of `Sectors.steps` for a box with obstacles."""
+    doubled = [[(2 * x, 2 * y) for x, y in ring] for ring in rings]
+    into = set(edges(rings[0])) | {(b, a) for ring in rings[1:] for a, b in edges(ring)}
+    ahead = {(a, b) for ring in rings for a, b in edges(ring)}
+
+    def sides(a: Point, b: Point, is_wall: bool) -> tuple[bool, bool]:
+        if is_wall:
+            if (a, b) in ahead or (b, a) in ahead:
+                return (a, b) in into, (b, a) in into
+            # A part of a wall, beside a start or goal
+            a, b = next(
+                (
+                    (p, q)
+                    if (q[0] - p[0]) * (b[0] - a[0]) + (q[1] - p[1]) * (b[1] - a[1]) > 0
+                    else (q, p)
+                )
+                for p, q in ahead
+                if orient(p, q, a) == orient(p, q, b) == 0
+                and (a in (p, q) or is_between(p, q, a))
+                and (b in (p, q) or is_between(p, q, b))
+            )
+            return (a, b) in into, (b, a) in into
+        middle = a[0] + b[0], a[1] + b[1]
+        free = contains(doubled[0], middle) and not any(
+            contains(ring, middle) for ring in doubled[1:]
+        )
+        return free, free
+
+    return sides
+
+
+def check_rings(seed: str) -> list:
+    """Returns the wrong answers among polygons: (rings, r, start, goal, search, length, right)."""
+    rng = Random(seed)
+    size = rng.randrange(4, 15)
+    rings = random_rings(rng, size)
+    walls, world = new_walls(rings), Map(rings)
+    for _ in range(rng.randrange(5)):
+        # No walls, so that they change no answer
+        insert_ring(world.mesh, [(rng.randrange(size + 1), rng.randrange(size + 1))])
+    find_levels(world.mesh, world.levels)
+    n, wrong = len(walls.x), []
+    sights, sights_queue = visibility_graph.new_visibility(n, n * n)
+    assert visibility_graph.build(walls, sights) != FULL
+    room = tangent_graph.new_tangents(n, 60 * n)
+    r = rng.choice((0.5, 0.5, 1.0, 1.0, 1.5, 2.0))
+    assert tangent_graph.build(walls, *room[:2], r) != FULL
+    inside = [
+        (x, y)
+        for x in range(size + 1)
+        for y in range(size + 1)
+        if is_free_place(walls, float(x), float(y))
+    ]
+    for _ in range(N_QUERIES):
+        start, goal = rng.choice(inside), rng.choice(inside)
+        right = shortest(walls_of([(ring, True) for ring in rings]), start, goal, free_sides(rings))
+        found = visibility_graph.find(walls, sights, sights_queue, *map(float, (*start, *goal)))
+        found = math.inf if found == NO_PATH else found
+        if found != right and not math.isclose(found, right, rel_tol=EQUAL):
+            wrong.append((rings, 0.0, start, goal, "visibility", found, right))
+        best = tangent_graph.find(walls, *room, r, *map(float, (*start, *goal)))
+        best = math.inf if best == NO_PATH else best
+        for is_reduced in (False, True):
+            found = world.length((*start, *goal), r, is_reduced)
+            if found != best and not math.isclose(found, best, rel_tol=1e-6):
+                name = "TRA*" if is_reduced else "TA*"
+                wrong.append((rings, r, start, goal, name, found, best))
+    return wrong
+
+
+def main(
+    scenes: Annotated[int, typer.Option(min=1)] = 1000,
+    seed: Annotated[int, typer.Option()] = 1,
+) -> None:
+    """Check random scenes."""
+    n_wrong = 0
+    for i in range(scenes):
+        for one in [*check(f"{seed} {i}"), *check_rings(f"{seed} {i}")]:
+            n_wrong += 1
+            if n_wrong <= 5:
+                print(*one)
+    print(f"{scenes} scenes, {N_QUERIES * scenes} queries, {n_wrong} wrong answers")
+
+
+if __name__ == "__main__":
+    typer.run(main)
