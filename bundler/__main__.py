@@ -17,6 +17,7 @@ import typer
 from bundler.bundle import Bundle, make_bundle
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
+from bundler.help import Command, Group
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.source_map import SourceMap
 from bundler.sources.tunables import probe_values
@@ -25,9 +26,23 @@ WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
 N_LARGEST = 10
 N_WARNINGS = 5
+# The panel of these commands in `onefile --help`, and those of their options.
+PANEL = "Make one file to paste"
+OUTPUT, SIZE, SOURCES, TRYING = "Output", "Size", "Sources", "Trying it"
+SEVERAL = "; may be given several times."
+STATUSES = """\
+Exit status:
+
+- **0**: done
+- **1**: the bundle is not written: it is too long, or answers otherwise than its sources
+- **2**: the arguments or a source cannot be used; one line on stderr says where and why
+- **130**: interrupted
+"""
 
 app = typer.Typer(
+    cls=Group,
     help="Makes one file to paste of a bot of many: `python -m bundler BOT -o OUT.py`.",
+    epilog=STATUSES,
     add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -43,50 +58,97 @@ def say(text: object) -> None:
 
 
 def fail(text: object, status: int = 2) -> NoReturn:
-    """End the command with a line for people."""
-    say(text)
+    """End the command with an error, one line for people."""
+    say(f"error: {text}")
     raise typer.Exit(status)
 
 
-def option(default: Any, help: str, *names: str, **settings: Any) -> Any:
-    """The default value of a parameter that is an option."""
-    return typer.Option(default, *names, help=help, **settings)
+def option(default: Any, help: str, *names: str, panel: str = OUTPUT, **settings: Any) -> Any:
+    """Returns the default value of a parameter that is an option; panel: of the help."""
+    return typer.Option(default, *names, help=help, rich_help_panel=panel, **settings)
 
 
-@app.command("bundle")
+def flag(name: str, panel: str, help: str) -> Any:
+    """Returns the default value of a parameter that is a flag."""
+    return option(False, help, name, panel=panel)
+
+
+@app.command("bundle", cls=Command, rich_help_panel=PANEL, epilog=STATUSES)
 def bundle(
     bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
     out: Path | None = option(None, "The file to write.", "-o", "--out", metavar="OUT.py"),
+    stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     mode: Mode | None = option(
         None,
         "How kernels run there: as machine code, compiled by numba, or as plain Python.",
+        metavar="native|numba|python",
         show_default="native, or python for a bot without kernels; with --watch numba",
     ),
-    cpu: Cpu = option("x86-64-v2", "The least processor for machine code; v3 pays for floats."),
-    encode: Encoding = option("wide", "What is packed as ideographs, or as ASCII, twice as many."),
-    strip: bool = option(False, "Leave out comments, docstrings, spare indentation.", "--strip"),
-    packs: bool = option(
-        False, "Pack what the bot imports: a quarter as long, not readable.", "--pack"
+    cpu: Cpu = option(
+        "x86-64-v2",
+        "The oldest processor that can run the machine code; x86-64-v3 (2013, with AVX2) pays for"
+        " floats.",
+        metavar="x86-64-v2|x86-64-v3",
     ),
-    limit: int = option(100_000, "The site's limit in characters (UTF-16 units).", min=1),
-    keep_all: bool = option(False, "Keep what nothing uses.", "--keep-all"),
-    plain: bool = option(False, "Carry nothing whole: refuse, and say what to change.", "--plain"),
-    allow: list[str] | None = option(None, "A module that the site has besides numpy."),
-    root: Path | None = option(None, "The project's folder, if it has no project file."),
-    report: bool = option(False, "List what each module costs, and why it is carried.", "--report"),
-    stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
-    trace: bool = option(False, "Let the bot echo its game to stderr.", "--trace"),
-    values: list[str] | None = option(None, "A tunable number's value.", "--set", metavar="NAME=X"),
-    is_open: bool = option(False, "Leave tunable numbers open: for tuning at home.", "--open"),
-    watch: bool = option(False, "Write again on every change, without the check.", "--watch"),
-    file: Path | None = option(None, "Check on a log of `referee match`, or a text.", "--check"),
-    no_check: bool = option(False, "Write the bundle without running it.", "--no-check"),
+    encode: Encoding = option(
+        "wide",
+        "Write packed bytes as ideographs (wide), or as ASCII (base85), which takes twice as many"
+        " characters.",
+        metavar="wide|base85",
+    ),
+    strip: bool = flag("--strip", SIZE, "Leave out comments, docstrings, spare indentation."),
+    packs: bool = flag(
+        "--pack",
+        SIZE,
+        "Compress the modules that the bot imports: a quarter as long, not readable.",
+    ),
+    limit: int = option(
+        100_000, "The site's limit in characters (UTF-16 units).", min=1, metavar="N", panel=SIZE
+    ),
+    keep_all: bool = flag("--keep-all", SIZE, "Keep unused definitions."),
+    report: bool = flag(
+        "--report", SIZE, "List the characters of each module, and why it is carried whole."
+    ),
+    plain: bool = flag(
+        "--plain", SOURCES, "Refuse modules that cannot be flattened, and say how to change them."
+    ),
+    carry: list[str] | None = option(
+        None, f"A module to embed whole, not flattened{SEVERAL}", metavar="MODULE", panel=SOURCES
+    ),
+    allow: list[str] | None = option(
+        None, f"A module that the site has besides numpy{SEVERAL}", metavar="MODULE", panel=SOURCES
+    ),
+    root: Path | None = option(
+        None, "The project's folder, if it has no project file.", metavar="DIR", panel=SOURCES
+    ),
+    values: list[str] | None = option(
+        None, f"A tunable number's value{SEVERAL}", "--set", metavar="NAME=X", panel=SOURCES
+    ),
+    is_open: bool = flag("--open", SOURCES, "Leave tunable numbers open: for tuning at home."),
+    trace: bool = flag(
+        "--trace", TRYING, "Let the bot echo its game to stderr, for `onefile import`."
+    ),
+    watch: bool = flag("--watch", TRYING, "Write again on every change, without the check."),
+    file: Path | None = option(
+        None,
+        *("Check on a log of `onefile match`, or on a text as input.", "--check"),
+        metavar="FILE",
+        panel=TRYING,
+    ),
+    no_check: bool = flag("--no-check", TRYING, "Write the bundle without running it."),
 ) -> None:
     """Write a bot and all it imports as one file.
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
     empty folder, without numba, on one core, in 768 MB and for a few seconds. A contest's bot plays
     a few turns with few nodes to search, any other bot reads FILE, or nothing.
+
+    Examples:
+
+    ```sh
+    onefile bundle bots/coders_strike_back/smitsimax.py -o smitsimax.py
+    onefile bundle bots/infexion/minimax.py -o minimax.py --mode python --report
+    ```
     """
     if (out is None) != stdout:
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
@@ -101,34 +163,56 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(make_bundle, bot, root=root, keep_all=keep_all, plain=plain, allow=allowed)
+    flattened = partial(make_bundle, bot, root=root, plain=plain, allow=allowed)
     told: set[str] = set()
 
-    def make(mode: str) -> Bundle:
-        """The Bundle of a mode."""
+    def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
+        """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
         packing = encode if packs else None
-        made = flattened(mode, strip=strip, trace=trace, packing=packing, parameters=parameters)
+        again: dict[str, Any] = {
+            "keep_all": keep_all,
+            "carry": [*(carry or ()), *more],
+            "parameters": parameters,
+        }
+        made = flattened(mode, strip=strip, trace=trace, packing=packing, **again)
         if mode != "native":
             return made
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
-        kernels = flattened("numba", parameters=parameters).text
+        kernels = flattened("numba", **again).text
         options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["probes"] = probe_values(made.tunables)
         return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
+    if sys.platform != "linux":
+        # The check confines the bot by Linux's means, and machine code is for Linux.
+        if mode == "native" or file is not None:
+            fail(f"{sys.platform}: machine code and --check need Linux, on Windows inside WSL")
+        mode, no_check = mode or "python", True
+        say(f"{sys.platform}: the bundle is in --mode {mode} and not checked, which needs Linux")
+
+    def others(made: Bundle, mode: str) -> dict[str, Callable[[], Bundle]]:
+        """Returns {option: function that bundles the bot with it}, for bundles to try next."""
+        names = [name for name in made.flattened if name != "__main__"]
+        carried = {f"--carry {name}": partial(make, mode, more=[name]) for name in names}
+        return {"--keep-all": partial(make, mode, True), **carried}
+
     def once() -> Bundle:
+        nonlocal mode
         try:
             made = make(mode or "native")
         except NoKernelError:
             if mode is not None or native_options:
                 raise
-            made = make("python")
+            mode = "python"
+            made = make(mode)
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         compiles(made.text)
-        checked = "not checked" if watch or no_check else check(made, file, allowed)
+        checked = "not checked"
+        if not (watch or no_check):
+            checked = check(made, file, allowed, others(made, mode or "native"))
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
@@ -225,12 +309,21 @@ def _modified(folders: Iterable[Path]) -> dict[Path, int]:
     return {path: path.stat().st_mtime_ns for path in paths}
 
 
-@app.command("tunables")
+@app.command("tunables", cls=Command, rich_help_panel=PANEL)
 def tunables(
     bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
-    root: Path | None = option(None, "The project's folder, if it has no project file."),
+    root: Path | None = typer.Option(
+        None, metavar="DIR", help="The project's folder, if it has no project file."
+    ),
 ) -> None:
-    """Print the numbers of a bot that tuning may change, a line of JSON each."""
+    """Print the numbers of a bot that tuning may change, a line of JSON each.
+
+    Examples:
+
+    ```sh
+    onefile tunables bots/coders_strike_back/smitsimax.py
+    ```
+    """
     try:
         for one in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
             print(json.dumps(one._asdict()))
@@ -238,12 +331,22 @@ def tunables(
         fail(error)
 
 
-@app.command("where")
+@app.command("where", cls=Command, rich_help_panel=PANEL)
 def where(
     bundle_file: Path = typer.Argument(help="A bundle.", metavar="OUT.py"),
-    lines: list[int] = typer.Argument([], help="Its lines; without any, stdin is a traceback."),
+    lines: list[int] = typer.Argument(
+        [], help="Its lines; without any, stdin is a traceback.", metavar="LINE"
+    ),
 ) -> None:
-    """Say which source lines stand behind lines of a bundle, or behind a traceback on stdin."""
+    """Translate lines of a bundle, or a traceback on stdin, to files and lines of the sources.
+
+    Examples:
+
+    ```sh
+    onefile where smitsimax.py < traceback.txt
+    onefile where smitsimax.py 120 340
+    ```
+    """
     try:
         text = bundle_file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -263,9 +366,7 @@ def where(
 
 def main(program: str = "python -m bundler") -> None:
     """Run the command line of a program; a first argument that names no command is a bot."""
-    if sys.platform != "linux":
-        sys.exit(f"bundler: {sys.platform}: it needs Linux, on Windows inside WSL")
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # what it has started ends with it
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends subprocesses too
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
         signal.signal(signal.SIGINT, signal.default_int_handler)
     arguments = sys.argv[1:]
@@ -276,13 +377,13 @@ def main(program: str = "python -m bundler") -> None:
         sys.exit(app(arguments, prog_name=program, standalone_mode=False))
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).rstrip(".")
-        say(f"bundler: {message}. See {program} --help.")
+        say(f"error: {message}. See {program} --help.")
         sys.exit(2)
     except OSError as error:
         # A full disk is noticed when no name is at hand.
         if error.filename or error.errno != errno.ENOSPC:
             raise
-        say("bundler: cannot write: no space is left there")
+        say("error: cannot write: no space is left there")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

@@ -11,14 +11,14 @@ from bundler.dependencies import check_dependencies
 from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
-from bundler.flattening.pruning import Liveness
 from bundler.pack import pack
 from bundler.plan import Plan, make_plan
 from bundler.program import Module, Program
 from bundler.source_map import comment_mark, looks_like_mark
 from bundler.sources.project import Project
+from bundler.sources.source import DEPTH, recursion_limit
 from bundler.sources.tunables import Tunable, checked_values
-from bundler.strip import compact, stripping
+from bundler.strip import compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
@@ -41,6 +41,7 @@ class Bundle:
     parameters: Mapping[str, float]
 
 
+@recursion_limit(DEPTH)
 def make_bundle(
     entry: str | Path,
     mode: str = "numba",
@@ -49,6 +50,7 @@ def make_bundle(
     strip: bool = False,
     keep_all: bool = False,
     plain: bool = False,
+    carry: Iterable[str] = (),
     allow: Iterable[str] = (),
     trace: bool = False,
     packing: str | None = None,
@@ -57,14 +59,15 @@ def make_bundle(
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`. strip: leave comments and
-    docstrings out. keep_all: keep unused definitions. plain: refuse to embed modules. allow:
-    modules that the site has besides the standard library and numpy. trace: let the bot echo its
-    input. packing: pack the imported modules in this encoding (a key of ENCODINGS). parameters:
-    other values of tunable numbers, by name; None leaves all open until the bundle starts.
+    docstrings out. keep_all: keep unused definitions. plain: refuse to embed modules. carry:
+    modules to embed. allow: modules that the site has besides the standard library and numpy.
+    trace: let the bot echo its input. packing: pack the imported modules in this encoding (a key of
+    ENCODINGS). parameters: other values of tunable numbers, by name; None leaves all open until the
+    bundle starts.
     """
     project = Project(entry, root)
     program = Program(project, mode, allow, None, parameters)
-    stage = stripping(program) if strip else None
+    stage, note = stripping(program) if strip else (None, "")
     if stage:
         program = Program(project, mode, allow, stage, parameters)
     try:
@@ -72,10 +75,9 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = make_plan(program)
-    liveness = Liveness(plan, keep_all or plan.keeps_unused)
-    pieces = Emitter(plan, liveness).pieces()
-    embedded = _embedded_modules(program, plan, liveness)
+    plan = make_plan(program, carry, keep_all)
+    pieces = Emitter(plan).pieces()
+    embedded = _embedded_modules(plan)
     reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
     if plain and reasons:
         (first, why), *others = reasons.items()
@@ -87,6 +89,7 @@ def make_bundle(
     if embedded or left_out:
         parts.append(embedded_text(embedded, plan.embedded, left_out))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
+    text = drop_spare_backslashes(text) if stage or packing else text
     text = compact(text) if stage else text
     text = insert_weights(text, project, [*embedded, *plan.flat])
     if packing:
@@ -95,7 +98,7 @@ def make_bundle(
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
         if site.module in embedded
-        or (site.module in plan.flat and liveness.keeps(site.module, site.line))
+        or (site.module in plan.flat and plan.live.keeps(site.module, site.line))
     ]
     return Bundle(
         project,
@@ -103,19 +106,19 @@ def make_bundle(
         program.files,
         {module.name: str(why) for module, why in reasons.items()},
         [module.name for module in plan.flat],
-        warnings,
+        [note, *warnings] if note else warnings,
         program.tunables,
         parameters or {},
     )
 
 
-def _embedded_modules(program: Program, plan: Plan, liveness: Liveness) -> list[Module]:
+def _embedded_modules(plan: Plan) -> list[Module]:
     """Returns the modules that stand in the bundle whole, because kept units import them."""
-    needed = {}
+    program, needed = plan.program, {}
     waiting = [module for module in program.first if module in plan.embedded]
     for module in plan.flat:
         for site in module.sites:
-            is_needed = liveness.keeps(module, site.line)
+            is_needed = plan.live.keeps(module, site.line)
             if site.is_flattenable:
                 is_needed = any(other in plan.embedded for other in site.runs)
             if is_needed:

@@ -2,8 +2,10 @@
 
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
 must be equal, and so must their ends. The source runs as plain Python, the bundle without the
-project; both run without numba, in an empty folder, as `sandbox.py` has it, and not for long: what
-runs on is compared by what it has written.
+project. Both run in the site's Python (`site_python.py`), in an empty folder, in the limits of
+`sandbox.py`, and for some seconds; the output up to then is compared. A bot that names files beside
+its source runs once more with copies of them. If the outputs differ, other bundles of the bot are
+tried, one without pruning and some with a module carried: the error names the option that helps.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
@@ -16,6 +18,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,31 +29,33 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
+from bundler.site_python import make_site_python
 from bundler.sources.project import Project
 from bundler.sources.workspace import INSTALLED, MARKER
 
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.sources.workspace import run; run(*sys.argv[1:])"
-NO_NUMBA = 'import sys\nsys.modules["numba"] = None  # importing it raises ImportError\n'
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
 N_TURNS = 6
 N_NODES = 10
 SEED = 1
-GAME_S = 60.0  # what a bot has for its turns
-SECONDS = 3.0  # what any other bot has
-MORE_SECONDS = 12.0  # the same where bundle and source differ, and run again
+GAME_S = 60.0  # for the turns of a game
+SECONDS = 3.0  # for any other bot
+MORE_SECONDS = 12.0  # for the second run, if they differ
 POLL_S = 0.01
 MOST_BYTES = 1 << 20  # of output
 EXCERPT = 80  # characters of a long line that differs
 
-# What is not the same in any two runs or places
+# Paths and addresses differ between any two runs
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+_ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 
 class CheckError(Exception):
@@ -77,47 +82,77 @@ class Run:
     is_done: bool
 
 
-def check(bundle: Bundle, file: Path | None = None, allowed: Collection[str] = ()) -> str:
+def check(
+    bundle: Bundle,
+    file: Path | None = None,
+    allowed: Collection[str] = (),
+    others: Mapping[str, Callable[[], Bundle]] = MappingProxyType({}),
+) -> str:
     """Compare a Bundle with its source. Returns a phrase on the check.
 
     file: a recorded game or any text to read; None for a generated game or no input. allowed:
-    modules that the site has. Raises CheckError and BundleError.
+    modules that the site has. others: what makes further bundles of the bot, by the option for it:
+    they are tried if the bundle differs. Raises CheckError and BundleError.
     """
     compiles(bundle.text)
     project = bundle.project
     contest = contest_of(project)
-    source = source_command(project, contest is not None, bundle.parameters)
-    game = None
-    if file is not None:
-        game = recorded_game(file)
-    elif contest is not None:
-        game = generated_game(contest, source, project.root)
     with tempfile.TemporaryDirectory() as folder:
-        site, alone = Path(folder, "site"), Path(folder, "bundle")
-        site.mkdir()
+        alone = Path(folder, "bundle")
         alone.mkdir()
-        if "numba" not in allowed:
-            (site / "sitecustomize.py").write_text(NO_NUMBA)
+        python = make_site_python(Path(folder, "site"), allowed)
+        source = source_command(project, contest is not None, bundle.parameters, python)
+        game = None
+        if file is not None:
+            game = recorded_game(file)
+        elif contest is not None:
+            game = generated_game(contest, source, project.root)
         copy = alone / project.entry_path.name  # by its source's name, which it may print
         copy.write_text(bundle.text, encoding="utf-8")
         stdin, n_lines = file or os.devnull, None
         if game is not None:
             stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
-        source[1] += f"{os.pathsep}{site}"
-        commands = [source, ["env", f"PYTHONPATH={site}", sys.executable, str(copy)]]
-        run = partial(play, commands, stdin, folder, n_lines, plain=comparable(folder, project))
-        expected, found = run(seconds=GAME_S if game else SECONDS)
+        command = [python, str(copy)]
+        run = partial(play, stdin=stdin, folder=folder, n_lines=n_lines)
+        run = partial(run, plain=comparable(folder, project))
+        expected, found = run([source, command], seconds=GAME_S if game else SECONDS)
+        more_seconds = GAME_S if game else MORE_SECONDS
         if difference(expected, found):
             before = expected
-            expected, found = run(seconds=GAME_S if game else MORE_SECONDS)
+            expected, found = run([source, command], seconds=more_seconds)
             if difference(before, expected):
                 return "not checked: the bot itself differs from run to run"
-    if differs := difference(expected, found):
-        line, text = differs
-        turn = f"turn {game.turn_of(line)}, " if game else ""
-        raise CheckError(f"{turn}line {line + 1} of the output: {text}")
+        if differs := difference(expected, found):
+            line, text = differs
+            turn = f"turn {game.turn_of(line)}, " if game else ""
+            advice = "carry the module at fault with --carry MODULE"
+            for option, make in others.items():
+                with contextlib.suppress(BundleError):  # as by --plain
+                    copy.write_text(make().text, encoding="utf-8")
+                if not difference(expected, run([command], seconds=more_seconds)[0]):
+                    advice = f"bundle it with {option}"
+                    break
+            raise CheckError(f"{turn}line {line + 1} of the output: {text}; {advice}")
+        if files := named_files(bundle):
+            (beside,) = run([source], seconds=more_seconds, files=files)
+            if difference(expected, beside):
+                names, end = ", ".join(path.name for path in files), expected.steps[-1:]
+                if end and end[0].startswith("ends with"):
+                    advice = f"put what the bot reads of {names} into a module"
+                    raise CheckError(f"the bot {end[0]} where no file is beside it: {advice}")
+                return f"{_phrase(game, file, expected, found)}, otherwise beside {names}"
     return _phrase(game, file, expected, found)
+
+
+def named_files(bundle: Bundle) -> list[Path]:
+    """Returns the files and folders beside a bot, but Python's, that its texts name."""
+    found = []
+    for path in sorted(bundle.project.entry_path.parent.iterdir()):
+        is_data = path.suffix != ".py" and path.name[0] not in "._"
+        if is_data and re.search(rf"[\"'/]{re.escape(path.name)}[\"'/]", bundle.text):
+            found.append(path)
+    return found
 
 
 def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:
@@ -168,7 +203,10 @@ def contest_of(project: Project) -> str | None:
 
 
 def source_command(
-    project: Project, as_module: bool, parameters: Mapping[str, float] | None = None
+    project: Project,
+    as_module: bool,
+    parameters: Mapping[str, float] | None = None,
+    python: str = sys.executable,
 ) -> list[str]:
     """Returns the command that runs a bot from its sources, as plain Python and from any folder."""
     folders = f"{project.root}{os.pathsep}{project.entry_path.parent}"
@@ -178,7 +216,7 @@ def source_command(
         folders = f"{INSTALLED}{os.pathsep}{folders}"
         bot = ["-c", RUN_JOINED, str(project.root), str(project.entry_path)]
     told = [f"CG_PARAMETERS={json.dumps({**parameters})}"] if parameters else []
-    return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", *told, sys.executable, *bot]
+    return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", *told, python, *bot]
 
 
 def generated_game(contest: str, source: list[str], root: Path) -> Game:
@@ -225,10 +263,12 @@ def play(
     n_lines: int | None,
     seconds: float,
     plain: Callable[[bytes], str],
+    files: Iterable[Path] = (),
 ) -> list[Run]:
     """Run commands on the same input, all at once, each in an empty folder. Returns their Runs.
 
     n_lines: the lines of output after which a bot is ended. plain: makes two outputs comparable.
+    files: copied into the folders.
     """
     bots = []
     path = os.environ.get("PATH", os.defpath)
@@ -236,6 +276,8 @@ def play(
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
+            for file in files:
+                (shutil.copytree if file.is_dir() else shutil.copy)(file, Path(empty, file.name))
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],
@@ -295,6 +337,6 @@ def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
 
     def plain(data: bytes) -> str:
         text = paths.sub("", data.decode("utf-8", "backslashreplace"))
-        return _ADDRESS.sub("0x", _PLACE.sub("File", text))
+        return _ORIGIN.sub(r"\1", _ADDRESS.sub("0x", _PLACE.sub("File", text)))
 
     return plain

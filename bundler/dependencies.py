@@ -4,13 +4,19 @@ import ast
 
 from bundler.flattening.rules import imported_names, program_reason
 from bundler.program import ImportSite, Module, Program
-from bundler.sources.source import bound_name
+from bundler.sources.source import bound_name, dotted, words
 
 # They look for files beside modules.
-RESOURCES = "as_file contents open_binary open_text path read_binary read_text".split()
-FILE_FINDERS = {f"importlib.resources.{name}" for name in RESOURCES} | set("""
+RESOURCES = "as_file contents files open_binary open_text path read_binary read_text".split()
+RESOURCE_FUNCTIONS = {f"importlib.resources.{name}" for name in RESOURCES}
+FILE_FINDERS = RESOURCE_FUNCTIONS | set("""
     __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
     """.split())
+FILE_FINDERS |= {"the folder of sys.argv[0]"}
+# They list a package's modules.
+LISTINGS = {"the folder of __path__", "pkgutil.iter_modules", "pkgutil.walk_packages"}
+LISTERS = {"FileFinder", "glob", "iglob", "iterdir", "listdir", "rglob", "scandir", "walk"}
+PATH_MAKERS = {"Path", "PurePath", "dirname", "abspath", "realpath"}
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
@@ -48,19 +54,40 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 def _check_files(module: Module) -> None:
     """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
+    lists_folders = any(words(node) & LISTERS for node in module.source.nodes)
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}
         if isinstance(node, ast.Attribute):
-            full = ast.unparse(node)
+            full = dotted(node)
             names |= {full, f"importlib.{full}"}
             names |= {node.attr} if full.split(".")[0] in local else set()
-        for name in FILE_FINDERS & names:
-            advice = "a bundle has no files beside it; put the data into a module"
-            raise module.error(node, name, advice)
         around = module.source.parents.get(node)
+        if isinstance(node, ast.Subscript) and isinstance(around, ast.Call):
+            is_path = words(around.func) & PATH_MAKERS and ast.unparse(node) == "sys.argv[0]"
+            names |= {"the folder of sys.argv[0]"} if is_path else set()
+        found = FILE_FINDERS & names
+        if lists_folders and names & {"__path__"}:
+            found.add("the folder of __path__")
+        if found & RESOURCE_FUNCTIONS and _is_in_function(module, node):
+            found -= RESOURCE_FUNCTIONS  # raises in the bundle if it is called: the check tells
+        for name in found:
+            advice = "a bundle has no files beside it; put the data into a module"
+            if name in LISTINGS:
+                advice = "a bundle has no folders; import the modules by their names"
+            raise module.error(node, name, advice)
         is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
         is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
         what = getattr(node, "value" if is_text else "attr", None)
         if what == "TYPE_CHECKING" and (is_text or is_stored):
             advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
             raise module.error(node, "sets TYPE_CHECKING", advice)
+
+
+def _is_in_function(module: Module, node: ast.AST) -> bool:
+    """Returns True for code of a function's body, which may never run."""
+    around = module.source.parents.get(node)
+    while around is not None:
+        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            return True
+        around = module.source.parents.get(around)
+    return False

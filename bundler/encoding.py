@@ -26,7 +26,7 @@ DICTIONARY = 1 << 20  # bytes; the preset's 64 MB would have to be there where i
 
 
 def compress(data: bytes) -> bytes:
-    """An .xz file of some bytes, the shortest of several: what suits best depends on the code."""
+    """Returns bytes as an .xz file, the shortest of those by several filters."""
     files = []
     for context_bits in range(4):
         pack = {"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME, "pb": 0}

@@ -5,15 +5,17 @@ embeds no further module.
 """
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bundler.flattening.naming import Naming, Variable, name_edits
+from bundler.errors import BundleError
+from bundler.flattening.naming import Naming, name_edits
+from bundler.flattening.pruning import Liveness
 from bundler.flattening.rules import (
     Reason,
-    futures,
     has_annotations,
     module_reason,
+    postpones_annotations,
     program_reason,
     reason,
 )
@@ -26,34 +28,37 @@ class Plan:
     """A program's modules in the bundle.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
-    last. attributes: the variable that a node `m.name` means. edits: from the names of a module to
-    those of the bundle. keeps_unused: the entry may name anything.
+    last. live: what is kept of them. edits: from the names of a module to those of the bundle.
     """
 
     program: Program
     embedded: Mapping[Module, Reason]
     flat: tuple[Module, ...]
-    naming: Naming
-    attributes: Mapping[ast.AST, Variable | None]
+    live: Liveness
     edits: Mapping[Module, list[Edit]]
-    keeps_unused: bool
 
     def is_flat(self, module: Module) -> bool:
         return module not in self.embedded and module.has_code
 
 
-def make_plan(program: Program) -> Plan:
-    """Returns the Plan of a Program: the fixpoint of all conditions against flattening a module."""
+def make_plan(program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> Plan:
+    """Returns the Plan of a Program: the fixpoint of all conditions against flattening a module.
+
+    carry: names of modules to embed. keep_all: keep unused definitions. Raises BundleError for an
+    unknown module.
+    """
     planner = _Planner(program)
-    n_embedded = -1
-    while n_embedded < len(planner.embedded):
+    planner.embed_named(carry)
+    keep_all |= planner.embed_ineligible()
+    plan = None
+    while plan is None:
         planner.embed_dependencies()
         n_embedded = len(planner.embedded)
         planner.order_modules()
         planner.check_imports()
         if len(planner.embedded) == n_embedded:
-            planner.assign_names()
-    return planner.plan()
+            plan = planner.named_plan(keep_all)
+    return plan
 
 
 class _Planner:
@@ -64,29 +69,32 @@ class _Planner:
         self.embedded: dict[Module, Reason] = {}
         self.flat: list[Module] = []
         self.uses: dict[ast.AST, tuple[Module, str]] = {}
-        self.attributes: dict[ast.AST, Variable | None] = {}
-        self.edits: dict[Module, list[Edit]] = {}
-        self.naming = Naming([], self.entry, self.embedded)
-        self.keeps_unused = self._embed_ineligible()
-
-    def plan(self) -> Plan:
-        names = self.naming, self.attributes, self.edits
-        return Plan(self.program, self.embedded, tuple(self.flat), *names, self.keeps_unused)
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def _embed_ineligible(self) -> bool:
+    def embed_named(self, names: Iterable[str]) -> None:
+        """Embed the modules of some names. Raises BundleError."""
+        for name in names:
+            if name not in self.program.modules:
+                advice = "name one of those that --report lists"
+                raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
+            module = self.program.modules[name]
+            self.embedded[module] = reason(module, 1, "named by --carry", "leave --carry out")
+
+    def embed_ineligible(self) -> bool:
         """Embed the modules against which a rule speaks. Returns whether one is against all."""
         modules = self.program.modules.values()
         whys = [program_reason(module) for module in [*modules, self.entry]]
         why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
         for module in modules:
             why = why_all or module_reason(module)
-            if not why and futures(module) != futures(self.entry) and has_annotations(module):
+            is_other = postpones_annotations(module) != postpones_annotations(self.entry)
+            if is_other and has_annotations(module):
                 advice = "write it in all modules or in none"
-                why = reason(module, 1, "other imports from __future__ than the bot", advice)
+                construct = "imports annotations from __future__ otherwise than the bot"
+                why = why or reason(module, 1, construct, advice)
             if why:
                 self._embed(module, why)
         return why_all is not None
@@ -194,44 +202,30 @@ class _Planner:
         self, module: Module, site: ImportSite, name: str, target: Module
     ) -> None:
         """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
-        roots, targets = set(), set()
+        meant = set()
         for binding in module.names.bindings[name]:
             node, alias = binding.alias or (None, None)
-            targets.add(module.target(node, alias) if binding.direct and node and alias else None)
-            is_top = isinstance(node, ast.Import) and alias and not alias.asname
-            roots.add(self.program.modules.get(name) if is_top else target)
-        if len(roots) > 1 or None in targets or name in module.names.hidden:
+            is_whole = binding.direct and alias and (alias.asname or "." not in alias.name)
+            meant.add(module.target(node, alias) if node and alias and is_whole else None)
+        if meant != {target} or name in module.names.hidden:
             why = reason(module, site.line, f"{name} has other meanings", "give it another name")
             self._embed(target, why)
-        elif targets & self.embedded.keys():
-            self._embed(target, reason(module, site.line, f"{name} leads to what is carried"))
-        else:
-            (root,) = roots
-            for place in module.source.nodes:
-                if isinstance(place, ast.Name) and place.id == name:
-                    self._check_use(module, place, root or target, target)
+            return
+        for place in module.source.nodes:
+            if isinstance(place, ast.Name) and place.id == name:
+                use = module.source.parents[place]
+                if isinstance(use, ast.Attribute) and isinstance(use.ctx, ast.Load):
+                    self._check_export(module, use, target, use.attr)
+                    self.uses[use] = target, use.attr
+                else:
+                    self._embed(target, reason(module, place, "used as a value", "write m.name"))
 
-    def _check_use(self, module: Module, node: ast.AST, base: Module, target: Module) -> None:
-        """`node` means the module `base`: embed that unless it is a part of `m.name`."""
-        imported = {other for site in module.sites if site.is_flattenable for other in site.runs}
-        inner: Module | None = base
-        while inner in imported:
-            base, node = inner, module.source.parents[node]
-            inner = self.program.modules.get(f"{base.name}.{getattr(node, 'attr', None)}")
-        if base in self.embedded:
-            self._embed(target, reason(module, node, f"leads to {base.name}"))
-        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
-            self._check_export(module, node, base, node.attr)
-            self.uses[node] = base, node.attr
-        else:
-            self._embed(base, reason(module, node, "used as a value", "write m.name"))
-
-    def assign_names(self) -> None:
-        """Name the variables; embed the modules that cannot have the names they need."""
-        self.naming = Naming(self.flat, self.entry, self.embedded)
-        self.attributes, self.edits = {}, {}
-        for module, why in self.naming.assign().items():
-            self._embed(module, why)
+    def named_plan(self, keep_all: bool) -> Plan | None:
+        """Returns the Plan with a name for each variable; None if that embeds further modules."""
+        naming = Naming(tuple(self.flat), self.entry, self.embedded, self.uses)
+        live = Liveness(naming, keep_all)
+        conflicts = naming.assign(live.names)
+        edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
             news: dict[ast.expr, str] = {}
@@ -239,18 +233,25 @@ class _Planner:
             for node in module.source.nodes:
                 if isinstance(node, ast.Attribute) and node in self.uses:
                     base, name = self.uses[node]
-                    self.attributes[node] = variable = self.naming.variable(base, name)
-                    flat = self.naming.flat[variable]
-                    is_other = self.naming.variable(module, flat) != variable
+                    variable = naming.attributes[node]
+                    flat = naming.flat.get(variable, name)
+                    is_other = naming.variable(module, flat) != variable
                     if flat in names.hidden or (is_other and flat in names.bound | names.read):
-                        self._embed(base, reason(module, node, f"{name} is another name here"))
+                        why = f"{name} is another name here"
+                        conflicts.setdefault(base, reason(module, node, why))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):
-                    variable = self.naming.variable(module, node.id)
-                    if variable and variable.module and self.naming.flat[variable] != node.id:
-                        news[node], renamed[variable.module] = self.naming.flat[variable], node.id
+                    variable = naming.variable(module, node.id)
+                    flat = naming.flat.get(variable, node.id)
+                    if variable and variable.module and flat != node.id:
+                        news[node], renamed[variable.module] = flat, node.id
             try:
-                self.edits[module] = name_edits(module.source, news)
+                edits[module] = name_edits(module.source, news)
             except ValueError:
                 for other, name in renamed.items():
-                    self._embed(other, reason(module, 1, f"{name} cannot be replaced everywhere"))
+                    why = f"{name} cannot be replaced everywhere"
+                    conflicts.setdefault(other, reason(module, 1, why))
+        for module, conflict in conflicts.items():
+            self._embed(module, conflict)
+        is_fit = self.embedded.keys().isdisjoint(self.flat)
+        return Plan(self.program, self.embedded, naming.modules, live, edits) if is_fit else None

@@ -12,12 +12,15 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.flattening.bindings import FUNCTIONS, Names
 from bundler.sources.folding import fold, write_mode
-from bundler.sources.project import SITE_PACKAGES, Project
-from bundler.sources.source import IMPORTS, Import, Source, Stage, read, words
+from bundler.sources.project import SITE_PACKAGES, Project, is_submodule
+from bundler.sources.source import IMPORTS, Import, Source, Stage, bound_name, read, words
 from bundler.sources.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
+_FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_module", "load_module"}
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler, ast.For, ast.While)
 
 Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded), see ImportSite
 
@@ -93,6 +96,21 @@ class Module:
         """Returns the local module that an alias of an import statement is, None for none."""
         site = self.site_of(node)
         return site.targets.get(alias) if site else None
+
+    @cached_property
+    def outside(self) -> dict[str, bool]:
+        """{name: True if it may be a module} of the imports from outside, also by way of others."""
+        found: dict[str, bool] = {}
+        self.__dict__["outside"] = found  # for modules that import each other
+        for node in self.source.nodes:
+            site = self.site_of(node)
+            for alias in node.names if isinstance(node, IMPORTS) else ():
+                if site is None:
+                    full = f"{getattr(node, 'module', None)}.{alias.name}"
+                    found[bound_name(alias)] = isinstance(node, ast.Import) or is_submodule(full)
+                elif site.base and alias.name in site.base.outside:
+                    found[bound_name(alias)] = site.base.outside[alias.name]
+        return found
 
     @property
     def package(self) -> str:
@@ -240,15 +258,30 @@ class Program:
 
     def _find_named(self, module: Module) -> None:
         """Follow imports by computed names: a module whose name is a text in it may be meant."""
-        if not any({"import_module", "__import__"} & words(node) for node in module.source.nodes):
+        if not any(_FINDERS & words(node) for node in module.source.nodes):
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
+            if isinstance(node, ast.JoinedStr):
+                self._refuse_computed(module, node)
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 is_name = _DOTTED.fullmatch(node.value)
                 runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))
+
+    def _refuse_computed(self, module: Module, node: ast.JoinedStr) -> None:
+        """Refuse a name like f"bots.{name}" unless another import has brought such a module in."""
+        first = getattr(node.values[0], "value", None) if node.values else None
+        prefix, dot, _ = str(first or "").rpartition(".")
+        if not dot or not _DOTTED.fullmatch(prefix):
+            return
+        names = self.project.module_names({prefix.partition(".")[0]})
+        inner = sorted(name for name in names if name.startswith(f"{prefix}."))
+        if inner and not any(name in self.modules for name in inner):
+            shown = ", ".join(inner[:3])
+            advice = f"import the modules that the bundle should have as well: import {shown}"
+            raise module.error(node, f"a computed name below {prefix}", advice)
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""
@@ -269,9 +302,12 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
     def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[Statement]:
         if isinstance(node, IMPORTS):
             yield node, direct, checked or guarded, guarded
-        checked = checked or isinstance(node, (*FUNCTIONS, ast.Lambda, ast.If))
-        is_guard = isinstance(node, ast.Try) and _catches(node)
-        caught = [*node.body, *node.handlers] if isinstance(node, ast.Try) and is_guard else []
+        checked = checked or isinstance(node, _MAY_NOT_RUN)
+        caught: list[ast.stmt | ast.ExceptHandler] = []
+        if isinstance(node, ast.Try) and any(_catches(one.type) for one in node.handlers):
+            caught = [*node.body, *node.handlers]
+        elif isinstance(node, ast.With) and any(map(_suppresses, node.items)):
+            caught = [*node.body]
         for part in ast.iter_child_nodes(node):
             yield from visit(part, False, checked, guarded or part in caught)
 
@@ -279,7 +315,14 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
         yield from visit(statement, True, False, False)
 
 
-def _catches(node: ast.Try) -> bool:
-    types = [handler.type for handler in node.handlers]
-    kinds = [kind for one in types for kind in (one.elts if isinstance(one, ast.Tuple) else [one])]
-    return any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds)
+def _catches(kind: ast.expr | None) -> bool:
+    """Returns True for what stands behind `except` if it names the errors of a missing module."""
+    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
+    return any(one is None or getattr(one, "id", "") in _MISSING_MODULE_ERRORS for one in kinds)
+
+
+def _suppresses(item: ast.withitem) -> bool:
+    """Returns True for `suppress(ImportError)`."""
+    call = item.context_expr
+    is_suppress = isinstance(call, ast.Call) and "suppress" in words(call.func)
+    return is_suppress and isinstance(call, ast.Call) and any(map(_catches, call.args))

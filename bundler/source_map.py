@@ -79,7 +79,7 @@ def looks_like_mark(comment: str) -> bool:
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
 _LINE = re.compile(r"\bline (\d+)")
-SITE_FILE = "Answer.py"  # what the site calls the pasted file
+SITE_FILE = "Answer.py"  # the pasted file on the site
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class SourceMap:
         self.lines = text.split("\n")
         try:
             self.inside = lines_within_strings(tokens_of(text))
-        except (SyntaxError, tokenize.TokenError):  # no bundle at all, or a part of one
+        except (SyntaxError, tokenize.TokenError):  # the text is no bundle, or a part of one
             self.inside = set()
         # Without any empty line it was stripped, of comments as well.
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)

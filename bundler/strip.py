@@ -13,40 +13,48 @@ from bundler.program import Program
 from bundler.sources.source import Stage, lines_within_strings, tokens_of
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-# What reads docstrings and sources: attributes, builtins, and modules that are imported
+# Readers of docstrings and sources: attributes, builtins, and modules that are imported
 LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
 ATTRIBUTES = {"__doc__", "getdoc"} | LINES
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
-def stripping(program: Program) -> Stage | None:
-    """The stage from text to text for the modules of a program; None where nothing may go."""
-    words = _words(program)
-    if words & READERS or program.dynamic:
-        return None
-    keep_docstrings = bool(words & DOCUMENTED)
-    return lambda text: strip(text, keep_docstrings)
+def stripping(program: Program) -> tuple[Stage | None, str]:
+    """Returns (the stage that strips a module's text, a note on the comments that remain); the
+    stage is None if nothing may be stripped.
+    """
+    readers, dynamic = _readers(program, READERS), program.dynamic
+    if readers or dynamic:
+        place = readers[0] if readers else f"{dynamic[0].shown} imports by a computed name"
+        return None, f"--strip leaves all comments and docstrings in: {place}"
+    documented = _readers(program, DOCUMENTED)
+    note = f"--strip leaves the docstrings in: {documented[0]}" if documented else ""
+    return lambda text: strip(text, bool(documented)), note
 
 
 def reads_lines(program: Program) -> bool:
     """Returns True for a program that asks for lines of its sources."""
-    return bool(_words(program) & (LINES | {"linecache", "doctest"}))
+    return bool(_readers(program, LINES | {"linecache", "doctest"}))
 
 
-def _words(program: Program) -> set[str]:
-    """The names that a program reads and imports, and those that ask for docstrings or lines."""
-    words = set()
+def _readers(program: Program, names: set[str]) -> list[str]:
+    """Returns "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
+    found = []
     for module in program.everyone:
-        words |= module.names.read - module.names.bound
         for node in module.original.nodes:
-            words |= {part for name in imported_names(node) for part in name.split(".")}
-            if isinstance(node, (ast.Attribute, ast.Constant)):
-                words |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
+            used = {part for name in imported_names(node) for part in name.split(".")}
+            if isinstance(node, ast.Name):
+                used |= {node.id} - module.names.bound
+            elif isinstance(node, (ast.Attribute, ast.Constant)):
+                used |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
             elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
                 is_known = len(node.args) > 1 and isinstance(node.args[1], ast.Constant)
-                words |= set() if is_known else {"__doc__"}  # it may ask for any name
-    return words
+                used |= set() if is_known else {"__doc__"}  # it may ask for any name
+            if used & names:
+                line = getattr(node, "lineno", 1)
+                found.append(f"{module.shown}:{line} uses {min(used & names)}")
+    return found
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:
@@ -82,6 +90,18 @@ def _blank_docstring(node: Documented, lines: list[str]) -> None:
         node.body = [ast.Pass()]
 
 
+def drop_spare_backslashes(text: str) -> str:
+    """Drop the backslashes that join a line to an empty one, which may go or be parted from it."""
+    lines = text.split("\n")
+    last = 0
+    for token in tokens_of(text):
+        if token.type == tokenize.NEWLINE:
+            for number in range(last, token.start[0]):
+                lines[number - 1] = lines[number - 1].removesuffix("\\").rstrip()
+        last = token.end[0]
+    return "\n".join(lines)
+
+
 def compact(text: str) -> str:
     """Drop empty lines, and indent by one column a level; strings stay as they are."""
     tokens = list(tokens_of(text))
@@ -93,7 +113,8 @@ def compact(text: str) -> str:
     lines = []
     for number, line in enumerate(text.split("\n"), 1):
         if number not in inside:
-            line = line.strip() and " " * levels.get(number, 0) + line.lstrip(" \t\f")
+            level = 0 if line.startswith("#") else levels.get(number, 0)  # a mark is in no block
+            line = line.strip() and " " * level + line.lstrip(" \t\f")
         if line or number in inside:
             lines.append(line)
     return "\n".join(lines) + "\n"

@@ -121,18 +121,17 @@ def _definitely_bound(statements: list[ast.stmt]) -> set[str]:
     """The names that statements bind in any case, if they run to their end."""
     names = set()
     for node in statements:
-        targets = []
-        if isinstance(node, (*IMPORTS, *DEFINITIONS, TYPE_ALIAS)):
-            names |= {name for kind, name, _ in _bound(node) if kind in ("import", "def")}
-        elif isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign) and node.value is not None:
-            targets = [node.target]
-        elif isinstance(node, ast.If):
-            names |= _definitely_bound(node.body) & _definitely_bound(node.orelse)
-        elif isinstance(node, (ast.Try, ast.TryStar)):
-            ways = [node.body + node.orelse, *(handler.body for handler in node.handlers)]
+        if isinstance(node, (ast.If, ast.Try)):
+            ways = [handler.body for handler in getattr(node, "handlers", ())]
+            ways += [node.body, node.orelse] if isinstance(node, ast.If) else [node.body]
             names |= set.intersection(*map(_definitely_bound, ways))
-            names |= _definitely_bound(node.finalbody)
-        names |= {name for target in targets for _, name, _ in _bound(target)}
+        elif isinstance(node, _ALONE):
+            kinds = {"store"}
+            targets = getattr(node, "targets", [])
+            if isinstance(node, ast.AnnAssign) and node.value is not None:
+                targets = [node.target]
+            elif not isinstance(node, (ast.Assign, ast.AnnAssign)):
+                kinds, targets = {"import", "def"}, [node]
+            found = (one for target in targets for one in _bound(target))
+            names |= {name for kind, name, _ in found if kind in kinds}
     return names

@@ -3,21 +3,21 @@
 import ast
 
 from bundler.flattening.naming import Variable
-from bundler.flattening.pruning import Liveness
 from bundler.plan import Plan
 from bundler.program import Module
 from bundler.source_map import BUNDLER_MARK, comment_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 
 LINE_LENGTH = 100
+BLANK_LINES = 2  # at most, between statements
 
 
 class Emitter:
-    def __init__(self, plan: Plan, liveness: Liveness) -> None:
+    def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.program = plan.program
-        self.naming = plan.naming
-        self.live = liveness
+        self.naming = plan.live.naming
+        self.live = plan.live
         self.done: set[Module] = set()  # they run above
         self.imported: set[tuple[Variable, str]] = set()  # imports from outside that stand above
         self.parts: list[str] = []
@@ -41,7 +41,7 @@ class Emitter:
             for other in site.runs if site is not None and site.is_flattenable else ():
                 if other in self.done or not self.plan.is_flat(other):
                     continue
-                # What has no effect may wait, so that a module stands in one piece.
+                # Pure units may wait, so that a module stands in one piece.
                 if not self.live.pure.issuperset(ready):
                     self._write(module, ready)
                     ready = []
@@ -59,15 +59,18 @@ class Emitter:
             if not text.strip():
                 continue
             above = len(text) - len(text.lstrip("\n"))
-            end = line + text.count("\n") + 1
+            text, blank = text[above:], "\n" * min(above, BLANK_LINES)
+            end = line + above + text.count("\n") + 1
             if not lines:
                 lines.append(piece_mark(module.name, module.shown, line + above))
-                text = text[above:]
-            elif line != position and unit.is_import:
+            elif line == position and (above <= BLANK_LINES or self.program.stage):
+                text = blank + text
+            elif unit.is_import:
+                text = blank + text
                 end = position + text.count("\n") + 1  # no comment for it: lines are counted on
-            elif line != position:
+            else:
                 mark = comment_mark(module.shown.rpartition("/")[2], line + above)
-                text = "\n" * above + f"{mark}\n{text[above:]}"
+                text = f"{blank}{mark}\n{text}"
             position = end
             lines.append(text)
         if lines:

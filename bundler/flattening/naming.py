@@ -1,7 +1,7 @@
 """One name in the bundle for each variable of the flattened modules.
 
 A variable keeps its name unless another one has it or a module reads a builtin of that name. Then
-it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `clock_LIMIT`, if it is a
+it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `CLOCK_LIMIT`, if it is a
 plain variable and nobody can tell; functions, classes and what the bot itself binds are never
 renamed, so then one of the modules is embedded.
 """
@@ -9,15 +9,14 @@ renamed, so then one of the modules is embedded.
 import ast
 import builtins
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain, count
 from typing import Any
 
-from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, futures, reason
+from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, postpones_annotations, reason
 from bundler.program import Module
-from bundler.sources.source import IMPORTS, Edit, Import, Source, bound_name
+from bundler.sources.source import Edit, Import, Source
 
 
 @dataclass(frozen=True)
@@ -30,16 +29,25 @@ class Variable:
 
 
 class Naming:
-    """The variables of flattened modules (`modules`) and their names in the bundle (`flat`)."""
+    """The variables of flattened modules (`modules`) and their names in the bundle (`flat`).
+
+    attributes: the variable that a node `m.name` means.
+    """
 
     def __init__(
-        self, modules: list[Module], entry: Module, embedded: dict[Module, Reason]
+        self,
+        modules: tuple[Module, ...],
+        entry: Module,
+        embedded: Mapping[Module, Reason],
+        uses: Mapping[ast.AST, tuple[Module, str]],
     ) -> None:
         self.modules = modules
         self.entry = entry
         self.embedded = embedded
         self.known: dict[tuple[Module, str], Variable | None] = {}
         self.flat: dict[Variable | None, str] = {}
+        self.users: dict[Variable, list[Module]] = {}
+        self.attributes = {node: self.variable(*meant) for node, meant in uses.items()}
 
     def variable(self, module: Module, name: str) -> Variable | None:
         """Returns the Variable of a name, None for a builtin and for a flattened module."""
@@ -64,8 +72,6 @@ class Naming:
         site = module.site_of(node)
         own = Variable(module, name)
         if site is None:
-            if isinstance(node, ast.ImportFrom) and self._stores_outside:
-                return own  # of what it is, another import may find another
             return Variable(None, name, _import_text(node, alias))
         if alias in site.targets:
             return own if site.targets[alias] in self.embedded else None
@@ -75,32 +81,22 @@ class Naming:
             return own
         return self.variable(site.base, name)
 
-    @cached_property
-    def _stores_outside(self) -> bool:
-        """True if the bot changes a module from outside, as in `math.pi = 3`."""
-        return any(map(_changes_imports, [*self.modules, *self.embedded]))
-
-    @cached_property
-    def users(self) -> dict[Variable, list[Module]]:
-        """The modules that name each variable."""
-        users: dict[Variable, list[Module]] = {}
-        for module in self.modules:
-            for name in sorted(module.names.read | module.names.bound):
-                variable = self.variable(module, name)
-                if variable is not None:
-                    users.setdefault(variable, []).append(module)
-        return users
-
-    def assign(self) -> dict[Module, Reason]:
-        """Name all variables. Returns the modules to embed because two of their names collide."""
+    def assign(self, names_of: Callable[[Module], set[str]]) -> dict[Module, Reason]:
+        """Name the variables of some names of each module. Returns the modules to embed because two
+        of their names collide.
+        """
         conflicts: dict[Module, Reason] = {}
         takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
         free: dict[str, list[Module]] = {}  # name -> modules that read it without binding it
         for module in self.modules:
             words |= module.names.read | module.names.hidden | module.names.bound
-            for name in module.names.read - module.names.bound - {"__name__", "__doc__"}:
-                free.setdefault(name, []).append(module)
+            for name in sorted(names_of(module)):
+                variable = self.variable(module, name)
+                if variable is not None:
+                    self.users.setdefault(variable, []).append(module)
+                elif name not in module.names.bound | {"__name__", "__doc__"}:
+                    free.setdefault(name, []).append(module)
         for variable in self.users:
             self.flat[variable] = variable.name
             takers.setdefault(variable.name, []).append(variable)
@@ -113,6 +109,7 @@ class Naming:
                 at = self._at(variable)
                 if not readers and self._can_rename(variable):
                     stem = f"{at[0].name.rpartition('.')[2]}_{name}"
+                    stem = stem.upper() if name.isupper() else stem
                     numbered = chain([stem], (f"{stem}_{number}" for number in count(2)))
                     self.flat[variable] = next(new for new in numbered if new not in words)
                     words.add(self.flat[variable])
@@ -139,10 +136,12 @@ class Naming:
             is_import = alias and binding.direct and (alias.asname or "." not in alias.name)
             if binding.kind != "assign" and not is_import:
                 return False
-        # Read above, in a function that is called too early, its name would be in the message.
+        # A function above may read it before it is bound: the NameError names the variable.
         if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
             return False
-        return not any(name in m.names.hidden or futures(m) for m in self.users[variable])
+        return not any(
+            name in m.names.hidden or postpones_annotations(m) for m in self.users[variable]
+        )
 
 
 def _import_text(node: Import, alias: ast.alias) -> str:
@@ -151,26 +150,6 @@ def _import_text(node: Import, alias: ast.alias) -> str:
     if isinstance(node, ast.Import):
         return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
     return f"from {node.module} import {alias.name}{bound}"
-
-
-def _changes_imports(module: Module) -> bool:
-    """Returns True for a module that stores an attribute of an import, or hands a module on."""
-    nodes, parents = module.source.nodes, module.source.parents
-    imports = [(n, bound_name(a)) for n in nodes if isinstance(n, IMPORTS) for a in n.names]
-    names = {name for _, name in imports}
-    modules = {name for node, name in imports if isinstance(node, ast.Import)}
-    for node in nodes:
-        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
-            top: ast.Name | ast.Attribute = node
-            while isinstance(around := parents[top], ast.Attribute):
-                top = around
-            # `numba is None` hands nothing on.
-            ops = around.ops[:1] if isinstance(around, ast.Compare) else []
-            compared = any(isinstance(op, (ast.Is, ast.IsNot)) for op in ops)
-            handed_on = top is node and node.id in modules and not compared
-            if handed_on or not isinstance(top.ctx, ast.Load):
-                return True
-    return False
 
 
 def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:

@@ -2,9 +2,8 @@
 
 import ast
 
-from bundler.flattening.naming import Variable
-from bundler.flattening.purity import find_pure_units
-from bundler.plan import Plan
+from bundler.flattening.naming import Naming, Variable
+from bundler.flattening.purity import Purity
 from bundler.program import Module
 from bundler.sources.source import IMPORTS, Unit, bound_name
 
@@ -12,21 +11,20 @@ from bundler.sources.source import IMPORTS, Unit, bound_name
 class Liveness:
     """units: the kept ones of the flattened modules. variables: those that kept units name."""
 
-    def __init__(self, plan: Plan, keep_all: bool = False) -> None:
-        self.plan = plan
-        self.naming = plan.naming
+    def __init__(self, naming: Naming, keep_all: bool = False) -> None:
+        self.naming = naming
         self.keep_all = keep_all
         self.units: set[Unit] = set()
         self.variables: set[Variable] = set()
         self.makers: dict[Variable | None, list[tuple[Module, Unit]]] = {}
-        for module in plan.flat:
+        for module in naming.modules:
             for name, bindings in module.names.bindings.items():
-                makers = self.makers.setdefault(self.naming.variable(module, name), [])
+                makers = self.makers.setdefault(naming.variable(module, name), [])
                 makers += [(module, module.source.units[binding.unit]) for binding in bindings]
-        self.pure = find_pure_units(plan)
+        self.pure = Purity(naming).units
         waiting = [
             (module, unit)
-            for module in plan.flat
+            for module in naming.modules
             for unit in module.source.units
             if keep_all or unit not in self.pure
         ]
@@ -42,17 +40,28 @@ class Liveness:
         """Returns True if the statement at a line of a flattened module is kept."""
         return module.source.units[module.source.unit_at(line)] in self.units
 
+    def names(self, module: Module) -> set[str]:
+        """The names of the top level that kept units of a module bind or read."""
+        kept = [unit for unit in module.source.units if unit in self.units]
+        words = set().union(*(unit.words for unit in kept))
+        bound = {
+            name
+            for name, bindings in module.names.bindings.items()
+            if any(module.source.units[binding.unit] in self.units for binding in bindings)
+        }
+        return bound | (words & module.names.read)
+
     def _named(self, module: Module, unit: Unit) -> set[Variable]:
         """The variables that a unit names; an import those of which it makes copies."""
         if isinstance(unit.node, IMPORTS):
             site, found = module.site_of(unit.node), set()
-            if site is not None and site.base is not None and self.plan.is_flat(site.base):
+            if site is not None and site.base in self.naming.modules:
                 for alias in unit.node.names:
                     own = self.naming.variable(module, bound_name(alias))
                     found |= {self.naming.variable(site.base, alias.name)} - {own}
         else:
             found = {self.naming.variable(module, name) for name in unit.words}
-            attributes = self.plan.attributes
+            attributes = self.naming.attributes
             nodes = (node for part in unit.statements for node in ast.walk(part))
             found |= {attributes[node] for node in nodes if node in attributes}
         return {variable for variable in found if variable is not None}

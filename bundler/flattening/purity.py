@@ -2,28 +2,33 @@
 
 Only the forms that stand here are pure. Calls of the bot's own functions never are, unless their
 module declares it. A definition is pure if its decorators, base, defaults and annotations are, an
-import if it is of the standard library or numpy, an assignment if its value is made of literals,
-names, and calls of a few constructors.
+import if a module of KNOWN has the name, an assignment if its value is made of literals, names, and
+calls of a few constructors.
 
-An import or a call of a constructor may still raise, and then it stays in the bundle. A subprocess
-tries these, `evaluation.py`: nothing of a bot is imported or evaluated in the bundler's process.
+A constructor or a type may still raise, and then the statement stays. These alone are evaluated:
+they are made of literals and of names in KNOWN, nothing of a bot.
 """
 
 import ast
 import builtins
 import contextlib
-import importlib.util
-import sys
+import operator
+import re
+import warnings
 from collections.abc import Iterable
+from importlib import import_module
+from typing import Any
 
 from bundler.flattening.bindings import FUNCTIONS
-from bundler.flattening.evaluation import evaluate
-from bundler.flattening.naming import Variable
-from bundler.plan import Plan
+from bundler.flattening.naming import Naming, Variable
 from bundler.program import Module
-from bundler.sources.project import SITE_PACKAGES
-from bundler.sources.source import Unit
 
+# Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
+# need `import xml.dom`.
+KNOWN = {name: import_module(name) for name in """
+    abc bisect collections collections.abc contextlib copy dataclasses enum functools heapq
+    itertools json math numpy operator os pathlib random re string sys time types typing
+    """.split()}
 DECORATORS = set("""
     classmethod property staticmethod abc.abstractmethod contextlib.contextmanager functools.cache
     functools.cached_property functools.lru_cache typing.final typing.overload
@@ -35,63 +40,48 @@ BASES = set("""
 # Prefixes of types that may be subscripted
 TYPES = "typing.", "collections.abc."
 GENERICS = {"dict", "frozenset", "list", "set", "tuple", "type"}
-# Constants, and constructors that do nothing but make a value: a subprocess tries their arguments
+# Constants, and constructors that do nothing but make a value
 CONSTRUCTORS = set("""
     dict float frozenset int list set tuple math.inf math.pi math.sqrt math.tau re.ASCII re.I
     re.IGNORECASE re.M re.S re.X re.compile collections.deque typing.TypeVar
     """.split())
-# The name by which a module declares which of its functions are pure when called at its top
+# The variable of a module that names its functions without side effects at import
 DECLARED = "EFFECT_FREE"
-# Standard modules that do something when they are imported
-IMPURE_MODULES = set("""
-    this antigravity __hello__ __phello__ idlelib turtle tkinter site
-    """.split())
-# Their import does nothing. Nothing is known of the modules of --allow.
-PURE_MODULES = (sys.stdlib_module_names | SITE_PACKAGES) - IMPURE_MODULES
-# The errors of a value that is none of the known forms
-_UNKNOWN = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+# The errors of a value that is none of the known forms, or raises
+_UNKNOWN = (
+    *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
+    *(Warning, re.error),
+)
 
 
-def find_pure_units(plan: Plan) -> set[Unit]:
-    """Returns the units of flattened modules that have no effect but to bind names."""
-    purity = _Purity(plan)
-    purity.pure_units()  # to collect the trials, all of which go to one subprocess
-    purity.answers, purity.is_collecting = evaluate(purity.trials), False
-    return purity.pure_units()
+class AnyClass:
+    """Stands for a class of the bot's own."""
 
 
-class _Purity:
-    """trials: texts of Python that must not raise; answers: True for those that do not."""
+class Purity:
+    """units: those of flattened modules that have no effect but to bind names."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.trials: set[str] = set()
-        self.answers: dict[str, bool] = {}
-        self.is_collecting = True
+    def __init__(self, naming: Naming) -> None:
+        self.naming = naming
         self.declared = self._declared()
-
-    def pure_units(self) -> set[Unit]:
-        return {
-            unit
-            for module in self.plan.flat
-            for unit in module.source.units
-            if all(self._is_pure(module, node) for node in unit.statements)
-        }
-
-    def _runs(self, text: str) -> bool:
-        """Returns True for a text that does not raise, and for all while they are collected."""
-        self.trials.add(text)
-        return self.answers.get(text, self.is_collecting)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            self.units = {
+                unit
+                for module in naming.modules
+                for unit in module.source.units
+                if all(self._is_pure(module, node) for node in unit.statements)
+            }
 
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
         site = module.site_of(node)
         if site is not None:  # pure if nothing of it stays
-            return site.is_flattenable and self.plan.embedded.keys().isdisjoint(site.runs)
+            return site.is_flattenable and self.naming.embedded.keys().isdisjoint(site.runs)
         if isinstance(node, ast.Import):
-            return all(self._is_pure_import(alias.name) for alias in node.names)
+            return all(alias.name in KNOWN for alias in node.names)
         if isinstance(node, ast.ImportFrom):
-            names, source = [alias.name for alias in node.names], node.module or ""
-            return not node.level and all(self._is_pure_import(source, name) for name in names)
+            source = KNOWN.get(node.module or "")
+            return not node.level and all(hasattr(source, alias.name) for alias in node.names)
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -167,28 +157,19 @@ class _Purity:
 
     def _declared(self) -> set[Variable]:
         found = set()
-        for module in self.plan.flat:
+        for module in self.naming.modules:
             for node in module.source.tree.body:
                 if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
                     for part in ast.walk(node.value):
                         if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                            found.add(self.plan.naming.variable(module, part.value))
+                            found.add(self.naming.variable(module, part.value))
         return {variable for variable in found if variable is not None}
 
     def _is_declared(self, module: Module, node: ast.expr) -> bool:
         if not isinstance(node, ast.Name):
             return False
-        variable = self.plan.naming.variable(module, node.id)
+        variable = self.naming.variable(module, node.id)
         return variable is not None and variable in self.declared
-
-    def _is_pure_import(self, name: str, attribute: str | None = None) -> bool:
-        if name.split(".")[0] not in PURE_MODULES:
-            return False
-        if attribute is not None:
-            return self._runs(f"from {name} import {attribute}")
-        if "." in name:
-            return self._runs(f"import {name}")
-        return importlib.util.find_spec(name) is not None  # found, not imported
 
     def _is_type(self, module: Module, node: ast.expr) -> bool:
         if isinstance(node, ast.Name):
@@ -198,47 +179,43 @@ class _Purity:
     def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
         """Returns True for literals, types and calls of constructors that do not raise."""
         with contextlib.suppress(*_UNKNOWN):
-            ast.literal_eval(node)
+            self._value(module, node, is_type)
             return True
-        with contextlib.suppress(*_UNKNOWN):
-            return self._runs(self._text(module, node, is_type))
         return False
 
-    def _text(self, module: Module, node: ast.expr, is_type: bool) -> str:
-        """Returns the trial of an expression; is_type: any library's name, or a class of the bot's
+    def _value(self, module: Module, node: ast.expr, is_type: bool) -> Any:
+        """Returns the value of an expression; is_type: any name of KNOWN, or a class of the bot's
         own, may stand in it. Raises one of _UNKNOWN for an unknown form.
         """
         if isinstance(node, (ast.Tuple, ast.List)):
-            parts = "".join(f"{self._text(module, part, is_type)}, " for part in node.elts)
-            return f"[{parts}]" if isinstance(node, ast.List) else f"({parts})"
+            parts = [self._value(module, part, is_type) for part in node.elts]
+            return parts if isinstance(node, ast.List) else tuple(parts)
         full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
         if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
-            whole, index = (self._text(module, part, True) for part in (node.value, node.slice))
-            return f"{whole}[{index}]"
+            whole, index = (self._value(module, part, True) for part in (node.value, node.slice))
+            return whole[index]
         if isinstance(node, ast.Call) and not node.keywords and full in CONSTRUCTORS:
             is_type = full == "typing.TypeVar"
-            parts = "".join(f", {self._text(module, part, is_type)}" for part in node.args)
-            return f"make({full!r}{parts})"
+            return find(full)(*(self._value(module, part, is_type) for part in node.args))
         if not isinstance(node, (ast.Name, ast.Attribute)):
-            ast.literal_eval(node)
-            return ast.unparse(node)
+            return ast.literal_eval(node)
         full = self.full_name(module, node) or ""
         if full in CONSTRUCTORS or (is_type and full):
-            return f"find({full!r})"
+            return find(full)
         if not is_type:
             raise LookupError
-        variable = self.plan.attributes.get(node)
+        variable = self.naming.attributes.get(node)
         if isinstance(node, ast.Name) and self._is_known(module, node):
-            variable = self.plan.naming.variable(module, node.id)
+            variable = self.naming.variable(module, node.id)
         if variable is None or variable.module is None:
             raise LookupError
         (binding,) = variable.module.names.bindings[variable.name]
         made = variable.module.source.units[binding.unit].node
         if isinstance(made, ast.ClassDef):
-            return "AnyClass"
+            return AnyClass
         if not isinstance(made, ast.Assign) or made.targets[1:]:
             raise LookupError
-        return self._text(variable.module, made.value, True)
+        return self._value(variable.module, made.value, True)
 
     def _is_known(self, module: Module, node: ast.Name) -> bool:
         """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
@@ -259,11 +236,19 @@ class _Purity:
             return None
         if node.id not in module.names.bound:
             return node.id if hasattr(builtins, node.id) else None
-        variable = self.plan.naming.variable(module, node.id)
+        variable = self.naming.variable(module, node.id)
         if variable is None or variable.import_text is None:
             return None
         words = variable.import_text.split()
         return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
+
+
+def find(name: str) -> Any:
+    """Returns the attribute of a module of KNOWN, or the builtin, of a full name. Raises KeyError
+    and AttributeError.
+    """
+    top, _, attribute = name.partition(".")
+    return operator.attrgetter(attribute)(KNOWN[top]) if attribute else getattr(builtins, top)
 
 
 def arguments_of(call: ast.Call) -> Iterable[ast.expr]:

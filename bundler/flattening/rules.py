@@ -2,7 +2,8 @@
 
 A module is flattenable if no rule below speaks against it, and nothing in `bundler/plan.py`. Every
 other one is embedded whole, and Python's own import runs it. When in doubt a module is embedded,
-which is always right. So a rule looks at syntax alone, never at the effect of code.
+which is always right. So standard modules, special names and attributes of `sys` are listed where
+they are known to be harmless, and a rule looks at syntax alone, never at the effect of code.
 
 Each rule is registered for some kinds of syntax nodes. The plan adds the conditions that need more
 than one module:
@@ -12,16 +13,19 @@ than one module:
   star and in no circle.
 - Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
 - It does not rebind, in functions, or delete what others import from it by name.
-- All flattened modules have the same imports from `__future__`, or no annotations.
+- All flattened modules with annotations import `annotations` from `__future__`, or none does.
 - Each name that it binds has a name in the bundle that nobody else uses (`naming.py`).
 - A module is embedded if an embedded module imports it, or if its package has code.
 
-Two differences stay visible in a bundle. A traceback shows lines of the bundle, and `name` where
+Three differences stay visible in a bundle. A traceback shows lines of the bundle, and `name` where
 the source says `m.name`. `__name__` is "__main__" when another library asks for it from a frame of
-a flattened module's function.
+a flattened module's function. For that reason Python prints deprecation warnings of flattened
+modules to stderr, as it does those of a main program.
 """
 
 import ast
+import builtins
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -30,31 +34,55 @@ from typing import Any, NamedTuple
 
 from bundler.flattening.bindings import FUNCTIONS, Binding
 from bundler.program import Module
-from bundler.sources.source import IMPORTS, Import, words
+from bundler.sources.project import is_submodule
+from bundler.sources.source import IMPORTS, Import, dotted, words
 
-# Names, attributes and texts that show the module in which something is defined
-REVEALING = set("""
-    __builtins__ __file__ __spec__ __loader__ __package__ __path__ __cached__ tb_frame
+# Standard modules that neither look into frames, modules and sources nor find things by name, apart
+# from UNSAFE_WORDS. A program with any other one is carried whole.
+SAFE_MODULES = set("""
+    __future__ abc argparse array ast asyncio atexit base64 binascii bisect bz2 calendar cmath
+    codecs collections colorsys configparser contextlib contextvars copy csv dataclasses datetime
+    decimal difflib enum errno fcntl fractions functools glob graphlib gzip hashlib heapq hmac
+    html io itertools json keyword locale lzma math mmap numbers operator os pathlib platform
+    pprint queue random re reprlib resource sched secrets select selectors shlex shutil signal
+    socket stat statistics string struct subprocess sys tarfile tempfile textwrap threading time
+    types typing unicodedata urllib uuid weakref xml zipfile zlib zoneinfo
     """.split())
-# The same, of any module
-REVEALING_ALL = set("""
-    __globals__ __code__ f_globals f_locals f_back f_builtins gi_frame cr_frame ag_frame __module__
-    __annotations__ __import__ import_module get_type_hints global_enum _getframe
-    _getframemodulename _current_frames meta_path path_hooks path_importer_cache
-    ProcessPoolExecutor allow_pickle singledispatch singledispatchmethod catch_warnings
-    filterwarnings
+# Alone they give nothing: their user needs a submodule that another import has loaded.
+MERE_PACKAGES = {"urllib", "urllib.error", "urllib.response", "xml"}
+# They take the module's name, or the number of a line, from the frame that calls them.
+FRAME_READERS = {"logging", "traceback", "warnings"}
+UNSAFE_WORDS = set("""
+    allow_pickle catch_warnings filterwarnings get_type_hints global_enum singledispatch
+    singledispatchmethod import_module tb_frame gi_frame cr_frame ag_frame
     """.split())
-REVEALING_MODULES = set("""
-    __main__ bdb builtins cProfile code codeop copyreg dis doctest gc imp importlib inspect
-    linecache marshal modulefinder multiprocessing pdb pickle pickletools pkgutil profile pydoc
-    runpy shelve site symtable timeit trace tracemalloc unittest zipimport
+SYS_SAFE = set("""
+    argv byteorder exit flags float_info getrecursionlimit getsizeof hexversion int_info intern
+    maxsize maxunicode path platform setrecursionlimit stderr stdin stdout version version_info
     """.split())
+# Special names, as attributes or texts, that show nothing of a module: those of numbers, texts and
+# containers, and these
+DATA_TYPES = (bytes, dict, float, int, list, str, tuple)
+SAFE_DUNDERS = (
+    {name for kind in DATA_TYPES for name in dir(kind) if name[:2] == "__"} - set("""
+    __dir__ __getstate__ __init_subclass__ __reduce__ __reduce_ex__ __subclasshook__
+    """.split())
+    | set("""
+    __bases__ __call__ __class_getitem__ __closure__ __constraints__ __debug__ __defaults__
+    __delete__ __dict__ __enter__ __exit__ __get__ __kwdefaults__ __main__ __match_args__
+    __missing__ __mro__ __name__ __next__ __post_init__ __qualname__ __set__ __set_name__ __slots__
+    __wrapped__ __cause__ __context__ __notes__ __suppress_context__ __traceback__ __await__
+    __aenter__ __aexit__ __aiter__ __anext__ __abs__ __matmul__
+    """.split())
+)
 # Builtins that show names, unless they are called with something
 NAMES_SHOWN = {"globals", "locals", "breakpoint", "vars", "dir"}
 TEXTS_RUN = {"exec", "eval", "help"}
+DUNDER = re.compile(r"__\w+?__")
+# Bases that read no annotations of a class
+PLAIN_BASES = {"ABC", "Enum", "Exception", "IntEnum", "NamedTuple", "TypedDict", "object"}
+ENUMS = {"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"}
 METACLASSES = {"type", "ABCMeta", "EnumMeta", "EnumType"}
-# They take the module's name, or the number of a line, from the frame that calls them.
-FRAME_READERS = {"logging", "traceback", "warnings"}
 CLASS_MAKERS = set("""
     namedtuple NamedTuple TypedDict make_dataclass new_class TypeVar NewType ParamSpec TypeVarTuple
     Enum IntEnum Flag IntFlag StrEnum
@@ -110,8 +138,10 @@ class Place(NamedTuple):
     def reads_builtin(self, names: set[str]) -> bool:
         """Returns True for a node that reads one of some builtins."""
         known, node = self.module.names, self.node
-        is_read = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        return is_read and self.word in (names & known.read) - known.bound
+        if not isinstance(node, ast.Name) or node.id not in names:
+            return False
+        is_read = isinstance(node.ctx, ast.Load) and node.id in known.read
+        return is_read and node.id not in known.bound
 
     @property
     def n_given(self) -> int | None:
@@ -163,7 +193,7 @@ def rule(*kinds: type, scope: Scope, advice: str = "do without it") -> Callable[
 
 def places(module: Module) -> Iterator[Place]:
     """All Places of a module: the nodes in the order of the text, then the bindings."""
-    yield from (Place(module, *found) for found in _walk(module.source.tree, False))
+    yield from (Place(module, *found) for found in _walk(module.source.tree))
     for bindings in module.names.bindings.values():
         yield from (Place(module, binding, False) for binding in bindings)
 
@@ -189,34 +219,35 @@ def _first(places: Iterable[Place], scopes: tuple[Scope, ...]) -> Reason | None:
     return None
 
 
-def _walk(node: ast.AST, deferred: bool) -> Iterator[tuple[ast.AST, bool]]:
+def _walk(tree: ast.AST) -> Iterator[tuple[ast.AST, bool]]:
     """Yields (node, True if it may run later than its module) for all nodes of a tree."""
-    yield node, deferred
-    body: list[ast.AST] = []
-    if isinstance(node, (*FUNCTIONS, ast.Lambda)):
-        body = [*node.body] if isinstance(node.body, list) else [node.body]
-    elif isinstance(node, ast.GeneratorExp):
-        deferred = True
-    for part in ast.iter_child_nodes(node):
-        yield from _walk(part, deferred or part in body)
+    waiting = [(tree, False)]
+    while waiting:
+        node, deferred = waiting.pop()
+        yield node, deferred
+        body: list[ast.AST] = []
+        if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+            body = [*node.body] if isinstance(node.body, list) else [node.body]
+        deferred |= isinstance(node, ast.GeneratorExp)
+        parts = [(part, deferred or part in body) for part in ast.iter_child_nodes(node)]
+        waiting += reversed(parts)
 
 
-def futures(module: Module) -> set[str]:
-    """The names that a module imports from `__future__`, but for those that are always on."""
-    return {
-        alias.name
+def postpones_annotations(module: Module) -> bool:
+    """Returns True for a module that keeps its annotations as texts."""
+    return any(
+        isinstance(node, ast.ImportFrom)
+        and node.module == "__future__"
+        and any(alias.name == "annotations" for alias in node.names)
         for node in module.source.tree.body
-        if isinstance(node, ast.ImportFrom) and node.module == "__future__" and not node.level
-        for alias in node.names
-        if alias.name in ("annotations", "barry_as_FLUFL")
-    }
+    )
 
 
 def has_annotations(module: Module) -> bool:
-    return any(
-        getattr(node, "annotation", None) is not None or getattr(node, "returns", None) is not None
-        for node in module.source.nodes
+    found = (
+        getattr(node, "annotation", getattr(node, "returns", None)) for node in module.source.nodes
     )
+    return any(found)
 
 
 def imported_names(node: ast.AST) -> list[str]:
@@ -245,9 +276,10 @@ def package_with_code(place: Place, node: ast.Module) -> str | None:
     return "a package with code" if has_code else None
 
 
-@rule(*WORDS, scope=Scope.MODULE)
-def reveals_its_module(place: Place, node: ast.AST) -> str | None:
-    return f"uses {place.word}" if place.word in REVEALING else None
+@rule(ast.Name, scope=Scope.MODULE)
+def reveals_its_module(place: Place, node: ast.Name) -> str | None:
+    own = SAFE_DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
+    return f"uses {node.id}" if DUNDER.fullmatch(node.id) and node.id not in own else None
 
 
 @rule(ast.Name, scope=Scope.MODULE, advice="name what you need")
@@ -308,15 +340,25 @@ def imports_relatively_in_block(place: Place, node: ast.ImportFrom) -> str | Non
     return in_block if is_special and not is_alone else None
 
 
-@rule(ast.AnnAssign, scope=Scope.IMPORTED, advice="write it without quotes")
-def annotates_dataclass_by_text(place: Place, node: ast.AnnAssign) -> str | None:
-    """A dataclass looks for texts in annotations in its module."""
+@rule(ast.AnnAssign, scope=Scope.IMPORTED, advice="write it without quotes, or use --carry")
+def annotates_field_by_text(place: Place, node: ast.AnnAssign) -> str | None:
+    """`dataclass` evaluates such texts in the module of the class."""
+    around = place.module.source.parents[node]
     parts = ast.walk(node.annotation)
     has_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
-    if not has_text and not futures(place.module):
+    if not isinstance(around, ast.ClassDef) or not (
+        has_text or postpones_annotations(place.module)
+    ):
         return None
-    has_dataclass = any("dataclass" in words(other) for other in place.module.source.nodes)
-    return "a text as annotation beside dataclasses" if has_dataclass else None
+    bases = {ast.unparse(base).rpartition(".")[2] for base in around.bases}
+    is_plain = bases <= PLAIN_BASES and not around.decorator_list and not around.keywords
+    return None if is_plain else f"a text as annotation in the class {around.name}"
+
+
+@rule(*FUNCTIONS, scope=Scope.IMPORTED)
+def runs_at_exit(place: Place, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
+    """At the end Python clears one module after the other."""
+    return "defines __del__" if node.name == "__del__" else None
 
 
 @rule(Binding, scope=Scope.MODULE, advice="give it another name")
@@ -328,14 +370,26 @@ def binds_dunder(place: Place, node: Binding) -> str | None:
 
 @rule(*WORDS, scope=Scope.PROGRAM)
 def reveals_any_module(place: Place, node: ast.AST) -> str | None:
-    return f"uses {place.word}" if place.word in REVEALING_ALL else None
+    text = getattr(node, "value", None)
+    found = {place.word} & UNSAFE_WORDS
+    if isinstance(text, str) and "{" in text:  # "{0.__globals__}"
+        found |= set(DUNDER.findall(text))
+    elif DUNDER.fullmatch(place.word) and not isinstance(node, ast.Name):
+        found.add(place.word)
+    found |= {place.word} & {"__import__"}
+    unknown = found - SAFE_DUNDERS - HARMLESS_DUNDERS
+    return f"uses {min(unknown)}" if unknown else None
 
 
 @rule(*IMPORTS, scope=Scope.PROGRAM)
 def imports_revealing_module(place: Place, node: Import) -> str | None:
-    names = set(imported_names(node))
-    found = {name.split(".")[0] for name in names} & REVEALING_MODULES
-    return f"uses {min(found or names)}" if found or "sys.modules" in names else None
+    tops = {name.partition(".")[0] for name in imported_names(node)}
+    unsafe = (tops & {"__main__", *sys.stdlib_module_names}) - SAFE_MODULES - FRAME_READERS
+    if isinstance(node, ast.ImportFrom) and node.module == "sys":
+        unsafe |= {f"sys.{alias.name}" for alias in node.names if alias.name not in SYS_SAFE}
+    if isinstance(node, ast.Import):
+        unsafe |= MERE_PACKAGES & {alias.name for alias in node.names}
+    return f"uses {min(unsafe)}" if unsafe else None
 
 
 @rule(ast.Name, scope=Scope.PROGRAM)
@@ -348,14 +402,114 @@ def renames_sys(place: Place, node: ast.alias) -> str | None:
     return "sys by another name" if node.name == "sys" and node.asname else None
 
 
-@rule(ast.Name, scope=Scope.PROGRAM, advice="write sys.name")
-def uses_sys_as_value(place: Place, node: ast.Name) -> str | None:
-    attribute = getattr(place.module.source.parents[node], "attr", "modules")
-    is_read = node.id == "sys" and isinstance(node.ctx, ast.Load)
-    return "uses sys.modules, or sys as a value" if is_read and attribute == "modules" else None
+@rule(ast.Attribute, scope=Scope.PROGRAM)
+def uses_part_of_sys(place: Place, node: ast.Attribute) -> str | None:
+    is_sys = isinstance(node.value, ast.Name) and node.value.id == "sys"
+    return f"uses sys.{node.attr}" if is_sys and node.attr not in SYS_SAFE else None
+
+
+@rule(ast.Attribute, scope=Scope.PROGRAM, advice="keep it in a variable of your own")
+def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
+    name = "" if isinstance(node.ctx, ast.Load) else dotted(node)
+    return f"changes {name}" if name.split(".")[0] in place.module.outside else None
+
+
+@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name what you need of it")
+def hands_module_on(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+    """A function may change the module that it gets."""
+    around = place.module.source.parents[node]
+    name = "" if isinstance(around, (ast.Attribute, ast.Compare)) else dotted(node)
+    if not place.module.outside.get(name.split(".")[0], False):
+        return None
+    is_whole = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    return f"uses {name} as a value" if is_whole or is_submodule(name) else None
 
 
 @rule(ast.ClassDef, scope=Scope.PROGRAM)
 def derives_metaclass(place: Place, node: ast.ClassDef) -> str | None:
     bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
     return "a metaclass" if bases & METACLASSES else None
+
+
+@rule(ast.Compare, scope=Scope.PROGRAM, advice="write ==, or compare with an object()")
+def compares_identity(place: Place, node: ast.Compare) -> str | None:
+    """Python keeps one object for equal constants that it compiles together, as in a bundle."""
+    sides = [node.left, *node.comparators]
+    for operator, *pair in zip(node.ops, sides, sides[1:]):
+        is_identity = isinstance(operator, (ast.Is, ast.IsNot))
+        if is_identity and not any(_is_no_constant(place.module, side) for side in pair):
+            return f"compares {ast.unparse(node)}"
+    return None
+
+
+@rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="write ==")
+def asks_identity(place: Place, node: ast.AST) -> str | None:
+    is_asked = place.reads_builtin({"id"}) or place.word in ("is_", "is_not")
+    return f"uses {place.word}" if is_asked else None
+
+
+def _is_no_constant(module: Module, node: ast.expr) -> bool:
+    """Returns True for an object that no equal constant of another module can be: None, a class, a
+    function, `object()`, a member of an Enum, and all that an import from outside has.
+    """
+    root = node
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    name = root.id if isinstance(root, ast.Name) else ""
+    makers = [] if name in module.names.hidden else list(_makers(module, name))
+    if makers and all(made is None for _, made in makers):
+        return True
+    match node:
+        case ast.Constant(value):
+            return isinstance(value, (bool, type(None), type(...)))
+        case ast.Name("self" | "cls" | "NotImplemented") | ast.Call(ast.Name("type" | "object")):
+            return True
+        case ast.Name() if name in module.names.hidden:
+            return _is_mutable(module, node)
+        case ast.Name() if not makers:
+            return isinstance(getattr(builtins, name, None), type)
+        case ast.Name():
+            return all(_is_object(home, made) for home, made in makers)
+        case ast.Attribute(ast.Name(), attribute):
+            bindings = module.names.bindings.get(name, ())
+            targets = [module.target(*binding.alias) for binding in bindings if binding.alias]
+            if targets and targets[0]:
+                return _is_no_constant(targets[0], ast.Name(attribute))
+            bases = [getattr(made, "bases", []) for _, made in makers]
+            names = [{ast.unparse(base).rpartition(".")[2] for base in one} for one in bases]
+            return bool(names) and all(ENUMS & one for one in names)
+    return False
+
+
+def _is_object(home: Module, made: ast.AST | None) -> bool:
+    """Returns True for a definition, a module, and an assignment of what is no constant."""
+    if isinstance(made, ast.Assign) and isinstance(made.value, (ast.Call, ast.Subscript)):
+        return _is_no_constant(home, made.value)
+    return made is None or isinstance(made, (*FUNCTIONS, ast.ClassDef, ast.Import))
+
+
+def _makers(module: Module, name: str) -> Iterator[tuple[Module, ast.AST | None]]:
+    """Yields (module, statement) of all that binds a name of the top level; no statement for an
+    import from outside.
+    """
+    for binding in module.names.bindings.get(name, ()):
+        home, others, site = module, [binding], None
+        if binding.alias and (site := module.site_of(binding.alias[0])) and site.base:
+            home = site.base
+            others = home.names.bindings.get(binding.alias[1].name, [])
+        for other in others:
+            is_outside = other.alias and home.site_of(other.alias[0]) is None
+            yield home, None if is_outside else home.source.units[other.unit].statements[-1]
+
+
+def _is_mutable(module: Module, name: ast.Name) -> bool:
+    """Returns True for a local name with a store into its object, as in `name[0] = 1`."""
+    around: ast.AST = name
+    while not isinstance(around, (*FUNCTIONS, ast.Module)):
+        around = module.source.parents[around]
+    return any(
+        isinstance(node, (ast.Attribute, ast.Subscript))
+        and isinstance(node.ctx, ast.Store)
+        and ast.unparse(node.value) == name.id
+        for node in ast.walk(around)
+    )

@@ -6,8 +6,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-CACHE = Path(__file__).resolve().parents[2] / ".cache"
-
 
 def cached(file: Path, make: Callable[[], bytes]) -> bytes:
     """Returns the bytes of a file, which one process makes while others wait for it."""

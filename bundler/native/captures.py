@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-# What stands between a name and an attribute of it
+# Instructions between a name and an attribute of it
 PADDING = ("CACHE", "EXTENDED_ARG", "PUSH_NULL")
 GLOBALS = ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "STORE_NAME", "DELETE_GLOBAL")
 ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD", "STORE_ATTR")
@@ -30,15 +30,15 @@ class Variable(NamedTuple):
 
 
 def python_function(value: object) -> FunctionType | None:
-    """The function of Python that a value is, or was compiled from; None of anything else."""
-    # Of a type of numba's that is a Dispatcher
+    """Returns a Python function itself, or the source function of a compiled one; else None."""
+    # A numba type of a function holds its Dispatcher.
     dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
     value = getattr(dispatcher, "py_func", value)
     return value if isinstance(value, FunctionType) else None
 
 
 def closure(function: FunctionType) -> dict[str, Any]:
-    """{name: value} of what a function reads of those that it was defined in."""
+    """{name: value} of a function's free variables, bound in the functions around it."""
     cells = zip(function.__code__.co_freevars, function.__closure__ or ())
     return {name: cell.cell_contents for name, cell in cells if cell != CellType()}
 

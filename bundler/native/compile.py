@@ -33,22 +33,22 @@ from bundler.native.mutations import check_captures
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
 from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
 from bundler.native.typing_errors import typing_error
-from bundler.native.unsupported import unsupported
+from bundler.native.unsupported import check_equality, unsupported
 
-# Cost in LLVM's unit up to which a call is replaced by what it calls. With its own limit, 250, the
-# code of the bots of Coders Strike Back is a tenth longer, and not 2% faster.
+# Largest cost, in LLVM's unit, of an inlined function. With LLVM's own limit, 250, the code of the
+# bots of Coders Strike Back is a tenth longer, and not 2% faster.
 INLINING_LIMIT = 100
 
-# The same unit, up to which a loop is replaced by its turns. With LLVM's own limit, 300, the code
-# of the bots of X-mas Rush and Coders Strike Back is a fifteenth longer, and 1% faster at best;
-# with 100 that of Infexion is 5% slower.
+# Largest cost, in the same unit, of an unrolled loop. With LLVM's own limit, 300, the code of the
+# bots of X-mas Rush and Coders Strike Back is a fifteenth longer, and 1% faster at best; with 100
+# that of Infexion is 5% slower.
 UNROLLING_LIMIT = 150
 
-# A choice between exceptions would become a table of addresses, which are not known in time. Tables
-# of numbers, as in the bots of Coders Strike Back, would save 56 bytes of 6,876.
+# No lookup tables: LLVM would put the addresses of exceptions into one, before they are known.
+# Tables of numbers, as in the bots of Coders Strike Back, would save 56 bytes of 6,876.
 OPTIONS = f"-unroll-threshold={UNROLLING_LIMIT}", "-switch-to-lookup=false"
 
-# What a kernel may call: the C library's mathematics and memory.
+# A kernel may call the C library's mathematics and memory.
 ALLOWED = set("""
     acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil
     ceilf copysign copysignf cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1
@@ -58,13 +58,16 @@ ALLOWED = set("""
     memmove memset memcmp malloc free
     """.split())
 
-# How numba calls an address of this process that the code refers to
+# Prefix of numba's names for addresses of this process that the code refers to
 ADDRESS = "numba.dynamic.globals"
 ADDRESSES = re.compile(rf'^(@"?{re.escape(ADDRESS)}\S+) = .*$', re.MULTILINE)
 
 
 class PerturbedEnvironment(os._Environ[str]):
-    """The environment, in which unset variables are other numbers than their default."""
+    """An environment whose unset variables with a numeric default return default + 1.
+
+    A kernel that captures such a variable then differs, and is noticed.
+    """
 
     def get(self, name: str, default: Any = None) -> Any:
         for number in (int, float):
@@ -119,6 +122,8 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     """Returns the entries and, with any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
+    for kernel in kernels.values():
+        check_equality(kernel)
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
@@ -167,7 +172,7 @@ GET_EXECUTABLE: Any = CPUContext.get_executable
 
 @contextlib.contextmanager
 def linked_only() -> Iterator[None]:
-    """Within it numba makes machine code only of what Python calls."""
+    """Within the context, numba emits machine code only for functions that Python calls."""
     CPUContext.get_executable = executable  # type: ignore[method-assign]
     try:
         yield
@@ -200,7 +205,7 @@ def entry_of(kernel: Kernel, symbol: str) -> str:
 
 
 def module_of(overload: Overload) -> llvm.ModuleRef:
-    """A copy of numba's module of a compiled function, reduced to it and what it calls."""
+    """Returns a copy of numba's module of a compiled function, reduced to it and its callees."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
     internalise(module, [overload.fndesc.mangled_name])
@@ -211,7 +216,7 @@ def module_of(overload: Overload) -> llvm.ModuleRef:
     passes.run(module, builder)
     for function in module.functions:
         if not function.is_declaration and function.name != overload.fndesc.mangled_name:
-            function.linkage = "linkonce_odr"  # what several kernels call is linked once
+            function.linkage = "linkonce_odr"  # linked once for several kernels
     return module
 
 

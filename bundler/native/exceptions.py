@@ -25,7 +25,7 @@ EXCEPTION = re.compile(
 # numba says so of code that needs Python's objects, and could not run on the site.
 NO_ENVIRONMENT = "missing Environment: "
 
-# What numba pickled, by the hash of the pickle: a class unpickled may be another one
+# Numba's pickles, by the hash of the pickle: a class unpickled may be another one
 pickled: dict[str, Any] = {}
 numba_dumps: Any = serialize.dumps
 

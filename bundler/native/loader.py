@@ -27,8 +27,8 @@ class MachineCode:
         check_machine(flags.split())
         self.cpu = cpu
         self.entries = entries
-        self.seen = {}  # name of a function: how many kernels were asked for by that name
-        self.definitions = []  # what the functions made refer to
+        self.seen = {}  # name of a function: number of kernels requested by that name
+        self.definitions = []  # kept alive for the functions
         addresses = [self.address_of(name).to_bytes(8, "little") for name in outside]
         self.memory = executable(code + b"".join(addresses))
         self.address = np.frombuffer(self.memory, np.uint8).__array_interface__["data"][0]
@@ -75,14 +75,14 @@ class MachineCode:
         return new_function(ctypes.byref(definition), fail, None)
 
 
-# Makes a function: (its PyMethodDef, what it gets as self, no module)
+# Makes a function: (its PyMethodDef, its self, no module)
 new_function = ctypes.pythonapi.PyCFunction_NewEx
 new_function.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
 new_function.restype = ctypes.py_object
 
 
 def check_machine(flags):
-    """Raise RuntimeError where the code would not find what it was made for."""
+    """Raise RuntimeError on a machine or Python unlike the code's target."""
     if sys.implementation.name != "cpython":
         raise RuntimeError(f"made for CPython, this is {sys.implementation.name}")
     if int(np.__version__.partition(".")[0]) > 2:
@@ -99,7 +99,7 @@ def check_machine(flags):
 
 
 def address_of(name):
-    """Where something lies in memory. Raises AttributeError where there is no such thing."""
+    """Returns the address of a thing in memory. Raises AttributeError if there is none."""
     if name == "ndarray_type":
         return id(np.ndarray)
     # libm finds the functions of libc as well

@@ -123,13 +123,13 @@ def find_mutations(modules: Iterable[BundleModule]) -> dict[tuple[int, str], Pla
 
 
 def called(steps: Iterable[dis.Instruction]) -> set[Any]:
-    """The names of what is called: `a` and `b` of `a.b()`."""
+    """Returns the names in called expressions: `a` and `b` of `a.b()`."""
     steps = list(steps)
     calls = {start(step) for step in steps if step.opname.startswith("CALL")}
     return {step.argval for step in steps if step.opname in NAMES and start(step) in calls}
 
 
 def start(step: dis.Instruction) -> tuple[Any, Any]:
-    """(line, column) where what an instruction does begins: `x` of `x[i].y = 3`, of all of it."""
+    """Returns (line, column) of the start of an instruction's expression: `x` in `x[i].y = 3`."""
     place = step.positions or dis.Positions()
     return place.lineno, place.col_offset

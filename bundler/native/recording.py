@@ -1,8 +1,8 @@
 """Runs the text of a bundle as its start does, up to where it would play, and records the kernels
 that it makes.
 
-A kernel is told by the module in which its function was made, the function's qualified name, and
-its order among those of one name, as `MachineCode.entry` of loader.py tells them: the text that is
+A kernel is identified by the module in which its function was made, the function's qualified name,
+and its order among those of one name, as in `MachineCode.entry` of loader.py: the text that is
 compiled and the text that carries the machine code need not have the same ones.
 """
 
@@ -25,7 +25,7 @@ from numba.core.typing.templates import Signature
 
 from bundler.native.captures import Captures
 
-# What the bundle's `__main__` is called here, so that `if __name__ == "__main__":` does not play
+# The name of the bundle's `__main__` here, so that `if __name__ == "__main__":` does not play
 ENTRY = "bundle_to_compile"
 
 SIGNATURE_ADVICE = 'write it like "int64(float64[::1], int64)"'
@@ -33,7 +33,7 @@ NJIT = numba.njit
 Place = tuple[str, int]  # (file, line)
 Overload = Any  # numba's CompileResult, a tuple whose names are made when it is imported
 
-# Where the code lies that is no player's
+# The folders of code that is no player's
 FOREIGN = (
     str(Path(__file__).parents[1]),
     "<frozen ",

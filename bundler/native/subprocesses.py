@@ -86,7 +86,7 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
     always = {
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
-        "NUMBA_OPT": "0",  # what it gives is optimised when it is complete
+        "NUMBA_OPT": "0",  # LLVM optimises once, when the module is complete
         "PYTHONPATH": str(PROJECT),
     }
     here = {**os.environ, **always, "CG_JIT": "1", "PYTHONHASHSEED": "0"}

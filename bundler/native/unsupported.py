@@ -17,7 +17,6 @@ OUTSIDE = "do it outside of kernels"
 RANDOM = "use shared/core/rng.py"
 ARGUMENT = "pass it as an argument"
 CONSTANTS = "raise one with constants"
-TYPED = "pass variables of the signature's types, no literals"
 
 # Functions of numpy and methods of arrays that need nothing
 HARMLESS = """
@@ -45,7 +44,11 @@ FEATURES = (
     (r"(?:read|written) by array\(bool", "a mask of bools", LOOP),
     ("(?:read|written) by array", "an array as an index", LOOP),
     ("written by slice", "an assignment to a slice", LOOP),
-    (r"needs (\.numba\.unresolved\S*)", "recursion with arguments of other types ({})", TYPED),
+    (
+        r"needs \.numba\.unresolved\$_ZN\d+[A-Za-z_]+\d+([A-Za-z_]\w*?)B\d",
+        "recursion of {} through others, or with arguments of other types",
+        "write one of them as a loop, or pass variables of the signature's types",
+    ),
     (r"needs (numba_dict\S*|numba_typeddict\S*)", "a dict ({})", "use an array"),
     (r"needs (NRT_MemInfo_\S*varsize\S*|numba_list\S*)", "a list ({})", BUFFER),
     (r"needs (numba_\S*random\S*|numba_rnd\S*|numba_get_\S*state\S*)", "np.random ({})", RANDOM),
@@ -77,6 +80,32 @@ def unsupported(
                 construct = f"{kernel.shown(function)}: {feature.format(*match.groups())}"
                 return KernelError((code.co_filename, line), construct, advice)
     raise AssertionError("the last of FEATURES fits whatever is needed")
+
+
+def check_equality(kernel: Kernel) -> None:
+    """Raise KernelError for an operation whose compiled result differs from Python's."""
+    waiting, seen = [kernel.overload], set()
+    while waiting:
+        overload = waiting.pop()
+        if overload.fndesc.mangled_name in seen:
+            continue
+        seen.add(overload.fndesc.mangled_name)
+        waiting += called(overload)
+        annotation = overload.type_annotation
+        for block in annotation.blocks.values():
+            for statement in block.find_insts(ir.Assign):
+                value = statement.value
+                is_operation = isinstance(value, ir.Expr) and value.op.endswith("binop")
+                if not is_operation or value.fn not in (operator.pow, operator.ipow):
+                    continue
+                base, power = (annotation.typemap[side.name] for side in value.list_vars())
+                if isinstance(base, types.Float) and isinstance(power, types.Integer):
+                    function = annotation.func_id.func
+                    construct = (
+                        f"{kernel.shown(function)}: a float ** an int, whose last bits differ"
+                    )
+                    place = function.__code__.co_filename, statement.loc.line
+                    raise KernelError(place, construct, "write x * x, or x ** float(n)")
 
 
 def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:

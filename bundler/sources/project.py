@@ -1,6 +1,7 @@
 """Module lookup: the entry file, the root of the project, and the files below it."""
 
 import sys
+import sysconfig
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
@@ -9,8 +10,15 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
 
-SITE_PACKAGES = {"numpy"}  # what the site has besides the standard library
+SITE_PACKAGES = {"numpy"}  # of the site, besides the standard library
+STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
+
+
+def is_submodule(name: str) -> bool:
+    """Returns True for a module `package.name` of the standard library."""
+    place = STANDARD_LIBRARY.joinpath(*name.split("."))
+    return name == "os.path" or place.is_dir() or place.with_name(f"{place.name}.py").is_file()
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Project:
         self.root, self.entry_path, self.as_module = _find(entry, root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.search = [self.root]
-        # A workspace's packages are those of the installation, and more.
+        # Modules that a workspace lacks are found in the installation.
         if (self.root / MARKER).is_file() and self.root != INSTALLED:
             self.search.append(INSTALLED)
 
@@ -113,8 +121,10 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
         path = next((place / text for place in places if (place / text).is_file()), path)
     if not path.is_file():
-        advice = "give the path of a Python file or the name of a module"
-        raise BundleError(text, 1, "no such bot", advice)
+        bots = sorted(path.glob("*.py"))
+        shown = f", as {bots[0]}" if bots else ""
+        advice = f"give the path of a Python file or the name of a module{shown}"
+        raise BundleError(text, 1, "a folder" if path.is_dir() else "no such bot", advice)
     if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
         advice = "rename it: it hides that module from what stands beside it"
         raise BundleError(text, 1, f"a bot named like the module {path.stem}", advice)

@@ -5,7 +5,9 @@ Together the units are the whole text.
 """
 
 import ast
+import contextlib
 import io
+import sys
 import tokenize
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +20,7 @@ from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 Import = ast.Import | ast.ImportFrom
+PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several frames a level
 Stage = Callable[[str], str]  # from a module's text to its text
 
 
@@ -34,6 +37,15 @@ def words(node: ast.AST) -> set[str]:
         case ast.Constant(str(word)) if "_" in word:
             return {word}
     return set()
+
+
+def dotted(node: ast.AST) -> str:
+    """Returns `a.b.c` for a name and attributes of it, "" for other nodes."""
+    names: list[str] = []
+    while isinstance(node, ast.Attribute):
+        names.insert(0, node.attr)
+        node = node.value
+    return ".".join([node.id, *names]) if isinstance(node, ast.Name) else ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +77,7 @@ class Unit:
 
     @cached_property
     def words(self) -> set[str]:
-        """The names that stand anywhere in it, whatever they mean there."""
+        """All names in the unit's text, in any role."""
         found = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
             if isinstance(node, ast.Name):
@@ -87,20 +99,31 @@ def read(path: Path, shown: str) -> str:
     return text if text.endswith("\n") or not text else text + "\n"
 
 
+@contextlib.contextmanager
+def recursion_limit(depth: int) -> Iterator[None]:
+    """Within it Python's limit of recursion is another one."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(depth)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
+
+
 def parse(text: str, shown: str) -> ast.Module:
     """The syntax tree of a module's text. Raises BundleError where Python would not compile it."""
     try:
-        tree = ast.parse(text)
-        compile(tree, shown, "exec", dont_inherit=True)  # finds more than the parser alone
-        return tree
-    except (SyntaxError, ValueError, RecursionError) as error:
+        with recursion_limit(PYTHON_DEPTH):
+            compile(text, shown, "exec", dont_inherit=True)  # finds more than the parser alone
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         line = getattr(error, "lineno", None) or 1
-        reason = getattr(error, "msg", None) or str(error)
+        reason = getattr(error, "msg", None) or str(error) or "nested too deeply"
         raise BundleError(shown, line, "not valid Python", reason) from error
 
 
 class Source:
-    """A module's text with its tree and units. Raises BundleError for what is not Python."""
+    """A module's text with its tree and units. Raises BundleError for invalid Python."""
 
     def __init__(self, text: str, shown: str) -> None:
         self.text = text

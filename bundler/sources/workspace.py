@@ -7,6 +7,7 @@ bot's source calls `join` first, or `run`.
 It imports nothing but Python's own modules: bots' sources are run with it.
 """
 
+import os
 import runpy
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,11 @@ from types import ModuleType
 MARKER = "onefile.toml"  # in a workspace
 PACKAGES = ("bots.", "shared.games.")  # to which a workspace adds
 INSTALLED = Path(__file__).resolve().parents[2]
+# False in an installed distribution, whose package holds the tree: nothing is written there.
+IS_CHECKOUT = not (INSTALLED / "__init__.py").exists()
+# Bundles and other files that can be made again. The command of a distribution names the user's
+# cache folder, and whoever starts a command may name another one.
+CACHE = Path(os.environ.get("ONEFILE_CACHE") or INSTALLED / ".cache").absolute()
 
 
 def find_workspace(start: Path) -> Path | None:
@@ -34,7 +40,7 @@ class WorkspaceFinder:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Where the workspace has a module, None where it has not."""
+        """Returns the spec of a module in the workspace, None if the workspace lacks it."""
         if not name.startswith(PACKAGES):
             return None
         parts = name.split(".")

@@ -1,8 +1,8 @@
 """Real packages as a player's own modules: small programs that use them, run before and after.
 
 A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it. The packages
-that it imports are copied beside it from where they are installed; Python then runs the program in
-an empty folder without site-packages, and so it does the bundle, which has no sources beside it.
+that it imports are copied beside it from their installation. Python runs the program in an empty
+folder without site-packages, and likewise the bundle, without sources beside it.
 """
 
 import os
@@ -21,8 +21,8 @@ PROGRAMS = Path(__file__).parent / "packages"
 INSTALLED = Path(sysconfig.get_path("purelib"))
 TIMEOUT_S = 60
 
-# What is copied for each program: modules and packages, those of its pure-Python dependencies too.
-# numpy is not copied: the site has it.
+# Packages and modules copied for each program, with their pure-Python dependencies. numpy is not
+# copied: the site has it.
 PACKAGES = {
     "attrs": "attr attrs",
     "blinker": "blinker",
@@ -76,7 +76,7 @@ PACKAGES = {
     "voluptuous": "voluptuous",
 }
 
-# What is refused, with the beginning of the refusal, and why.
+# Refused programs: the beginning of the refusal, and its reason.
 REFUSED = {
     "certifi": "certifi/core.py",  # reads its certificates, a data file
     "glom": "glom/core.py:122: __file__",  # asks which files are its own
@@ -86,8 +86,8 @@ REFUSED = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a program ended: what it printed, its exit status, and if that is not 0 the exception
-    (the lines that close the traceback). What it says on stderr otherwise is not compared.
+    """The end of a program: its output, its exit status, and if that is not 0 the exception (the
+    last lines of the traceback). Other text on stderr is not compared.
     """
 
     output: str
@@ -97,7 +97,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What became of a program's bundle.
+    """The result for a program's bundle.
 
     kind: "same", "refused", "different" or "crashed"; text: the refusal, the difference or the
     bundler's own exception; bundle: the Bundle, if there is one; build_s: the seconds it took.
@@ -110,7 +110,7 @@ class Verdict:
 
 
 def copy_project(name, root):
-    """Copy a program and the packages that it uses to `root`; the path of the program.
+    """Copy a program and the packages that it uses to `root`; returns the path of the program.
 
     Tests, type stubs and caches of a package stay behind; compiled modules and data come along.
     """
@@ -127,8 +127,8 @@ def copy_project(name, root):
 
 
 def run(path, name, folder):
-    """The Outcome of a program in an empty folder, with nothing to import but what stands beside
-    the program, the standard library, and numpy where the packages import it.
+    """Run a program in an empty folder; it can import only files beside it, the standard library,
+    and numpy if its packages import it. Returns the Outcome.
     """
     folder.mkdir()
     environment = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
@@ -163,7 +163,7 @@ def ending(errors):
 
 
 class Sources:
-    """A program beside its packages in `folder`, with its Outcome when Python imports them."""
+    """A program beside its packages in `folder`, with its Outcome as modules."""
 
     def __init__(self, name, folder):
         self.name, self.folder = name, folder
@@ -179,7 +179,7 @@ class Sources:
             bundle = make_bundle(self.program, root=self.root, mode="python", **options)
         except BundleError as error:
             kind, text = "refused", str(error)
-        except Exception as error:  # whatever else the bundler raises is its own failure
+        except Exception as error:  # any other error of the bundler is its own failure
             kind, text = "crashed", f"{type(error).__name__}: {error}"
         build_s = time.perf_counter() - started
         if bundle:
@@ -199,7 +199,7 @@ class Sources:
 
 
 def difference(before, after):
-    """The first line in which two outcomes differ, and how each of them ended."""
+    """The first line in which two outcomes differ, and the end of each."""
     lines = zip([*before.output.splitlines(), ""], [*after.output.splitlines(), ""])
     first = next((pair for pair in lines if pair[0] != pair[1]), ("", ""))
     ends = [f"status {outcome.status} {outcome.exception.strip()}" for outcome in (before, after)]

@@ -2,8 +2,8 @@
 
 A project is one text: a line `--- path` opens each file (`--- path: text` is a file of one line,
 `--- path (encoding)` one that is not in UTF-8), the first is the entry. Characters that do not show
-are written as their control pictures: ␍ ␌ ␉, and ␃ where a file ends without a newline. The
-outcome of a run is what it prints, then class and message of the exception that ends it, if any.
+are written as their control pictures: ␍ ␌ ␉, and ␃ where a file ends without a newline. The outcome
+of a run is its output, then class and message of the exception that ends it, if any.
 """
 
 import json
@@ -19,7 +19,7 @@ from bundler.bundle import make_bundle
 FILE = re.compile(r"^--- (?P<path>[^\s:]+)(?: \((?P<encoding>[^)]+)\))?(?:: (?P<line>.*))?$", re.M)
 PICTURES = str.maketrans({"␍": "\r", "␌": "\f", "␉": "\t"})
 TITLE = re.compile(r"(.*?)(?: \[(.*)\])?(?: (->) ?(.*))?")
-runners = {}  # by the process that started it
+runners = {}  # by the parent process
 
 
 def files_of(text):
@@ -36,8 +36,8 @@ def files_of(text):
 
 
 def write_project(text, folder):
-    """Write the files of a project, a text or {path: bytes}, below `folder`; the path of the entry:
-    main.py or the first.
+    """Write the files of a project, a text or {path: bytes}, below `folder`; returns the path of
+    the entry: main.py or the first.
     """
     files = files_of(text) if isinstance(text, str) else text
     for name, body in files.items():
@@ -48,7 +48,7 @@ def write_project(text, folder):
 
 
 def run(path, folders, module=None):
-    """What a program prints and how it ends, without the paths that only its sources have."""
+    """Returns a program's output and end, without the paths that only its sources have."""
     runner = runners.get(os.getpid())
     if runner is None or runner.poll() is not None:
         command = [sys.executable, str(Path(__file__).with_name("runner.py"))]
@@ -65,21 +65,21 @@ def run(path, folders, module=None):
     runner.stdin.flush()
     text = json.loads(runner.stdout.readline())
     text = re.sub(r" at 0x[0-9a-f]+", " at 0x", text)
-    # Where in a deep stack it ends depends on how many frames are below.
+    # The depth at which a recursion ends depends on the number of frames below.
     text = re.sub(r"(RecursionError: maximum recursion depth exceeded)[\w ]*", r"\1", text)
     text = re.sub(r"<module '([\w.]+)' (?:from '[^']*'|\([^)]*\))>", r"<module '\1'>", text)
     return re.sub(r"(cannot import name .*) \((?!most likely)[^()]*\)", r"\1", text)
 
 
 def outcome_of_sources(entry, root, as_module=False):
-    """What the bot prints when Python imports its modules."""
+    """The bot's outcome when Python imports its modules."""
     if as_module:
         return run(entry, [root], ".".join(entry.relative_to(root).with_suffix("").parts))
     return run(entry, [entry.parent] + [root] * (entry.parent != root))
 
 
 def outcome_of_bundle(text, folder):
-    """What the bundle prints in a folder without the sources."""
+    """The bundle's outcome in a folder without the sources."""
     folder.mkdir(exist_ok=True)
     path = folder / "bundle.py"
     path.write_text(text, encoding="utf-8", newline="")
@@ -99,8 +99,8 @@ def assert_same(project, tmp_path, as_module=False, **options):
 
 @dataclass(frozen=True)
 class Program:
-    """A project of a table: its topic and name, its files, what is said in brackets after its name,
-    and the modules that have to be embedded where the table says so.
+    """A project of a table: its topic and name, its files, the remark after its name, and the
+    modules that have to be embedded, if the table lists them.
     """
 
     topic: str
@@ -113,9 +113,8 @@ class Program:
 def read_programs(path):
     """The Programs of a table.
 
-    `=== name` opens each; `=== name [remark] -> modules` says more of it. What stands before the
-    first is part of every project that has no such file itself; text before the first `--- path` is
-    lib.py.
+    `=== name` opens each; `=== name [remark] -> modules` adds details. Files before the first
+    program belong to every project without such a file; text before the first `--- path` is lib.py.
     """
     common, *parts = ("\n" + path.read_text(encoding="utf-8")).split("\n=== ")
     for part in parts:

@@ -1,10 +1,9 @@
 """Writes random projects whose modules import each other and whose names collide.
 
 Every name has one kind wherever it is bound (an int, a function of one int, a class with `limit`
-and `total()`, a list of ints, ...), so most programs run to their end. A project has one of two
-styles: mild ones keep to what can be flattened, wild ones look into modules, store into them,
-import in functions, in circles and by star. Which groups of statements a project has is random as
-well.
+and `total()`, a list of ints, ...); so most programs run to their end. A project has one of two
+styles: mild ones can mostly be flattened, wild ones read modules' namespaces, write to them, import
+in functions, in cycles and by star. The groups of statements in a project are random as well.
 """
 
 import re
@@ -25,6 +24,7 @@ def templates(style):
 
 
 MILD, WILD = templates("mild"), templates("wild")
+CARRIED = ("mild: stores outside", "mild: identity")  # most of these carry all modules
 NAMES = {
     "int": ["a", "b", "step", "limit", "_low", "e", "map"],
     "fun": ["f", "g", "abs", "state", "size"],
@@ -35,14 +35,14 @@ NAMES = {
     "rec": ["Pair", "Data"],
     "err": ["Error", "Stop"],
 }
-DEFINED = ("fun", "cls", "rec", "err")  # not renamed: a collision makes a module carried
+DEFINED = ("fun", "cls", "rec", "err")  # not renamed: a collision makes the bundler embed a module
 ALIASES = ["m", "n", "tool"]
 MODULES = [
     ["alpha", "beta", "gamma"],
     ["alpha", "beta", "gamma", "delta", "tools"],
     ["alpha", "pkg", "pkg.alpha", "pkg.beta", "pkg.inner", "pkg.inner.beta"],
 ]
-NAMESAKES = [  # modules of the names of functions, ints and aliases
+NAMESAKES = [  # modules with the names of functions, ints and aliases
     ["state", "beta", "pkg", "pkg.step", "pkg.state"],
     ["pkg", "pkg.sub", "pkg.sub.f", "pkg.m", "n"],
 ]
@@ -51,7 +51,8 @@ NAMESAKES = [  # modules of the names of functions, ints and aliases
 class ModuleWriter:
     """Writes one random module.
 
-    `everyone` are all of the project's in the order in which they may import each other at the top.
+    `everyone` lists the project's modules in the order in which they may import each other at the
+    top.
     """
 
     def __init__(self, rng, name, everyone, statements, wild, collide):
@@ -70,7 +71,7 @@ class ModuleWriter:
             ]
             for kind, names in NAMES.items()
         }
-        # Bound before anything else runs, so that a circle of imports has them.
+        # Bound first, so that they exist in a cycle of imports.
         self.promised = rng.sample(self.names["int"], 2)
 
     @property
@@ -101,7 +102,7 @@ class ModuleWriter:
         return sorted(name for name, its in self.bound.items() if isinstance(its, str))
 
     def write(self, length, futures):
-        """The module's text; `futures` is how likely its annotations are not evaluated."""
+        """Returns the module's text; `futures`: the probability of postponed annotations."""
         rng = self.rng
         if self.is_package() and not self.wild:
             return ""
@@ -118,11 +119,11 @@ class ModuleWriter:
         if self.wild:
             self.add_imports()
         for _ in range(length):
-            if rng.random() < (0.12 if self.wild else 0.06) and self.later:
+            if rng.random() < (0.12 if self.wild else 0.02) and self.later:
                 self.lines.append(self.import_text(self.wild))
             elif rng.random() < 0.25:
                 self.add(self.function())
-            elif rng.random() < 0.1:
+            elif rng.random() < (0.1 if self.wild else 0.01):
                 self.add_block()
             else:
                 self.add(rng.choice(self.statements))
@@ -148,7 +149,7 @@ class ModuleWriter:
     # Statements
 
     def add(self, template, indent=""):
-        """Add a statement if all that it needs is bound."""
+        """Add a statement if all the names it needs are bound."""
         before = dict(self.bound)
         self.calls = 0
         try:
@@ -177,7 +178,7 @@ class ModuleWriter:
             self.lines.append("    pass")
         if head == "try:":
             self.lines.append("except ValueError: pass  # never")
-        if not sure:
+        if not (sure and self.wild):  # nobody exports it
             self.bound = before
 
     def fill(self, template):
@@ -203,7 +204,7 @@ class ModuleWriter:
         return text, binds, unbinds
 
     def choose(self, word, chosen, number):
-        """The text for a placeholder. Raises LookupError where there is none."""
+        """Returns the text for a placeholder. Raises LookupError if there is none."""
         rng = self.rng
         if word == "new":
             self.n_new = getattr(self, "n_new", 0) + 1
@@ -243,7 +244,7 @@ class ModuleWriter:
             return text
         if word == "fun?" or word.isupper():
             names = self.names[word.lower().strip("?")]
-            # In plain style a name is bound once; when all are taken it is a further one.
+            # In plain style each name is bound once; after the last, another one is made.
             if not self.wild and rng.random() < 0.9:
                 spare = [name for name in names if name not in self.bound]
                 names = spare or [names[0] + str(len(self.bound))]
@@ -256,7 +257,7 @@ class ModuleWriter:
         return self.rng.choice(NAMES["int"] if hides else ["x", "n", "value", "other"])
 
     def function(self):
-        """A template of a function that has a parameter and a local variable of colliding names."""
+        """Returns a function whose parameter and local variable have colliding names."""
         rng = self.rng
         parameter, local = self.local(), self.local()
         while local == parameter:
@@ -264,7 +265,7 @@ class ModuleWriter:
         lines = [f"def <FUN>({parameter}=<digit>):"]
         hidden = {parameter, local}
         inside = [name for name in self.of_kind("int") if name not in hidden]
-        if inside and rng.random() < (0.3 if self.wild else 0.08):
+        if inside and rng.random() < (0.3 if self.wild else 0.02):
             name = rng.choice(inside)
             lines += [f"    global {name}", f"    {name} = ({name} + 1) % 97"]
         if rng.random() < 0.3:
@@ -305,7 +306,7 @@ class ModuleWriter:
             self.lines.append(self.import_text(self.wild))
 
     def import_text(self, wild, inside=False):
-        """An import of a later module, whose names are bound then."""
+        """Returns an import of a later module, and binds its names."""
         rng = self.rng
         other = rng.choice(self.later)
         names = other.exported()
@@ -381,15 +382,19 @@ EXPRESSIONS = {
 def random_project(rng, wild):
     """{path: text} of a random project; its entry is main.py."""
     share = 0.5 if wild else rng.choice([0.15, 0.5])
-    groups = {group: found for group, found in MILD.items() if rng.random() < share}
+    groups = {
+        group: found
+        for group, found in MILD.items()
+        if rng.random() < (share if group not in CARRIED else share / 20)
+    }
     if wild:
         groups |= {group: found for group, found in WILD.items() if rng.random() < 0.2}
     statements = [line for group in groups.values() for line in group] + MILD["mild: plain"]
     if not wild or rng.random() < 0.7:
         statements = [line for line in statements if line not in WILD["wild: ends"]]
     futures = rng.choice([0, 0, 0, 1, 0.3 if wild else 0])
-    # How many names are those of other modules as well: with too many little can be flattened.
-    collide = rng.choice([0.1, 0.4, 4] if wild else [0, 0.05, 0.1, 0.3])
+    # The share of names that other modules have as well: with too many, little can be flattened.
+    collide = rng.choice([0.1, 0.4, 4] if wild else [0, 0, 0, 0.02, 0.2])
     everyone = []
     for name in ["main", *rng.choice(MODULES[:2] + MODULES + NAMESAKES * wild)]:
         everyone.append(ModuleWriter(rng, name, everyone, statements, wild, collide))

@@ -1,8 +1,8 @@
 """Random projects (generator.py), run before and after bundling.
 
-By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares that many, counts the
-verdicts, prints the first that are wrong, cut down to the statements that matter, and exits 1 if
-any are.
+By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares this many projects, counts the
+verdicts, prints the first wrong ones reduced to the relevant statements, and exits 1 if there are
+any.
 """
 
 import ast
@@ -28,8 +28,8 @@ WRONG = ("different", "crash", "refused")
 @dataclass(frozen=True)
 class Comparison:
     """A project run before and after bundling: "same", "different", "crash" (of the bundler, with
-    anything but a BundleError) or "refused"; what happened; whether an exception ends the program;
-    and how many modules beside the entry are flattened and carried.
+    anything but a BundleError) or "refused"; the reason; whether an exception ends the program; and
+    the numbers of flattened and embedded modules beside the entry.
     """
 
     verdict: str
@@ -63,8 +63,8 @@ def compare(files, **options):
 
 
 def random_case(seed):
-    """(files, options) for a seed: half of the projects are wild, half of the bundles stripped,
-    half packed.
+    """Returns (files, options) for a seed: half of the projects are wild, half of the bundles
+    stripped, half packed.
     """
     files = random_project(random.Random(seed), wild=seed % 2 == 1)
     packing = "wide" if seed // 16 % 2 else None
@@ -84,8 +84,8 @@ def without(text, start, end, replacement):
 
 
 def cuts(text):
-    """Texts that lack a part of a module: first long runs of statements, then single ones, also
-    within blocks.
+    """Yields texts that lack a part of a module: first long runs of statements, then single ones,
+    also within blocks.
     """
     try:
         tree = ast.parse(text)
@@ -113,12 +113,12 @@ def cuts(text):
                 if size == 1 and isinstance(inner, list) and inner[0].lineno > part[0].lineno:
                     lines = text.splitlines()[inner[0].lineno - 1 : inner[-1].end_lineno]
                     offset = inner[0].col_offset - part[0].col_offset
-                    lines = [line[offset:] for line in lines]  # the block in place of its statement
+                    lines = [line[offset:] for line in lines]  # replaces the statement by its block
                     yield without(text, start, part[-1].end_lineno, lines)
 
 
 def shrink(files, wrong, seconds=60):
-    """The project without what it can lack while `wrong(files)` holds."""
+    """Remove parts of the project while `wrong(files)` holds."""
     end = time.monotonic() + seconds
     shorter = True
     while shorter and time.monotonic() < end:
@@ -144,12 +144,12 @@ def shown(files):
 
 
 def words(detail):
-    """What an error says, without the places and names of one project."""
+    """Returns an error's text without the places and names of one project."""
     return re.sub(r"\S*[./\d]\S*|import \S+", "", detail.strip().split("\n")[-1])
 
 
 def minimal(files, options, first):
-    """The smallest project found that has the verdict of the first, with the reason."""
+    """Returns the smallest project found with the verdict of the first one, and the reason."""
 
     def wrong(fewer):
         other = compare(fewer, **options)

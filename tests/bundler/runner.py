@@ -1,9 +1,9 @@
 """Runs programs one by one, each in a forked process of its own as Python would run it as a script.
 
-This file is a process that imports little, so that a program finds what a fresh Python has: no
-module of another program and none of pytest's. It reads a line a program from its standard input
-(JSON: path, folders for sys.path, and a module's name for `python -m`) and answers with a line:
-what the program wrote to its standard output, then the exception that ended it, if one did.
+This file is a process with few imports, so that a program finds the modules of a fresh Python: none
+of another program or of pytest. It reads one line a program from its standard input (JSON: path,
+folders for sys.path, and a module's name for `python -m`) and answers with one line: the program's
+standard output, then the exception that ended it, if any.
 """
 
 import atexit
@@ -17,7 +17,7 @@ import sys
 import threading
 import types
 
-SECONDS_OF_CPU, SECONDS = 20, 120  # the machine may be loaded
+SECONDS_OF_CPU, SECONDS = 20, 120  # for a busy machine
 
 
 def run_as_script(path):
@@ -41,7 +41,7 @@ def description(error):
 
 
 def run(path, folders, module):
-    """Run a program to its end and write to standard output what ended it."""
+    """Run a program to its end and write the reason for its end to standard output."""
     sys.path[:1] = folders
     sys.argv = [path]
     os.chdir(folders[-1])
@@ -63,8 +63,9 @@ def run(path, folders, module):
 
 
 def serve(requests, answers):
-    """Fork a process a request."""
-    # A program may measure what it prints: a module shows no path, which differs between folders.
+    """Fork a process for each request."""
+    # A program may measure the length of its output: a module's repr has no path, which would
+    # differ between folders.
     importlib._bootstrap._module_repr = lambda module: f"<module {module.__name__!r}>"
     for line in requests:
         request = json.loads(line)
@@ -92,7 +93,7 @@ def serve(requests, answers):
 
 
 if __name__ == "__main__":
-    # A program must neither read the requests nor write among the answers.
+    # A program must not read the requests or write among the answers.
     requests = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)

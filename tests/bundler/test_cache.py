@@ -1,4 +1,4 @@
-"""The cache: what several processes want at once is made once."""
+"""The cache: an entry requested by several processes at once is made once."""
 
 import contextlib
 import subprocess

@@ -1,4 +1,4 @@
-"""The command line: what it writes, what it says, how it exits."""
+"""The command line: its files, output and exit status."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def project(tmp_path):
 
 @pytest.mark.parametrize("form", ["bots/bot.py", "bots.bot", "absolute"])
 def test_the_bot_is_given_by_path_or_module_name(project, form):
-    """A relative path, an absolute path and a module's name mean the same bot."""
+    """A relative path, an absolute path and a module's name select the same bot."""
     bot = project / "bots/bot.py" if form == "absolute" else form
     done = bundler(bot, "-o", "out.py", cwd=project)
     assert done.returncode == 0, done.stderr
@@ -58,7 +58,7 @@ def test_the_bot_is_given_by_path_or_module_name(project, form):
 
 
 def test_a_bot_without_kernels_is_bundled_as_python(project):
-    """Unless native mode is asked for, or what goes with it."""
+    """Native mode needs a kernel, or an option that requests it."""
     text = bundler("bots/bot.py", "--stdout", cwd=project).stdout
     assert text == bundler("bots/bot.py", "--stdout", "--mode", "python", cwd=project).stdout
     for options in (["--mode", "native"], ["--encode", "base85"]):
@@ -74,7 +74,7 @@ def test_the_root_is_found_from_anywhere(project, tmp_path_factory):
 
 
 def test_over_the_limit(project):
-    """Exit 1, the largest pieces by place, and no file."""
+    """Exit 1, the largest parts with their places, and no file."""
     done = bundler("bots/bot.py", "-o", "out.py", "--limit", "60", cwd=project)
     assert done.returncode == 1
     assert "over the limit of 60" in done.stderr and "shared/lib.py:1 def f(n):" in done.stderr
@@ -82,7 +82,7 @@ def test_over_the_limit(project):
 
 
 def test_near_the_limit(project):
-    """A warning within 5% of it."""
+    """A warning within 5% of the limit."""
     size = len(bundler("bots/bot.py", "--stdout", cwd=project).stdout)
     near = bundler("bots/bot.py", "--stdout", "--limit", size + 1, cwd=project)
     assert near.returncode == 0 and "warning" in near.stderr
@@ -106,7 +106,7 @@ def test_characters_are_utf16_units(tmp_path):
 
 
 def test_report_adds_up(project):
-    """`--report` lists what each module costs; together they cost what the bundle costs."""
+    """`--report` lists the cost of each module; the sum is the bundle's size."""
     done = bundler("bots/bot.py", "--stdout", "--report", cwd=project)
     rows = [line.split() for line in done.stderr.splitlines()[:-1]]
     assert {row[1] for row in rows} >= {"bots/bot.py", "shared/lib.py"}
@@ -129,8 +129,10 @@ def lazy():
 """
 
 
-def test_what_is_carried_is_said(tmp_path):
-    """With a way to see why, and a way to refuse it; so is what the site may lack."""
+def test_the_command_names_embedded_modules(tmp_path):
+    """The message names the option that explains it and the option that refuses it; modules that
+    the site may lack are named as well.
+    """
     write_project(CARRIED, tmp_path)
     done = bundler("bot.py", "-o", "out.py", cwd=tmp_path)
     size, carried, *warnings, more = done.stderr.splitlines()
@@ -162,19 +164,19 @@ def test_what_is_carried_is_said(tmp_path):
         (["bots/bot.py", "-o", "bots/bot.py"], "bots/bot.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "shared/lib.py"], "shared/lib.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "none/out.py"], "none/out.py: No such file or directory; give"),
-        (["bots/bot.py"], "bundler: Invalid value: give either -o OUT.py or --stdout. See"),
-        (["bots/bot.py", "--nothing"], "bundler: No such option: --nothing"),
-        (["bots/bot.py", "-o", "out.py", "--mode", "fast"], "bundler: Invalid value for '--mode'"),
+        (["bots/bot.py"], "error: Invalid value: give either -o OUT.py or --stdout. See"),
+        (["bots/bot.py", "--nothing"], "error: No such option: --nothing"),
+        (["bots/bot.py", "-o", "out.py", "--mode", "fast"], "error: Invalid value for '--mode'"),
         (
             ["bots/bot.py", "-o", "out.py", "--mode", "python", "--encode", "base85"],
             "go with --mode native. See",
         ),
-        (["where"], "bundler: Missing argument 'OUT.py'. See python -m bundler --help."),
-        ([], "bundler: Missing command. See python -m bundler --help."),
+        (["where"], "error: Missing argument 'OUT.py'. See python -m bundler --help."),
+        ([], "error: Missing command. See python -m bundler --help."),
     ],
 )
 def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
-    """What is wrong and what to do, without a traceback."""
+    """The error and the remedy, without a traceback."""
     done = bundler(*arguments, cwd=project)
     assert done.returncode == 2
     assert message in done.stderr and done.stderr.count("\n") == 1
@@ -182,7 +184,7 @@ def test_bad_input_is_one_line_and_exit_2(project, arguments, message):
 
 @pytest.mark.parametrize("name", ["random", "numpy", "types"])
 def test_a_bot_may_not_hide_a_module(project, name):
-    """`import random` in what stands beside it would find the bot."""
+    """`import random` in a module beside the bot would find the bot."""
     (project / f"bots/{name}.py").write_text("print(1)\n")
     done = bundler(f"bots/{name}.py", "-o", "out.py", cwd=project)
     (project / f"bots/{name}.py").unlink()
@@ -203,7 +205,7 @@ def test_where_takes_lines_or_a_traceback(project):
 
 @pytest.mark.parametrize("words", [["bots/bot.py", "--stdout"], ["where", "out.py", "1"]])
 def test_a_full_disk_is_a_line(project, words):
-    """Where stdout goes to a file there is no name at hand."""
+    """If stdout is redirected to a file, the error has no file name."""
     bundler("bots/bot.py", "-o", "out.py", cwd=project)
     with open("/dev/full", "w") as full:
         words = [sys.executable, "-m", "bundler", *words]
@@ -212,12 +214,12 @@ def test_a_full_disk_is_a_line(project, words):
             words, cwd=project, env=path, stdout=full, stderr=subprocess.PIPE, text=True
         )
     assert done.returncode == 2
-    assert done.stderr == "bundler: cannot write: no space is left there\n"
+    assert done.stderr == "error: cannot write: no space is left there\n"
 
 
 @contextmanager
 def watching(project):
-    """A `--watch` of the project's bot, which ends well when it is interrupted."""
+    """A running `--watch` of the project's bot, which exits cleanly when interrupted."""
     process = subprocess.Popen(
         [sys.executable, "-m", "bundler", "bots/bot.py", "-o", "out.py", "--watch"],
         cwd=project,
@@ -234,20 +236,22 @@ def watching(project):
 
 
 def test_watch_writes_again_on_change(project):
-    """A change of any file of the bundle is followed; an error is said and the watch goes on."""
+    """The bundle is rewritten after a change of any of its files; an error is printed and the watch
+    continues.
+    """
     with watching(project) as process:
         assert "2 modules" in process.stderr.readline()
         library = project / "shared/lib.py"
         library.write_text("def f(n:\n")
         assert "shared/lib.py:1: not valid Python" in process.stderr.readline()
-        time.sleep(0.01)  # another time stamp
+        time.sleep(0.01)  # a different time stamp
         library.write_text("def f(n):\n    return n * 3\n")
         assert "2 modules" in process.stderr.readline()
         assert "n * 3" in (project / "out.py").read_text()
 
 
 def test_watch_follows_a_file_that_was_never_bundled(project):
-    """A module that is imported before it exists, and one with an error that is mended."""
+    """A module imported before it exists, and one with an error that is later corrected."""
     new = project / "shared/new.py"
     with watching(project) as process:
         assert "2 modules" in process.stderr.readline()
@@ -256,6 +260,6 @@ def test_watch_follows_a_file_that_was_never_bundled(project):
         assert "bots/bot.py:1: import shared.new: no such module" in process.stderr.readline()
         new.write_text("a = (\n")
         assert "shared/new.py:1: not valid Python" in process.stderr.readline()
-        time.sleep(0.01)  # another time stamp
+        time.sleep(0.01)  # a different time stamp
         new.write_text("a = 5\n")
         assert "3 modules" in process.stderr.readline()

@@ -1,5 +1,5 @@
-"""The few things that cannot be bundled are an error of one line that names file, line, construct
-and what to write instead.
+"""Code that cannot be bundled is an error of one line that names file, line, construct and a
+replacement.
 """
 
 import re
@@ -33,8 +33,8 @@ def test_a_file_that_cannot_be_read(tmp_path):
         make_bundle(entry, root=tmp_path)
 
 
-def test_what_is_allowed_or_guarded_may_be_missing(tmp_path):
-    """`except ImportError` at any step up to it says so, and a warning names its place."""
+def test_allowed_and_guarded_modules_may_be_missing(tmp_path):
+    """`except ImportError` at any importing statement permits it, and a warning names the place."""
     project = (
         "--- main.py\ntry: import one\nexcept ImportError: one = None\n--- one.py: import two\n"
     )
@@ -44,30 +44,30 @@ def test_what_is_allowed_or_guarded_may_be_missing(tmp_path):
     assert make_bundle(tmp_path / "two.py", allow={"pandas"}).text
 
 
-def test_a_module_that_was_left_out_says_how_to_include_it(tmp_path):
-    """Where the name of a module is computed, only the run can tell that it is not there."""
+def test_the_error_of_a_missing_module_names_the_remedy(tmp_path):
+    """If a module's name is computed, its absence is found only at run time."""
     code = "import importlib\nname = 'li' + 'b'\nimportlib.import_module(name)"
     entry = write_project(f"--- main.py\n{code}\n--- lib.py: X = 1", tmp_path)
     outcome = outcome_of_bundle(make_bundle(entry, root=tmp_path).text, tmp_path / "alone")
     assert "lib" in outcome and "import lib" in outcome and outcome.endswith("<- raised\n"), outcome
 
 
-def test_only_what_is_kept_is_warned_of(tmp_path):
-    """A function that is left out may import what it likes."""
+def test_pruned_imports_give_no_warning(tmp_path):
+    """A pruned function may import anything."""
     project = "--- main.py\ndef never(): import pandas\ndef now():\n    import polars\nprint(now)"
     (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
     assert warning == "main.py:3: import polars: the site may lack it"
 
 
-def test_what_only_the_site_has_may_have_an_effect(tmp_path):
-    """So its import stays, used or not."""
+def test_imports_of_the_sites_own_modules_are_kept(tmp_path):
+    """The import may have a side effect, so it is kept, used or not."""
     entry = write_project("--- main.py\nimport numba, json\nprint(1)", tmp_path)
     text = make_bundle(entry, root=tmp_path, allow=["numba"]).text
     assert "import numba" in text
 
 
 def test_a_guarded_import_is_not_warned_of(tmp_path):
-    """Its guard says what happens where it is missing."""
+    """The guard already handles its absence."""
     project = (
         "--- main.py\nif True:\n    try: import pandas\n"
         "    except ImportError: pandas = None\nprint(pandas)"

@@ -1,4 +1,4 @@
-"""`--pack`: all but the bot's own file is packed, and still says where it comes from."""
+"""`--pack`: all but the bot's own file is compressed, and still maps to its source lines."""
 
 import subprocess
 import sys
@@ -59,7 +59,9 @@ def run(text, folder, given):
 
 @pytest.mark.parametrize("strip", [False, True])
 def test_the_bots_own_file_stays_as_it_is(tmp_path, strip):
-    """With its comments, unless stripped, at the end of the text; nothing of the others."""
+    """It stays at the end of the text, with its comments unless stripped; the others' text does not
+    appear.
+    """
     text = packed(tmp_path, strip=strip)
     own = text.partition("del run_packed\n")[2]
     assert ("# a comment of the bot's" in own) != strip and "return halve(n)" in own
@@ -72,7 +74,7 @@ def test_the_bots_own_file_stays_as_it_is(tmp_path, strip):
 
 
 def test_a_traceback_names_lines_of_the_sources(tmp_path):
-    """And shows them, though no such file is there."""
+    """It shows their text as well, although no such file exists."""
     text = packed(tmp_path / "project")
     done = run(text, tmp_path, "3\n")
     assert 'File "lib.py", line 13, in halve' in done.stderr and "ValueError: é" in done.stderr
@@ -97,7 +99,7 @@ def test_without_other_modules_nothing_is_packed(tmp_path):
     assert packed(tmp_path, project) == packed(tmp_path, project, packing=None)
 
 
-def test_what_reads_sources_is_refused(tmp_path):
+def test_modules_that_read_sources_are_refused(tmp_path):
     project = (
         "--- main.py\nimport lib\n--- lib.py\nimport inspect\nprint(inspect.getsource(inspect))\n"
     )
@@ -115,7 +117,7 @@ SEARCHES = {
 
 @pytest.mark.parametrize("module", SEARCHES)
 def test_a_search_for_paths_costs_little(tmp_path, module):
-    """The growth of a bot's bundle without its machine code: 1,500 characters are left for it."""
+    """The growth of a bot's bundle without its machine code: at most 1,500 characters."""
     names, place, new, bits, most = SEARCHES[module]
     bot = """
 import sys

@@ -1,4 +1,6 @@
-"""Programs that use real packages behave the same in a bundle, or are refused for a reason."""
+"""Programs that use real packages behave the same in a bundle, or are refused for a stated
+reason.
+"""
 
 import re
 
@@ -6,16 +8,16 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
-# They take as long as all others together: `python -m tests.lab.bundler.packages_report` has them
-# too.
+# They take as long as all others together: `python -m tests.lab.bundler.packages_report` includes
+# them.
 LARGEST = {"networkx", "mpmath", "rich"}
 
 
-# Of each kind: refused, of one module and of many, several packages, with an input, with numpy.
+# One of each kind: refused, of one module and of many, several packages, with an input, with numpy.
 QUICK = set(
     "attrs certifi chess construct decorator easyai glom lark pluggy semver six tinydb".split()
 )
-# Every other one is stripped; the same command does both with each.
+# Every second one is stripped; the command above tests both for each.
 CHOSEN = [
     pytest.param(
         name,
@@ -37,7 +39,7 @@ def test_package(name, strip, tmp_path):
         assert verdict.kind == "same", f"{verdict.kind}: {verdict.text}"
 
 
-def test_what_a_bundle_lacks_is_noticed(tmp_path):
+def test_a_package_missing_from_the_bundle_is_noticed(tmp_path):
     sources = Sources("semver", tmp_path)
     kind, text = sources.compare(sources.program.read_text(), "alone")
     assert kind == "different" and "ModuleNotFoundError: No module named 'semver'" in text

@@ -31,7 +31,7 @@ def name(program):
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("program", PROGRAMS, ids=name)
 def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
-    """Same output, same exception; flattened or carried, as the table says if it says so."""
+    """Same output, same exception; flattened or embedded as stated in the table."""
     as_module = "module" in program.remarks
     try:
         bundle = assert_same(program.files, tmp_path, as_module, mode="python", **WAYS[way])
@@ -49,7 +49,7 @@ def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
 
 @pytest.mark.parametrize("program", SCOPES, ids=name)
 def test_it_does_not_matter_which_of_two_modules_comes_first(program, tmp_path):
-    """Whichever gives way, names keep their meaning."""
+    """Whichever module's names are changed, all names keep their meaning."""
     one, other = b"import lib\nimport other\n", b"import other\nimport lib\n"
     main = program.files["main.py"].replace(one, other)
     assert main != program.files["main.py"]
@@ -57,8 +57,8 @@ def test_it_does_not_matter_which_of_two_modules_comes_first(program, tmp_path):
 
 
 @pytest.mark.parametrize("text", RAISING)
-def test_what_raises_is_not_left_out(text, tmp_path):
-    """Though nobody uses it."""
+def test_statements_that_raise_are_not_pruned(text, tmp_path):
+    """A statement that raises is kept although its name is unused."""
     text = text.replace("\\n", "\n")
     project = f"--- main.py\nimport lib\nprint('never')\n--- lib.py\n{text}"
     assert not assert_same(project, tmp_path, mode="python").embedded

@@ -1,4 +1,4 @@
-"""Eligibility rules: for each a text that it speaks against, and one that it leaves alone."""
+"""Eligibility rules: for each a text that it rejects, and one that it accepts."""
 
 from pathlib import Path
 
@@ -8,8 +8,8 @@ from bundler.flattening.rules import RULES, places
 from bundler.program import Module
 from bundler.sources.source import Source
 
-# rule: (construct, text with it, text without it); a text of another module than lib.py names it
-# in a first line "# path".
+# rule: (construct, text with it, text without it); the first line "# path" names the module if it
+# is not lib.py.
 CASES = {
     "named_like_standard_module": (
         "has the name of a standard module",
@@ -44,22 +44,43 @@ CASES = {
         "if X:\n    from . import m",
         "from . import m",
     ),
-    "annotates_dataclass_by_text": (
-        "a text as annotation beside dataclasses",
-        "from dataclasses import dataclass\n@dataclass\nclass A: x: 'int'",
-        "from dataclasses import dataclass\n@dataclass\nclass A: x: int",
+    "annotates_field_by_text": (
+        "a text as annotation in the class A",
+        "@frozen\nclass A: x: 'int'",
+        "@frozen\nclass A: x: int",
+    ),
+    "runs_at_exit": (
+        "defines __del__",
+        "class A:\n    def __del__(self): pass",
+        "class A:\n    def close(self): pass",
     ),
     "binds_dunder": ("binds __slots__", "__slots__ = 1", "__version__ = 1"),
-    "reveals_any_module": ("uses __globals__", "X = f.__globals__", "X = f.globals"),
+    "reveals_any_module": ("uses __globals__", "X = '{0.__globals__}'", "X = 'the __globals__'"),
     "imports_revealing_module": ("uses pickle", "import pickle", "import json"),
     "runs_text": ("uses exec()", "exec('X = 1')", "def exec(text): pass\nexec('X = 1')"),
     "renames_sys": ("sys by another name", "import sys as s", "import sys"),
-    "uses_sys_as_value": (
-        "uses sys.modules, or sys as a value",
+    "uses_part_of_sys": (
+        "uses sys.modules",
         "import sys\nX = sys.modules",
         "import sys\nX = sys.argv",
     ),
+    "stores_into_import": (
+        "changes math.pi",
+        "import math\nmath.pi = 4",
+        "class math: pass\nmath.pi = 4",
+    ),
+    "hands_module_on": (
+        "uses os.path as a value",
+        "import os\nchange(os.path)",
+        "import os\nchange(os.path.sep)",
+    ),
     "derives_metaclass": ("a metaclass", "class A(type): pass", "class A(Exception): pass"),
+    "compares_identity": (
+        "compares x is NOTHING",
+        "NOTHING = (-1, -1)\ndef f(x): return x is NOTHING",
+        "NOTHING = object()\ndef f(x): return x is NOTHING",
+    ),
+    "asks_identity": ("uses id", "X = id(Y)", "def id(x): pass\nX = id(Y)"),
 }
 
 

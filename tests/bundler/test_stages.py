@@ -1,4 +1,6 @@
-"""The stages from text to text: what each makes of a module, and what it leaves alone."""
+"""The text-to-text stages: the changes each makes to a module, and the parts it leaves
+unchanged.
+"""
 
 import pytest
 
@@ -51,30 +53,30 @@ STRIPPED = {
 
 @pytest.mark.parametrize(("before", "after"), MODES.values(), ids=MODES)
 def test_the_mode_is_written(before, after):
-    """Only into assignments that are made for it."""
+    """The mode is written only into the assignments intended for it."""
     assert write_mode(Source(before, "m.py"), "native") == after
 
 
 @pytest.mark.parametrize(("before", "after"), SETTLED.values(), ids=SETTLED)
-def test_what_never_runs_is_blank(before, after):
-    """Comments included, and no line moves."""
+def test_code_that_never_runs_is_blanked(before, after):
+    """Comments included, and line numbers stay."""
     assert fold(Source(before, "m.py"), is_entry=False).text == after
 
 
 def test_the_entry_keeps_its_guard():
-    """There it is true."""
+    """The guard of the entry is true."""
     source = Source("if __name__ == '__main__':\n    print(1)\n", "m.py")
     assert fold(source, is_entry=True) is source
 
 
 @pytest.mark.parametrize(("before", "after"), STRIPPED.values(), ids=STRIPPED)
 def test_comments_and_docstrings_are_stripped(before, after):
-    """And nothing else; no line moves before all that are empty go."""
+    """No other text is stripped; line numbers stay until all empty lines are dropped."""
     stripped = strip(before)
     assert stripped.count("\n") == before.count("\n")
     assert compact(stripped) == after
 
 
 def test_docstrings_can_stay():
-    """Where something reads them."""
+    """Docstrings stay if code reads them."""
     assert strip('"""Doc."""\nX = 1  # one\n', keep_docstrings=True) == '"""Doc."""\nX = 1\n'

@@ -1,4 +1,4 @@
-"""How a bundle reads: comments, docstrings, what is said in it; what is dropped, what renamed."""
+"""The text of a bundle: comments, docstrings, its head; pruned and renamed parts."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundler.bundle import make_bundle
+from bundler.errors import BundleError
 from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
@@ -13,12 +14,12 @@ READS = PROJECTS["commented"].pop("expected").decode()
 
 
 def test_a_bundle_reads_like_its_sources(tmp_path):
-    """Their text stands as it is, with every comment of kept code; those of removed code go."""
+    """Kept code is copied unchanged, with every comment; comments of removed code are dropped."""
     assert assert_same(PROJECTS["commented"], tmp_path, mode="python").text == READS
 
 
 def test_strip_drops_comments_and_docstrings(tmp_path):
-    """Empty lines too; only what names the sources is left."""
+    """Empty lines too; only the names of the sources are left."""
     text = assert_same(PROJECTS["commented"], tmp_path, mode="python", strip=True).text
     comments = [line for line in text.split("\n") if "#" in line]
     assert comments and all(
@@ -28,8 +29,8 @@ def test_strip_drops_comments_and_docstrings(tmp_path):
 
 
 def test_a_stripped_program_does_the_same(tmp_path):
-    """Bodies that consist of a docstring keep a statement, and texts every character; any other
-    indentation is a column a level.
+    """A body that consists of a docstring keeps a statement, and strings keep every character;
+    other indentation shrinks to a column a level.
     """
     text = assert_same(PROJECTS["stripped"], tmp_path, mode="python", strip=True).text
     assert "a comment" not in text.replace("# no comment", "")
@@ -37,13 +38,19 @@ def test_a_stripped_program_does_the_same(tmp_path):
 
 
 def test_what_reads_sources_finds_them(tmp_path):
-    """Then nothing is stripped."""
+    """Then nothing is stripped, and a warning says so."""
     code = "import inspect\ndef f():\n\n    return 1  # one\nprint(inspect.getsource(f))"
-    assert "# one" in assert_same(f"--- main.py\n{code}", tmp_path, mode="python", strip=True).text
+    made = assert_same(f"--- main.py\n{code}", tmp_path, mode="python", strip=True)
+    stays = "--strip leaves all comments and docstrings in: main.py:1 uses inspect"
+    assert "# one" in made.text and made.warnings == [stays]
+    code = 'def f(): "Text."\nprint(f.__doc__)  # one'
+    made = assert_same(f"--- main.py\n{code}", tmp_path / "doc", mode="python", strip=True)
+    stays = "--strip leaves the docstrings in: main.py:2 uses __doc__"
+    assert "# one" not in made.text and made.warnings == [stays]
 
 
 def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
-    """Pruning knows few kinds of statements; every other stays."""
+    """Only a few kinds of statements can be pruned; all others stay."""
     text = assert_same(PROJECTS["pruned"], tmp_path, mode="python").text.lower()
     assert "gone" not in text and "json" not in text and "never" not in text
     for letter in "abcdefghij":
@@ -66,7 +73,7 @@ BUNDLE_MODE = "numba"
 
 
 def test_the_mode_is_written_into_the_program(tmp_path):
-    """As the value of BUNDLE_MODE; nothing else depends on where the project lies."""
+    """It is the value of BUNDLE_MODE; the project's folder has no influence on the bundle."""
     texts = set()
     for folder in ("first", "second"):
         entry = write_project(MODES, tmp_path / folder)
@@ -103,7 +110,7 @@ def carry('''
 
 
 def test_what_is_carried_is_said_in_the_head(tmp_path):
-    """And why; its text is that of its file."""
+    """The reason is given, and the embedded text is that of the file."""
     text = assert_same(CARRIED, tmp_path, mode="python").text
     assert text.startswith(HEAD), text
     assert "\nfrom pkg import short\nX = len(globals())  # of what there is\n" in text
@@ -122,25 +129,66 @@ def test_what_is_carried_is_said_in_the_head(tmp_path):
     ],
 )
 def test_a_bot_of_one_file_is_left_alone(text, tmp_path):
-    """Apart from what names the source."""
+    """Apart from the name of the source."""
     (tmp_path / "main.py").write_text(text)
     bundle = make_bundle(tmp_path / "main.py", root=tmp_path, mode="python").text
     assert bundle == f'__name__ = "__main__"  # main.py:1\n{text}'
 
 
 def test_the_bundler_imports_nothing_of_a_bot(tmp_path):
-    """A subprocess tries the imports of a bot: those that raise stay."""
-    project = "--- main.py\nimport lib\nprint(1)\n--- lib.py\nfrom mailbox import Mailbox"
-    entry = write_project(project, tmp_path)
-    assert "mailbox" not in make_bundle(entry, root=tmp_path, mode="python").text
-    (tmp_path / "lib.py").write_text("from mailbox import NoSuchName\n")
-    assert "NoSuchName" in make_bundle(entry, root=tmp_path, mode="python").text
-    assert "mailbox" not in sys.modules
+    """An unused import goes if a module that the bundler itself imports has the name."""
+    lib = "from random import randint\nfrom random import NoSuchName\nfrom sched import scheduler"
+    entry = write_project(f"--- main.py: import lib\n--- lib.py\n{lib}", tmp_path)
+    text = make_bundle(entry, root=tmp_path, mode="python").text
+    assert "randint" not in text and "NoSuchName" in text and "sched" in text
+    assert "sched" not in sys.modules
+
+
+def test_only_kept_names_collide(tmp_path):
+    """Two functions of one name in a module each, and one that hides a builtin, are pruned."""
+    project = """
+--- main.py
+from lib import value
+import other
+def helper(): return "main"
+print(helper(), value(), other.total([1]))
+--- lib.py
+LIMIT = 1
+def helper(): return "lib"
+def sum(x): return "own"
+def value(): return 1
+--- other.py
+LIMIT = 2
+def helper(): return "other"
+def total(x): return sum(x) + LIMIT
+"""
+    made = assert_same(project, tmp_path, mode="python")
+    assert not made.embedded and "OTHER_LIMIT" not in made.text
+    assert assert_same(project, tmp_path / "all", mode="python", keep_all=True).embedded
 
 
 def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
-    """Even where it is imported in a block."""
+    """Not even if it is imported in a block."""
     project = "--- main.py\ntry: import lib.none\nexcept ImportError: print(1)\n--- lib/__init__.py"
     entry = write_project(project, tmp_path)
     made = make_bundle(entry, root=tmp_path, mode="python", plain=True)
     assert not made.embedded and outcome_of_bundle(made.text, tmp_path / "alone") == "1\n"
+
+
+@pytest.mark.parametrize("options", [{}, {"strip": True}, {"packing": "wide"}])
+@pytest.mark.parametrize("n_terms", [900, 2400])
+def test_long_expressions(tmp_path, options, n_terms):
+    """Sums and chains of calls that Python compiles; one that it does not compile is refused."""
+    long = " + ".join(f"STEP * {n}" for n in range(n_terms))
+    chain = "Chain()" + ".add(STEP)" * (n_terms // 2)
+    lib = f"class Chain:\n    def add(self, n): return self\nTABLE = {long}\nIT = {chain}\n"
+    main = "import lib\nSTEP = 4\nprint(lib.TABLE, type(lib.IT).__name__, STEP)\n"
+    files = {"main.py": main.encode(), "lib.py": f"STEP = 3\n{lib}".encode()}
+    assert not assert_same(files, tmp_path, mode="python", **options).embedded
+
+
+def test_an_expression_that_python_does_not_compile(tmp_path):
+    lib = "TABLE = " + "-" * 9000 + "1\n"
+    entry = write_project(f"--- main.py\nimport lib\n--- lib.py\n{lib}", tmp_path)
+    with pytest.raises(BundleError, match=r"lib.py:1: not valid Python"):
+        make_bundle(entry, root=tmp_path)

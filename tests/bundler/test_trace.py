@@ -12,8 +12,8 @@ from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 
 SITE_STDERR = 4096  # bytes a turn
-# A game of three turns, as many lines as the first one says, answered by their number and the first
-# of them.
+# A game of three turns: the first line gives the number of lines, the answer is that number and the
+# first line.
 GAME = "3\n10 20\n-5 6\nword\n2\nä\n7 8\n1\nend\n"
 ANSWERS = "3\n10 20\n2\nä\n1\nend\n"
 READERS = {
@@ -46,7 +46,7 @@ def traced(code, folder):
 @pytest.mark.parametrize("flags", [[], ["-u"]], ids=["buffered", "unbuffered"])
 @pytest.mark.parametrize("reader", READERS)
 def test_every_way_to_read_is_traced(tmp_path, reader, flags):
-    """The answers stay the same, and the trace holds all that was read and written."""
+    """The answers stay the same, and the trace contains all input and output."""
     bundle = traced(BOT.format(read=READERS[reader]), tmp_path)
     run = [sys.executable, "-I", *flags, bundle]
     done = subprocess.run(run, input=GAME, capture_output=True, text=True, encoding="utf-8")
@@ -57,8 +57,8 @@ def test_every_way_to_read_is_traced(tmp_path, reader, flags):
 
 
 def play(bundle, inputs):
-    """The stderr of a bot that reads the inputs one after the other, each after its answer of a
-    line to the last.
+    """Returns the stderr of a bot that reads each input after it has answered the last one with a
+    line.
     """
     command = [sys.executable, "-I", bundle]
     with (
@@ -100,7 +100,7 @@ def test_a_long_turn_is_spread_over_turns(tmp_path):
 
 
 def test_a_game_too_large_is_cut_at_its_end(tmp_path):
-    """The turns that found room before the game ended are whole; how many there were is known."""
+    """The turns written before the game's end are complete, and the number of turns is known."""
     rng = random.Random(2)
     inputs = ["".join(rng.choices("0123456789abcdef", k=9000)) + "\n" for _ in range(6)]
     trace = read_trace(play(traced(COUNTER, tmp_path), inputs), tmp_path)
@@ -117,8 +117,8 @@ def test_a_game_too_large_is_cut_at_its_end(tmp_path):
     ],
     ids=["head", "same name", "carried"],
 )
-def test_the_bot_finds_what_it_finds_without(tmp_path, bot):
-    """Its docstring, its names, its modules."""
+def test_tracing_changes_nothing_visible_to_the_bot(tmp_path, bot):
+    """Its docstring, its names and its modules are unchanged."""
     entry = write_project(f"--- bot.py\n{bot}--- lib.py: print('lib', sorted(vars()))", tmp_path)
     outputs = []
     for trace in (False, True):
@@ -130,7 +130,7 @@ def test_the_bot_finds_what_it_finds_without(tmp_path, bot):
 
 
 def test_the_option(tmp_path):
-    """`--trace` writes such a bundle, and without it there is no trace."""
+    """`--trace` writes such a bundle; without it there is no trace."""
     write_project("--- bot.py\nprint(input())", tmp_path)
     for options, marked in (["--trace"], True), ([], False):
         done = command("bot.py", "--stdout", *options, cwd=tmp_path)

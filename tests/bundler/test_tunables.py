@@ -1,4 +1,4 @@
-"""Tunable numbers in the file to paste: a number takes the place of each call."""
+"""Tunable numbers in the file to paste: each call is replaced by a number."""
 
 import json
 import subprocess
@@ -44,12 +44,12 @@ def test_a_number_takes_the_place_of_the_call_and_no_line_moves(before):
 
 
 @pytest.mark.parametrize("text", LEFT_ALONE)
-def test_what_only_looks_like_it_stays(text):
+def test_similar_calls_stay_unchanged(text):
     assert write_values(Source(text, "bot.py"), {}) == text
 
 
 @pytest.mark.parametrize("call", REFUSED)
-def test_what_is_no_declaration_is_an_error_with_the_line(call):
+def test_invalid_declarations_are_errors_with_the_line(call):
     with pytest.raises(BundleError, match=r"bot.py:2") as error:
         list(tunables_of(Source(f"{IMPORT}X = {call}", "bot.py")))
     assert REFUSED[call] in str(error.value)

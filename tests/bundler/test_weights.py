@@ -1,4 +1,4 @@
-"""Weights beside a bot travel in its bundle."""
+"""Weights files of a bot are embedded in its bundle."""
 
 import subprocess
 import sys
@@ -45,7 +45,7 @@ def run(file, folder):
 @pytest.mark.parametrize("mode", ["python", "numba", "native"])
 @pytest.mark.parametrize("strip", [False, True])
 def test_a_bundle_has_the_numbers_of_the_file(bot, tmp_path, mode, strip):
-    """Alone in a folder, and of the same types; what the header says stays at home."""
+    """Arrays keep their types in a folder without the file; the file's header is left out."""
     arrays = {"rows": np.array([[-128, 127], [0, 5]], np.int8), "bias": np.array([-999], np.int16)}
     np.savez_compressed(tmp_path / "net.npz", header=np.array("{}"), **arrays)
     alone = tmp_path / "alone"
@@ -66,8 +66,8 @@ def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
 
 
 def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
-    """Random ones: trained ones pack better. How long it takes is printed, and has to be far below
-    what would be felt.
+    """Random ones: trained ones pack better. The time is printed, and has to be far below a
+    noticeable delay.
     """
     numbers = np.random.default_rng(1).integers(-127, 128, 150_000).astype(np.int8)
     np.savez(tmp_path / "net.npz", rows=numbers)
@@ -102,11 +102,11 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
         ('weights("odd.npz")', "bot.py:3: words of odd.npz is <U1: write one of int8, "),
     ],
 )
-def test_what_cannot_be_packed_is_refused(bot, tmp_path, call, text):
+def test_files_that_cannot_be_packed_are_refused(bot, tmp_path, call, text):
     np.savez(tmp_path / "odd.npz", words=np.array(["a"]))
     np.save(tmp_path / "rows.npy", np.zeros(3))
     (tmp_path / "empty.npz").touch()
-    # Its directory, at its end, tells of more than there is.
+    # The archive's directory, at its end, lists more files than it contains.
     (tmp_path / "cut.npz").write_bytes((tmp_path / "odd.npz").read_bytes()[-150:])
     bot.write_text(BOT.replace('weights("net.npz")', call))
     with pytest.raises(BundleError, match=text):

@@ -1,4 +1,4 @@
-"""Lines of a bundle lead back to lines of the sources."""
+"""Lines of a bundle are mapped to lines of the sources."""
 
 import re
 import subprocess
@@ -17,7 +17,8 @@ BOT = "my bots/x%20y/bot.py"
 
 
 def bundle_of(folder, **options):
-    # In this project a line with a number after a word or at its end is that line of its file.
+    # In this project, a number at the end of a line or after a word is the line's own number in its
+    # file.
     projects = read_programs(Path(__file__).with_name("projects.txt"))
     write_project(next(p.files for p in projects if p.name == "numbered"), folder)
     (folder / "my_bots").rename(folder / "my bots")
@@ -28,7 +29,7 @@ def bundle_of(folder, **options):
 
 
 def places(text):
-    """{"bot 24": what `where` says of that line of the bundle}."""
+    """Returns {"bot 24": the result of `where` for that line of the bundle}."""
     source_map = SourceMap(text)
     numbered = re.compile(r'(\w+) (?:é )?(\d+)"|(?:  #|:) (\d+)(?:"""|$)')
     found = {}
@@ -41,8 +42,8 @@ def places(text):
 
 @pytest.mark.parametrize("trace", [False, True], ids=["plain", "traced"])
 def test_lines_lead_back_to_their_sources(tmp_path, trace):
-    """Past what was left out, in the head and in carried modules; no comment or text that looks
-    like a mark is taken for one.
+    """Past pruned code, in the head and in embedded modules; a comment or text similar to a mark is
+    not mistaken for one.
     """
     bundle = bundle_of(tmp_path, trace=trace)
     assert list(bundle.embedded) == ["shared.early", "shared.whole", "shared.late"]
@@ -58,7 +59,9 @@ def test_lines_lead_back_to_their_sources(tmp_path, trace):
 
 
 def test_lines_of_a_stripped_bundle(tmp_path):
-    """The least that their number can be; that of carried modules is known."""
+    """Lines of flattened modules are lower bounds, shown as "or below"; those of embedded modules
+    are exact.
+    """
     found = places(bundle_of(tmp_path, strip=True).text)
     assert found['NUMBER = "late é 4"'][0] == "shared/late.py:4"
     assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:16 or below"
@@ -68,7 +71,9 @@ def test_lines_of_a_stripped_bundle(tmp_path):
 
 
 def test_a_traceback_reads_in_the_sources(tmp_path):
-    """Python's and the site's; places in carried modules and elsewhere stay as they are."""
+    """For Python's and the site's format; places in embedded modules and elsewhere stay as they
+    are.
+    """
     bundle = tmp_path / "early.py"
     bundle.write_text(bundle_of(tmp_path).text, encoding="utf-8")
     done = subprocess.run([sys.executable, bundle], capture_output=True, text=True)
@@ -85,7 +90,9 @@ def test_a_traceback_reads_in_the_sources(tmp_path):
 
 
 def test_every_line_of_a_native_bundle():
-    """But for a few names and imports, and for its machine code, each leads to the same line."""
+    """All lines map to the same source line, except for a few names, imports and the machine
+    code.
+    """
     bundle = Path(find_bot("bots/coders_strike_back/smitsimax.py").command[-1])
     source_map = SourceMap(bundle.read_text(encoding="utf-8"))
     others = set()
@@ -99,7 +106,7 @@ def test_every_line_of_a_native_bundle():
 
 
 def test_lines_are_counted_rightly_below_an_import_in_the_middle(tmp_path):
-    """Where an import became an assignment of other length."""
+    """The import became an assignment of another length."""
     main = (
         "from lib import A as B\n\n\nLIMIT = 4\n\n"
         "from lib import A as C\n\n\ndef f(): return B, C\n"

@@ -14,7 +14,7 @@ from tests.conftest import PROJECT
 def run(bundle, mode=None, before="", given=""):
     """Run a bundle in a process of its own: (stdout, stderr).
 
-    Raises CalledProcessError where it fails.
+    Raises CalledProcessError if it fails.
 
     mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first.
     """
@@ -54,5 +54,5 @@ def zoo(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def plain(zoo):
-    """What the zoo prints as plain Python."""
+    """The zoo's output as plain Python."""
     return run(zoo, "0")[0]

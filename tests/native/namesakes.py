@@ -1,12 +1,10 @@
-"""Kernels and exceptions of the zoo whose names others have: the zoo, and the code that goes along
-with machine code.
-"""
+"""Kernels and exceptions named like some of `zoo.py` and of the loader of machine code."""
 
 from shared.core.jit import kernel
 
 
 class OutOfTurn(Exception):
-    """Another one than the zoo's."""
+    """Not the zoo's exception of this name."""
 
 
 @kernel("int64(int64)")

@@ -1,4 +1,4 @@
-"""Machine code as text: kept and the same again, in two alphabets, linked."""
+"""Machine code as text: cached, reproducible, in two alphabets, linked."""
 
 import base64
 import re
@@ -21,13 +21,13 @@ HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
 
 @pytest.mark.parametrize("source", ["print(1)\n", HEAD])
-def test_a_bot_without_kernels_is_told_how_to_have_one(tmp_path, source):
+def test_a_bot_without_kernels_gets_advice(tmp_path, source):
     with pytest.raises(NoKernelError, match="no kernel: mark an entry point"):
         machine_code_literal(source, cache=tmp_path)
 
 
 def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
-    """And nothing of it goes on."""
+    """No process of it is left running."""
     pids = tmp_path / "pids"
     source = (
         f"import os, numba\nopen({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
@@ -73,7 +73,7 @@ ADD_EIGHT = re.compile(rb"\x66[\x40-\x4f]?\x0f\xfd")  # paddw
 
 
 def test_numbers_of_8_bits_are_added_many_at_a_time():
-    """The entry is made for size, which a kernel that is merged into it must not share."""
+    """The entry point is optimised for size; a kernel inlined into it must not inherit that."""
     compiled = machine_code.compile_kernels(SUMS, "x86-64-v2", "bot.py")
     assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
 
@@ -89,21 +89,19 @@ def test_the_readable_source_stays_around_the_machine_code(zoo):
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("size", range(1, 64))
 def test_an_encoding_gives_its_bytes_back(size, encoding):
-    """However many bits the last letters leave unused."""
+    """Encoding and decoding are inverse for any number of unused bits in the last letters."""
     data = bytes(range(255, 255 - size, -1))
     assert decode_text(encode(data, ENCODINGS[encoding])) == data
 
 
-def test_what_is_packed_ends_with_no_zero():
-    """The decoder cannot tell a zero at the end from bits that are unused."""
+def test_packed_bytes_do_not_end_with_zero():
+    """The decoder cannot distinguish a final zero from unused bits."""
     for size in range(9):
         assert compress(bytes(size))[-1] != 0
 
 
 def test_the_wide_alphabet_survives_copy_and_paste():
-    """One UTF-16 unit each, letters that no normalisation changes, in Python's eyes as in a
-    browser's.
-    """
+    """Each letter is one UTF-16 unit and unchanged by normalisation, in Python as in a browser."""
     first, base = ENCODINGS["wide"][:2]
     alphabet = "".join(chr(first + digit) for digit in range(base))
     assert len(alphabet.encode("utf-16-le")) == 2 * base
@@ -126,8 +124,8 @@ def test_no_base_is_larger_than_its_bits_need():
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):
-    """The offset table of this file holds a relocation against a 32-bit absolute address, which
-    cannot be placed.
+    """The offset table of this file holds a relocation against a 32-bit absolute address, which the
+    linker does not support.
     """
     import llvmlite.binding as llvm
 

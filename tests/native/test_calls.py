@@ -1,5 +1,5 @@
-"""A call with wrong arguments is the same error at home, where numba compiles, as of machine code:
-one that says what is wrong, never a crash and never another number.
+"""A call with wrong arguments raises the same descriptive error with numba and with machine code;
+it never crashes or returns another number.
 """
 
 import sys
@@ -28,8 +28,8 @@ def executed(path):
     return module
 
 
-# Once in a process, and kept: numba tells classes of tuples by their addresses, also those that are
-# gone.
+# Once in a process, and kept: numba identifies classes of tuples by their addresses, even of
+# deleted ones.
 @pytest.fixture(scope="session")
 def native(zoo):
     """The zoo, its kernels running as machine code."""
@@ -48,7 +48,7 @@ def compiled(tmp_path_factory):
 
 @pytest.fixture(params=["native", "compiled"])
 def kernels(request):
-    """The zoo either way."""
+    """The zoo in both forms."""
     return request.getfixturevalue(request.param)
 
 
@@ -85,8 +85,8 @@ def test_only_the_array_of_the_signature_is_taken(kernels, wrong):
         kernels.fill(wrong, 1.0)
 
 
-def test_misaligned_buffers_in_a_tuple_are_refused_whatever_came_before(compiled):
-    """Numba would take the first array that is misaligned or read-only for any that is."""
+def test_misaligned_buffers_in_a_tuple_are_refused_after_any_other(compiled):
+    """Numba would reuse the code of the first misaligned or read-only array for any other."""
 
     class Fresh(NamedTuple):
         xs: compiled.Floats
@@ -161,7 +161,7 @@ def moved(kernels, points, *others):
 
 
 def test_a_tuple_of_buffers_is_one_argument(kernels):
-    """By its class or as any other tuple."""
+    """A kernel accepts an instance of the tuple's class and a plain tuple."""
     for points in (kernels.Points(np.ones(3), np.ones(3)), (np.ones(3), np.ones(3))):
         assert moved(kernels, points) == 3 * 1.5 * 2.5
         assert points[1].tolist() == [2.5] * 3
@@ -188,7 +188,7 @@ def test_only_a_tuple_of_the_right_length_is_taken(kernels, wrong):
     ids=str,
 )
 def test_a_field_of_a_tuple_is_checked_as_an_argument_is(kernels, wrong):
-    """And is told by its name, be the tuple of its class or not."""
+    """The error names the field, for an instance of the class or a plain tuple."""
     for make in (kernels.Points._make, tuple):
         for i, name in enumerate(("xs", "ys")):
             fields = [np.ones(3), np.ones(3)]
@@ -291,7 +291,7 @@ def test_a_kernel_made_after_the_import_stays_python_and_says_so(native, capsys)
 
 
 def test_allocation_gives_its_memory_back(native):
-    """A million arrays of 8 kB in all are made; kept, they would show as gigabytes."""
+    """A million arrays of 8 kB are made in total; if kept, they would take gigabytes."""
     with open("/proc/self/statm") as before:
         pages = int(before.read().split()[1])
     for _ in range(20_000):

@@ -1,5 +1,5 @@
-"""Kernels in modules that a bundle carries whole, in flattened ones and in the entry: they are told
-by their modules, and what they raise and read is found there.
+"""Kernels in embedded modules, in flattened ones and in the entry: they are identified by their
+modules, and find the names they raise and read there.
 """
 
 import subprocess
@@ -13,7 +13,7 @@ from bundler.native.machine_code import insert_machine_code, machine_code_litera
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
-# A module that knows its namespace is carried.
+# A module that reads its own namespace is embedded.
 WALLS = """
 from shared.core.jit import kernel, njit
 
@@ -109,7 +109,7 @@ if __name__ == "__main__":
 
 @pytest.fixture
 def project(tmp_path):
-    """Writes the files of a bot, some of them otherwise; the path of the bot."""
+    """write(**others) writes a bot's files, those named with other contents; returns its path."""
 
     def write(**others):
         folder = tmp_path / "project"
@@ -183,7 +183,7 @@ def test_the_kernels_are_told_by_their_modules(project, tmp_path):
 
 
 def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
-    """Here the text that carries the code has one more, with a name that others have."""
+    """The text that loads the code contains one more kernel, with a duplicate name."""
     bot = project()
     kernels = make_bundle(bot, root=bot.parent, mode="numba").text
     (bot.parent / "more.py").write_text(SEARCH)
@@ -235,7 +235,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
                 ),
             },
             "search.py:4",
-            "moves_search.SALT, which kernel walk, in step, reads and keeps, is not the same",
+            "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
         (
             {
@@ -249,7 +249,7 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
         ),
     ],
 )
-def test_what_is_wrong_is_said_of_the_modules_file(project, tmp_path, others, place, said):
+def test_errors_name_the_file_of_the_module(project, tmp_path, others, place, said):
     bot = project(**others)
     text = make_bundle(bot, root=bot.parent, mode="numba").text
     with pytest.raises(BundleError) as caught:

@@ -1,5 +1,5 @@
-"""Machine code, numba and plain Python give the same bits; what cannot run as machine code runs as
-plain Python.
+"""Machine code, numba and plain Python give the same bits; code that cannot run as machine code
+runs as plain Python.
 """
 
 from pathlib import Path
@@ -13,12 +13,12 @@ from referee.sources.contests import find_contest
 from tests.conftest import NATIVE_BUNDLES, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
-# The lines around the machine code
+# The lines before and after the machine code
 START, END = 'MACHINE_CODE = r"""\n', '"""\n'
 
 
 def first_turns(contest, n_turns):
-    """What the player who begins reads in its first turns of a game in which all play at random."""
+    """The input of the first player's first turns in a game of random players."""
     match, rng, lines = find_contest(contest).new_match(1), Random(1), []
     player = match.players_to_move()[0]
     lines += match.initial_input(player)
@@ -40,10 +40,11 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     assert run(compiled)[0] == plain
 
 
+@pytest.mark.slow("golden games repeat the commands of machine code as plain Python")
 @pytest.mark.parametrize("bot", NATIVE_BUNDLES)
 def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkeypatch):
     monkeypatch.setenv("CG_NODES", "50")
-    # Each turn of Wayfinder asks many questions.
+    # Each turn of Wayfinder has many queries.
     n_turns = 2 if bot.parent.name == "wayfinder" else 4
     bundle, given = Path(find_bot(str(bot)).command[-1]), first_turns(bot.parent.name, n_turns)
     output, said = run(bundle, given=given)

@@ -1,4 +1,4 @@
-"""The probe answers one turn whatever the site refuses, and says on stderr what that was."""
+"""The probe answers one turn whatever the site forbids, and reports the restrictions on stderr."""
 
 import subprocess
 import sys
@@ -54,7 +54,7 @@ def written():
 
 
 def items(said):
-    """The lines of stderr by their names."""
+    """Returns the lines of stderr by name."""
     return dict(line.split(": ", 1) for line in said.splitlines())
 
 
@@ -83,7 +83,7 @@ def test_everything_is_reported(written):
     ],
     ids="memfd fork mmap fatal hanging lzma numpy ctypes processor machine python".split(),
 )
-def test_what_is_refused_is_said_and_the_turn_played(written, before, name, said, native):
+def test_refused_abilities_are_reported_and_the_turn_is_played(written, before, name, said, native):
     output, stderr = run(written, before=before)
     assert output == "WAIT\n"
     assert items(stderr)[name].startswith(said)
@@ -105,7 +105,7 @@ def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
 
 
 def test_input_that_stays_open_does_not_hold_it_up(written):
-    """A site keeps the pipe open and sends nothing more until it is answered."""
+    """A site keeps the pipe open and sends no more input before an answer."""
     with subprocess.Popen(
         [sys.executable, "-I", written],
         stdin=subprocess.PIPE,
@@ -125,5 +125,5 @@ def test_without_any_input_it_answers(written):
     assert items(said)["input"].startswith("no: OSError")
 
 
-def test_it_asks_of_a_processor_what_the_loader_asks():
+def test_the_probe_and_the_loader_need_the_same_cpu_flags():
     assert probe.CPU_FLAGS == CPU_FLAGS

@@ -1,5 +1,5 @@
-"""What cannot be compiled is an error that names the line to change, in a helper if it stands
-there, and the reason.
+"""Code that cannot be compiled is an error that gives the reason and names the line to change, in a
+helper too.
 """
 
 import linecache
@@ -12,7 +12,7 @@ from bundler.native.compile import compile_kernels
 from bundler.native.machine_code import machine_code_literal
 from bundler.native.recording import KernelError
 
-# What numba says otherwise where it compiles the bytecode of newer Pythons.
+# Numba's message differs when it compiles the bytecode of newer Pythons.
 PAIR = "Tuple(Literal[int](1), Literal[int](2))"
 FORMAT = "format spec in f-strings not supported"
 if sys.version_info >= (3, 12):
@@ -47,7 +47,7 @@ def kernel(signature):
 
 """
 
-# The kernel of a helper, and of a search to which a function of the player's is passed
+# The kernel of a helper, and of a search that receives a function of the player
 PLAY = '\n\n@kernel("int64(int64[::1])")\ndef play(a):\n    return helper(a)\n'
 SEARCH = """
 def make_search(evaluate):
@@ -71,7 +71,7 @@ def helper(*lines):
 
 
 def kernel_error(source, tmp_path):
-    """(line with the mark # HERE, KernelError's line, all it says)."""
+    """Returns (line with the mark # HERE, KernelError's line, its text)."""
     path = tmp_path / "bot.py"
     path.write_text(HEAD + source)
     linecache.checkcache(str(path))
@@ -98,6 +98,8 @@ def kernel_error(source, tmp_path):
         (helper("return f'{a[0]:03d}'  # HERE"), FORMAT),
         (helper("return input()  # HERE"), "<class 'builtin_function_or_method'>"),
         (helper("return helper(a)  # HERE"), "runaway recursion"),
+        (helper("b = 1.5", "return b ** a[0]  # HERE"), "a float ** an int, whose last bits"),
+        (helper("b = a[0] * 0.1", "b **= 2  # HERE", "return b"), "write x * x, or x ** float(n)"),
         (helper("return D[1]  # HERE"), "Untyped global name 'D': "),
         (helper("Nested()  # HERE", "return 1"), "<class 'type'>"),
         (helper("return len(a[0])  # HERE"), "len(int64)"),
@@ -115,7 +117,7 @@ def kernel_error(source, tmp_path):
         (PLAY.replace("return helper(a)", "a[0] = 1  # HERE"), "No conversion from none to int64"),
     ],
 )
-def test_what_numba_refuses_is_said_of_the_line_that_is_wrong(tmp_path, source, said):
+def test_errors_of_numba_name_the_line(tmp_path, source, said):
     marked, line, text = kernel_error(source, tmp_path)
     assert line == marked and said in text
 
@@ -165,6 +167,10 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
     assert line == marked and said in text
 
 
+def like_sort(*values):
+    return pytest.param(*values, marks=pytest.mark.slow("a function of numpy like np.sort"))
+
+
 @pytest.mark.parametrize(
     ("source", "feature"),
     [
@@ -173,9 +179,9 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
         (helper("return [i for i in a][0]  # HERE"), "a list"),
         (helper("b = a.copy()", "b.sort()  # HERE", "return b[0]"), "array.sort"),
         (helper("b = np.zeros(3)", "return np.sort(b)[0]  # HERE"), "np.sort"),
-        (helper("return np.argsort(a)[0]  # HERE"), "np.argsort"),
-        (helper("return sorted(a)[0]  # HERE"), "sorted"),
-        (helper("return np.where(a > 2, a, 0)[0]  # HERE"), "np.where"),
+        like_sort(helper("return np.argsort(a)[0]  # HERE"), "np.argsort"),
+        like_sort(helper("return sorted(a)[0]  # HERE"), "sorted"),
+        like_sort(helper("return np.where(a > 2, a, 0)[0]  # HERE"), "np.where"),
         (helper("return a.max()  # HERE"), "array.max"),
         (helper("s = {1, 2}  # HERE", "s.add(a[0])", "return len(s)"), "a set"),
         (helper("b = a[0]", "return 1 if b in {1, 2} else 0  # HERE"), "a set"),
@@ -197,7 +203,7 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
         (helper("return int(cosine(1.0))  # HERE"), "the foreign function cosine"),
     ],
 )
-def test_what_needs_the_runtime_of_numba_is_named_with_its_line(tmp_path, source, feature):
+def test_features_that_need_numbas_runtime_are_named_with_their_line(tmp_path, source, feature):
     marked, line, text = kernel_error(source, tmp_path)
     assert line == marked and feature in text
 

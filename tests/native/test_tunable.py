@@ -15,8 +15,8 @@ from bundler.native.machine_code import insert_machine_code
 from bundler.sources.tunables import probe_values
 from tests.conftest import PROJECT
 
-# Every way in which a number gets into a kernel: by a closure and a closure's closure, a global, a
-# field of a global tuple, derived in a factory and at the top, as a branch, a bound and an index.
+# Every way for a number to enter a kernel: by a closure and a closure's closure, a global, a field
+# of a global tuple, derived in a factory and at the top, as a branch, a bound and an index.
 BOT = """
 from typing import NamedTuple
 
@@ -96,7 +96,7 @@ def folder(tmp_path_factory):
 
 
 def native(source, parameters):
-    """The text of a native bundle with some values, or open."""
+    """Returns the text of a native bundle with given values, or open for tuning."""
     made, kernels = (
         make_bundle(source, root=source.parent, mode=mode, parameters=parameters)
         for mode in ("native", "numba")
@@ -141,7 +141,7 @@ def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
     assert output == run(opened, VALUES[2])[0]
 
 
-def test_what_is_given_and_cannot_be_used_ends_it_with_a_line(opened):
+def test_invalid_values_end_the_bot_with_one_line(opened):
     output, said = run(opened, {"rate": 9.0})
     assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")
 
@@ -160,8 +160,10 @@ def test_more_than_a_number_that_depends_on_one_is_refused(folder):
     assert "bundle it anew for each" in str(error.value)
 
 
-def test_what_changes_only_at_some_values_is_noticed_when_it_does(opened):
-    """Twice imported, a number may happen to be the same: at the start all are looked at again."""
+def test_a_capture_that_changes_with_few_values_is_noticed_at_the_start(opened):
+    """A number may be equal in both imports of the bundler by chance: at the start all are checked
+    again.
+    """
     assert run(opened, {"late": 7})[0] == run(opened, {})[0] != ""
     output, said = run(opened, {"late": 8})
     assert output == "" and said.startswith("LATE, which kernel untouched keeps, is another one")

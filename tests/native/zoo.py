@@ -1,5 +1,5 @@
-"""Kernels of every kind a native bundle carries, each called on a few arguments; prints what came
-back, bit by bit.
+"""Kernels of every kind in a native bundle, each called with a few arguments; prints the results
+bit by bit.
 
 Flattened like a bot, then run as machine code, under numba and as plain Python: all must print the
 same.
@@ -144,7 +144,7 @@ def collatz(n):
 
 @kernel("int64(int64)")
 def twice(n):
-    """Calls a kernel, and so compiles it into itself."""
+    """Calls a kernel, and so inlines it."""
     return successor(n) * 2
 
 
@@ -297,7 +297,7 @@ add_ints = kernel(make_add(Ints))
 
 
 def shown(value):
-    """A value without what differs between numpy's scalars and Python's."""
+    """A value without the differences between numpy's scalars and Python's."""
     if isinstance(value, tuple):
         return [shown(item) for item in value]
     if isinstance(value, (bool, np.bool_)):
@@ -308,7 +308,7 @@ def shown(value):
 
 
 def flat(arguments):
-    """The arguments, and the fields of tuples in their place."""
+    """The arguments, with the fields of tuples in place of the tuples."""
     for argument in arguments:
         yield from argument if isinstance(argument, tuple) else [argument]
 
