@@ -1,12 +1,12 @@
 """Plays matches between bots over pipes, logs them, replays them and shows them.
 
-The command line is `python -m referee --help`. The rooms, of which each imports only from those
+The command line is `python -m referee --help`. Its packages, each of which imports only from those
 below:
 
     commands      one command a file: options in, calls, text out
     tuning        finds better numbers for a bot by games against itself
     arena         many games: plan, store, statistics, workers, cluster, report
-    replay        a log played again, checked, imported, debugged
+    replay        logs replayed, checked, imported, debugged
     page          a match in a browser, or as a summary on a terminal
     scaffold      first contests and bots, written for a user
     play          one match: match loop, turn I/O, bot sessions, lateness, foreign referees
@@ -17,8 +17,3 @@ below:
 
 Below all of them: `errors`, `project`, `terminal`, `status_line`, `deferred_signals`.
 """
-
-import sys
-
-if sys.platform != "linux":
-    sys.exit(f"referee: {sys.platform}: it needs Linux, on Windows inside WSL")

@@ -1,8 +1,4 @@
-"""The command line: `python -m referee --help`.
-
-Exit status: 0 when the command did what was asked, whoever won; 1 when a comparison
-found a difference; 2, with one line on stderr, when the arguments or a file cannot be used.
-"""
+"""The command line: `python -m referee --help`, which lists the exit statuses too."""
 
 import errno
 import importlib
@@ -12,69 +8,150 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Annotated
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # Let Ctrl-C end this process without a word while it imports; `main` changes that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer
 from typer.models import CommandInfo
 
+from bundler.help import Command, Group
 from referee.commands.option_groups import expand_option_groups
 from referee.errors import UsageError
+from referee.project import version
 from referee.terminal import say
 from shared.core.truth import TruthError
 
-# So many characters of an error are shown.
+# Length at which an error is cut.
 MAX_ERROR = 900
-# A disk, what a user may have of it, or a file.
+# A full disk, an exceeded quota, or a file size limit.
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
-# The module of each command: importing them all takes half of a short command's time.
-COMMANDS = {
-    "match": "match:match",
-    "replay": "replay:replay_command",
-    "diff": "replay:diff",
-    "import": "import_game:import_game",
-    "new": "new:new",
-    "init": "new:init",
-    "serve": "serve:serve",
-    "verify": "verify:verify",
-    "view": "view:view",
-    "arena": "arena:arena",
-    "tune": "tune:tune",
-    "worker": "worker:worker",
-    "table": "table:table",
-    "report": "report:report",
+# The commands of each panel of `--help`, with their functions. A command imports its own module
+# alone: importing all takes half of a short command's time.
+PANELS = {
+    "Begin": {
+        "doctor": "doctor:doctor",
+        "init": "new:init",
+        "new": "new:new",
+        "test": "run_tests:run_tests",
+    },
+    "Play and watch": {
+        "match": "match:match",
+        "view": "view:view",
+        "replay": "replay:replay_command",
+        "diff": "replay:diff",
+    },
+    "Find the stronger bot": {
+        "arena": "arena:arena",
+        "table": "table:table",
+        "report": "report:report",
+        "tune": "tune:tune",
+        "scheduler": "scheduler:scheduler",
+        "worker": "worker:worker",
+    },
+    "Games and referees of others": {
+        "build": "build:build",
+        "import": "import_game:import_game",
+        "verify": "verify:verify",
+        "serve": "serve:serve",
+    },
 }
+COMMANDS = {name: (panel, place) for panel, own in PANELS.items() for name, place in own.items()}
+# Those that start no bots run on other systems than Linux, too.
+PORTABLE = ("doctor", "import", "init", "new", "test", "view")
+# pytest's own options pass through.
+SETTINGS = {"test": {"allow_extra_args": True, "ignore_unknown_options": True}}
+
+STATUSES = """\
+Exit status:
+
+- **0**: done, whoever won
+- **1**: `replay`, `diff` or `verify` found a difference; `test` a failure; `doctor` a part without
+  which no bot can play
+- **2**: the arguments or a file cannot be used; one line on stderr says why
+- **3**: a bot failed in a `match`: it crashed, was late, or wrote an illegal answer
+- **4**: a `match` has no result, because the machine was too busy
+- **130**: interrupted
+"""
 
 
-def command_line(words: list[str], others: Sequence[CommandInfo] = ()) -> typer.Typer:
+def command_line(
+    words: list[str], others: Sequence[CommandInfo] = (), completes: bool = False
+) -> typer.Typer:
     """Returns the application with the command that these words begin with.
 
-    Without one it has all commands, and `others`, which are none of the referee's.
+    Without one it has all commands, and `others`, which are none of the referee's; completes: it
+    can complete the words of a shell.
     """
     app = typer.Typer(
+        cls=Group,
         help="Plays bots against each other over pipes, logs the games, replays and shows them.",
-        add_completion=False,
+        epilog=STATUSES,
+        add_completion=completes,
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
     )
     # Of a single command without this typer would take the name for an argument.
-    app.callback()(lambda: None)
-    for name in words[:1] if words and words[0] in COMMANDS else COMMANDS:
-        module, function = COMMANDS[name].split(":")
-        found = importlib.import_module(f"referee.commands.{module}")
-        app.command(name)(expand_option_groups(getattr(found, function)))
+    app.callback()(_options_of_all)
+    is_linux = sys.platform == "linux"
+    names = [name for name in COMMANDS if is_linux or name in PORTABLE]
+    if words and words[0] in COMMANDS and words[0] not in names:
+        sys.exit(
+            f"error: {words[0]} needs Linux, on Windows inside WSL; on {sys.platform} there are"
+            f" {', '.join(names)}, and bundle with --mode python or numba"
+        )
+    if words and words[0] in {one.name for one in others}:
+        names = []
+    for name in words[:1] if words and words[0] in names else names:
+        panel, place = COMMANDS[name]
+        module, function = place.split(":")
+        found = getattr(importlib.import_module(f"referee.commands.{module}"), function)
+        app.command(name, cls=Command, rich_help_panel=panel, context_settings=SETTINGS.get(name))(
+            expand_option_groups(found)
+        )
     app.registered_commands += others
     return app
 
 
+def _print_version(is_asked: bool) -> None:
+    if is_asked:
+        print(f"onefile {version()}")
+        raise typer.Exit
+
+
+def _options_of_all(
+    asks_version: Annotated[
+        bool,
+        typer.Option(
+            "--version", is_eager=True, callback=_print_version, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def words_to_complete(program: str) -> list[str] | None:
+    """Returns the words behind the program that a shell asks to complete, None if none does."""
+    if f"_{program.upper()}_COMPLETE" not in os.environ:
+        return None
+    typed = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    return typed.split()[1:]
+
+
 def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ()) -> None:
     """Run the command line; program: its name. others: commands beside the referee's."""
-    run = command_line(sys.argv[1:], others)
+    asked = words_to_complete(program)
+    words = sys.argv[1:] if asked is None else asked
+    run = command_line(words, others, completes=program.isidentifier())
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
-    # These end it as Ctrl-C does: the bots' processes are ended with it.
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    # These signals end it as Ctrl-C does: the bots' processes are ended with it.
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
         signal.signal(number, signal.default_int_handler)
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # while it was imported
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # during its import
         signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with suppress(FileNotFoundError):  # the folder has been removed
@@ -88,8 +165,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
-        # A file that cannot be read or written. What is full is noticed when no name is at hand;
-        # any other error without one is a defect: its traceback.
+        # A file that cannot be read or written. A full disk is noticed without a file name; any
+        # other error without one is a defect: show its traceback.
         if error.filename is None and error.errno not in FULL:
             raise
         problem = error.strerror
@@ -101,7 +178,7 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
 
 
 def check_utf8(words: list[str]) -> None:
-    """Raise UsageError for a word that is no UTF-8: no log or file of results can hold it."""
+    """Raise UsageError for a word with invalid UTF-8: no log or file of results can store it."""
     for word in words:
         try:
             word.encode()
@@ -120,7 +197,7 @@ def print_error(text: str) -> int:
     line = " ".join(text.split())
     if len(line) > MAX_ERROR:
         line = f"{line[: MAX_ERROR * 2 // 3]} ... {line[-MAX_ERROR // 3 :]}"
-    say(f"referee: {line}", error=True)
+    say(f"error: {line}", error=True)
     return 2
 
 

@@ -1,11 +1,20 @@
-"""The one error that the command line reports in a line, and texts of others quoted in it."""
+"""The error class that the command line reports as one line, and texts quoted in errors."""
+
+import difflib
+from collections.abc import Iterable
 
 # Characters of a quoted text.
 EXCERPT = 200
 
 
 class UsageError(Exception):
-    """Unusable input of the user; the text, one line, says why and what to give instead."""
+    """Unusable input of the user; the text, one line, gives the reason and the remedy."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Returns ", did you mean X?" for the known word that is most like an unknown one, else ""."""
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f", did you mean {close[0]}?" if close else ""
 
 
 def shorten(text: str) -> str:
@@ -14,5 +23,5 @@ def shorten(text: str) -> str:
 
 
 def excerpt(text: str) -> str:
-    """A text as it stands in an error: quoted, on one line, cut after EXCERPT characters."""
+    """A text as quoted in an error: in quotes, on one line, cut after EXCERPT characters."""
     return repr(text) if len(text) <= EXCERPT else repr(text[:EXCERPT]) + "..."

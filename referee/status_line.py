@@ -1,4 +1,4 @@
-"""One line on a terminal that says what is going on."""
+"""One line on a terminal that reports the current activity."""
 
 import time
 from contextlib import contextmanager
@@ -15,7 +15,7 @@ TURN_EVERY_S = 0.1
 
 
 class StatusLine:
-    """Draws the line when told to: a thread of its own would compete with bots that think."""
+    """Draws the line only on request: a thread of its own would compete with thinking bots."""
 
     def __init__(self, live: Live | None):
         self.live = live
@@ -35,7 +35,7 @@ class StatusLine:
 
 @contextmanager
 def status_line() -> Iterator[StatusLine]:
-    """The status line on stderr, wiped at the end; without a terminal it shows nothing."""
+    """The status line on stderr, erased at the end; without a terminal it shows nothing."""
     console = Console(stderr=True)
     if console.is_terminal:
         with Live(console=console, auto_refresh=False, transient=True) as live:

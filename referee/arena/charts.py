@@ -1,4 +1,4 @@
-"""Charts as inline SVG, drawn in the colours of the page they stand in.
+"""Charts as inline SVG, drawn in the colours of their page.
 
 A row or a chart of bot number n has the class `bot-n`, whose colour is the page's.
 """
@@ -21,31 +21,38 @@ BARS_HEIGHT = 120
 LINES_HEIGHT = 170
 LINES_LEFT = 46
 MARGIN = 18
-# Longer names are cut in a chart; the table beside it has them whole.
+# Longer names are cut in a chart; the table beside it has the full names.
 LABEL_LENGTH = 24
-# The page has so many colours for bots.
+# The number of colours for bots on the page.
 N_COLOURS = 8
 
 
-def interval_chart(names: list[str], elos: list[tuple[int, Estimate]]) -> str:
-    """A row for each (bot, Elo): a dot, and a line over its interval."""
-    low = min([0.0] + [elo.low for _, elo in elos])
-    high = max([0.0] + [elo.high for _, elo in elos])
+def interval_chart(
+    names: list[str], elos: list[tuple[int, Estimate]], unit: str = "Elo", form: str = "{:+g}"
+) -> str:
+    """A row for each (bot, estimate): a dot, and a line over its interval.
+
+    The axis of Elo includes 0. form: of the numbers at the axis.
+    """
+    least = [0.0] if unit == "Elo" else []
+    low = min(least + [elo.low for _, elo in elos])
+    high = max(least + [elo.high for _, elo in elos])
     texts = {bot: shorten(names[bot]) for bot, _ in elos}
     left = LETTER_WIDTH * max(map(len, texts.values())) + 2 * MARGIN
     scale = Scale(low, high, left, WIDTH - MARGIN)
     bottom = ROW_HEIGHT * len(elos)
-    parts = [axis(scale, ticks(low, high), 0, bottom, "{:+g}")]
+    parts = [axis(scale, ticks(low, high), 0, bottom, form)]
     for row, (bot, elo) in enumerate(elos):
         y = ROW_HEIGHT * (row + 0.5)
-        tip = f"{names[bot]}: {elo.value:+.0f} Elo, 95% between {elo.low:+.0f} and {elo.high:+.0f}"
+        value, first, last = (form.format(round(end)) for end in (elo.value, elo.low, elo.high))
+        tip = f"{names[bot]}: {value} {unit}, 95% between {first} and {last}"
         parts.append(
             f'<g class="bot-{bot % N_COLOURS}"><title>{escape(tip)}</title>'
             f'<text class="label" x="{left - MARGIN}" y="{y + 5:.1f}">{escape(texts[bot])}</text>'
             f'<path class="reach" d="M{scale.at(elo.low):.1f} {y:.1f}H{scale.at(elo.high):.1f}"/>'
             f'<circle cx="{scale.at(elo.value):.1f}" cy="{y:.1f}" r="6"/></g>'
         )
-    return svg("Elo with 95% intervals", WIDTH, bottom + AXIS_HEIGHT, parts)
+    return svg(f"{unit} with 95% intervals", WIDTH, bottom + AXIS_HEIGHT, parts)
 
 
 def length_chart(lengths: Counter[int]) -> str:
@@ -101,7 +108,8 @@ def line_chart(
         bot: [one if isinstance(one, Estimate) else Estimate(one, one, one) for one in line]
         for bot, line in lines.items()
     }
-    # The first few games say nothing: their intervals would make the rest a flat line.
+    # The first few games carry little information: their intervals would flatten the rest of the
+    # chart.
     telling = [one for line in points.values() for one in line[len(line) // 4 :]]
     ends = [
         end
@@ -193,7 +201,7 @@ def column(x: float, end: float, share: float, tip: str) -> str:
 
 
 def svg(title: str, width: float, height: float, parts: list[str]) -> str:
-    """A drawing from its parts."""
+    """Returns an SVG element with a title and these parts."""
     return (
         f'<svg viewBox="0 0 {width} {height:g}" role="img" aria-label="{escape(title)}">'
         f"{''.join(parts)}</svg>"
@@ -201,5 +209,5 @@ def svg(title: str, width: float, height: float, parts: list[str]) -> str:
 
 
 def shorten(name: str) -> str:
-    """A name as long as a chart has room for: of a path the end tells more."""
+    """Shorten a name to a chart's space: the end of a path is kept."""
     return name if len(name) <= LABEL_LENGTH else "…" + name[1 - LABEL_LENGTH :]

@@ -1,12 +1,13 @@
-"""The bots of an arena, known by their content: an edited bot is another bot."""
+"""The bots of an arena, identified by their content: an edited bot is another bot."""
 
 import hashlib
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.log.records import Bot
-from referee.sources.fingerprint import Fingerprint, named_paths
+from referee.sources.fingerprint import named_paths
 
 KEY_LENGTH = 16
 
@@ -15,7 +16,7 @@ KEY_LENGTH = 16
 class Entrant:
     """A bot of an arena.
 
-    key: stands for the files that run and the arguments they get, wherever they lie. name: of its
+    key: identifies the files that run and their arguments, independent of their place. name: of its
     file. given: as on the command line, or its path.
     """
 
@@ -25,17 +26,17 @@ class Entrant:
 
 
 def make_entrants(
-    bots: list[Bot], terms: list[str] | None = None, contents: list[Fingerprint] | None = None
+    bots: list[Bot], terms: list[str] | None = None, digests: list[str] | None = None
 ) -> list[Entrant]:
-    """Returns the entrants for bots; copies of a bot are told apart by a number.
+    """Returns the entrants for bots; copies of a bot are numbered.
 
-    terms: of each bot, the limits that others have not, "" for none. contents: fingerprints of
-    bots, where their own hashes are not all.
+    terms: of each bot, the limits that others have not, "" for none. digests: of the bots' files,
+    where their own hashes are not all.
     """
     seen: Counter[str] = Counter()
     entrants = []
-    digests = [one.digest for one in contents] if contents else [bot.sha256 for bot in bots]
-    for bot, own, digest in zip(bots, terms or [""] * len(bots), digests):
+    hashes = digests or [bot.sha256 for bot in bots]
+    for bot, own, digest in zip(bots, terms or [""] * len(bots), hashes):
         key = entrant_key(bot, digest, own)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
@@ -53,9 +54,8 @@ def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
 
 
 def labels(entrants: list[Entrant]) -> list[str]:
-    """A short text for each entrant that tells it from the others.
-
-    Its name where that does, else how it was given, at first without folders; at last its key.
+    """Returns a short unique text for each entrant: its name if that is unique, else the text
+    given, first without folders, at last its key.
     """
     texts = [
         [entrant.name for entrant in entrants],
@@ -68,3 +68,11 @@ def labels(entrants: list[Entrant]) -> list[str]:
     return [
         next(text for text, count in zip(row, counts) if count[text] == 1) for row in zip(*texts)
     ]
+
+
+def find_entrant(entrants: Sequence[Entrant], name: str | None) -> int | None:
+    """Returns the number of the bot with a label, name, text given or key, or None."""
+    for bot, (label, one) in enumerate(zip(labels(list(entrants)), entrants)):
+        if name in (label, one.name, one.given, one.key):
+            return bot
+    return None

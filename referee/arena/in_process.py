@@ -1,14 +1,14 @@
-"""Plays games inside of worker processes: no pipes, no other processes, no clock.
+"""Plays games inside worker processes, without pipes, further processes or a clock.
 
-A bot's file, its bundle as a rule, is run up to where it would play. Its `new_player(read_line)`
-returns what `shared/core/loop.py` takes, and each turn's lines go to it and from it as text. So a
-game is the same to the bit as one over pipes with as many nodes. A bot is loaded once for many
-games: its state between turns has to stand in a player.
+A bot's file, usually its bundle, is run up to the start of its game. Its `new_player(read_line)`
+returns the functions for `shared/core/loop.py`, and each turn's lines are passed as text. So a game
+equals one over pipes with the same node counts to the last bit. A bot is loaded once for many
+games: its state must belong to a player.
 
-Bots share a process: one that writes to stdout spoils the arena's, one that crashes ends it, one
-that does not return hangs it. So games go to worker processes in batches. A batch during which the
-process dies or hangs is played again game by game, and a game that does so alone is played over
-pipes, where the fault can be blamed on a player.
+Bots share a process: one that writes to stdout corrupts the arena's output, one that crashes ends
+it, one that does not return hangs it. So worker processes play games in batches. If the process
+dies or hangs, its batch is repeated game by game; a game that fails alone is played over pipes,
+where the fault can be attributed to a player.
 """
 
 import ast
@@ -28,7 +28,7 @@ from types import CodeType
 from typing import Any, NoReturn
 
 from referee.arena.plan import Game
-from referee.arena.play import Result, SeatResult, Setting, play, time_class
+from referee.arena.play import Result, SeatResult, Setting, digest_of, play, time_class
 from referee.arena.workers import Played, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions
@@ -37,9 +37,9 @@ from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import find_contest, own_errors, start_match
 from shared.core.contest import Contest
 
-# A game that takes longer hangs, whatever it computes.
+# A longer game counts as hanging.
 HANG_S = 120.0
-# So many bots are kept in a process.
+# The number of bots kept in a process.
 MAX_LOADED_BOTS = 16
 MAKER = "new_player"
 NODES = "CG_NODES"
@@ -54,7 +54,7 @@ class InProcessWorkers:
         self.cores = share_cores(sorted(os.sched_getaffinity(0)), jobs)
         self.waiting: deque[Game] = deque()
         self.workers: list[BatchWorker] = []
-        # Games that have to be played alone, after they were in a batch that was lost
+        # Games to be played alone, after their batch was lost
         self.suspect: deque[Game] = deque()
 
     def __enter__(self) -> "InProcessWorkers":
@@ -102,7 +102,7 @@ class InProcessWorkers:
         return played
 
     def _lost(self, one: "BatchWorker") -> list[Played]:
-        """Replace a worker, and return the results of its games as far as they are known."""
+        """Replace a worker, and return the known results of its games."""
         games, one.games = one.games, []
         one.worker.process.kill()
         one.worker.end()
@@ -114,7 +114,7 @@ class InProcessWorkers:
 
 
 class BatchWorker:
-    """A worker and the games it is at; size: of its next batch."""
+    """A worker and its present games; size: of its next batch."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
@@ -131,7 +131,7 @@ class BatchWorker:
         return bool(self.games)
 
     def ended(self) -> None:
-        """Its games are done."""
+        """Mark its games as done."""
         self.size = next_batch_size(len(self.games), time.monotonic() - self.started)
         self.games = []
 
@@ -158,7 +158,7 @@ class InProcessPlayer:
     def _loaded_bot(self, number: int, bot: Bot) -> "LoadedBot":
         key = number, bot.parameters
         if key not in self.bots:
-            # With values of its own a bot plays a few games, and never again.
+            # With values of its own, a bot plays a few games and never again.
             while len(self.bots) >= MAX_LOADED_BOTS:
                 del self.bots[next(iter(self.bots))]
             try:
@@ -166,32 +166,32 @@ class InProcessPlayer:
             except UsageError as error:
                 if not bot.parameters:
                     raise
-                # Some values it may not bear: then it loses with them.
+                # Some values may break the bot: then it loses with them.
                 self.bots[key] = LoadedBot(bot.name, partial(lose_at_once, str(error)))
         return self.bots[key]
 
 
 def lose_at_once(reason: str, *_: object) -> NoReturn:
-    """Stands for the player of a bot that could not be loaded: it loses."""
+    """Replaces the player of a bot that could not be loaded: it loses."""
     raise SystemExit(reason)
 
 
 @dataclass(frozen=True)
 class LoadedBot:
-    """A bot that has been loaded: `new_player` of its file."""
+    """A loaded bot: `new_player` of its file."""
 
     name: str
     new_player: Callable[[Callable[[], str]], tuple[Any, ...]]
 
 
 def load_bot(bot: Bot) -> LoadedBot:
-    """A bot's file, run up to where it would play. Raises UsageError."""
+    """Run a bot's file up to the start of its game. Raises UsageError."""
     path = Path(bot.command[-1])
     if path.suffix != ".py" or len(bot.command) != 2:
         raise UsageError(f"{bot.bot}: only a Python file can play in this process")
     names: dict[str, Any] = {"__name__": "__main__", "__file__": str(path)}
     stderr, finders = io.StringIO(), len(sys.meta_path)
-    # The referee's own choice between plain and compiled Python is not the bots'.
+    # The referee's own choice between plain and compiled Python must not affect the bots.
     with (
         environment_with({PARAMETERS: bot.parameters, "CG_JIT": ""}),
         contextlib.redirect_stderr(stderr),
@@ -201,7 +201,7 @@ def load_bot(bot: Bot) -> LoadedBot:
         except (Exception, SystemExit) as error:
             raise UsageError(f"{bot.bot} cannot be loaded: {one_line(error)}") from error
     if len(sys.meta_path) > finders:
-        raise UsageError(f"{bot.bot} carries modules whole: it can only play over pipes")
+        raise UsageError(f"{bot.bot} embeds modules: it can only play over pipes")
     if MAKER not in names:
         raise UsageError(
             f"{bot.bot} has no {MAKER}(read_line): it can only play over pipes (see"
@@ -212,7 +212,7 @@ def load_bot(bot: Bot) -> LoadedBot:
 
 @lru_cache(maxsize=64)
 def code_of(path: Path) -> CodeType:
-    """Returns the code of a Python file without its part as a program."""
+    """Returns the code of a Python file without its `__main__` part."""
     tree = ast.parse(path.read_bytes(), str(path))
     guards = ("__name__ == '__main__'", "'__main__' == __name__")
     tree.body = [
@@ -243,7 +243,7 @@ def set_variables(variables: dict[str, str]) -> None:
 
 
 class Seat:
-    """A player of a running match: made when it is asked first."""
+    """A player of a running match, created at its first question."""
 
     def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
         self.bot, self.nodes = bot, nodes
@@ -253,12 +253,14 @@ class Seat:
         self.cpu_ms = 0.0
         self.n_nodes = self.n_searches = 0
         self.fault: str | None = None
+        self.opening = ""
 
     def read_line(self) -> str:
         return self.lines.popleft() if self.lines else ""
 
     def answer(self, request: Request) -> Answer:
         """Returns the bot's answer, or its fault."""
+        self.opening = self.opening or digest_of(request.sent)
         self.lines.extend(f"{line}\n" for line in request.sent)
         started, cpu = time.perf_counter(), time.thread_time()
         try:
@@ -321,7 +323,8 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
                 seats[player].fault = fault
     placed = zip(seats, outcome.ranks, outcome.scores)
     results = tuple(seat.result(rank, score) for seat, rank, score in placed)
-    return Result(results, loop.turn, outcome.reason, attempts=1)
+    opening = seats[0].opening
+    return Result(results, loop.turn, outcome.reason, attempts=1, opening=opening)
 
 
 def one_line(error: BaseException) -> str:

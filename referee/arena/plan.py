@@ -5,11 +5,12 @@ the seat favours a bot: as many games as there are seats. The neighbours at the 
 seed to seed, until every order has been played: after 2 seeds for three players, after 6 for four.
 The groups of a seed come before those of the next seed.
 
-In a contest for one player a group is the games of all bots on a seed, each by itself.
+In a contest for one player a group is the games of all bots on a case, each by itself; a seed whose
+case has been played already is left out.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -19,7 +20,9 @@ from random import Random
 from referee.arena.statistics.sprt import Sprt, expected_samples
 from referee.errors import UsageError
 
-# So many random seeds give the variance of a table's samples.
+# So many seeds in a row without a new case: there is no other one.
+MAX_REPEATED_CASES = 1000
+# The number of random seeds that estimate the variance of a table's samples.
 N_RANDOM_SEEDS = 4000
 
 
@@ -27,8 +30,8 @@ class Shape(StrEnum):
     """The shape of a plan.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: every two bots meet. halves: of two bots at a larger table each has every
-    second seat. fewest: of two bots, the table at which a test is expected to take fewest games.
+    others. roundrobin: every two bots meet. halves: two bots at a larger table alternate seats.
+    fewest: for two bots, the table at which a test is expected to take the fewest games.
     """
 
     PAIRS = "pairs"
@@ -43,7 +46,7 @@ class Game:
     """A game to play: its seed, and the arena's bots by seats, as indices.
 
     group: the number of its group in the plan. parameters: values of the tunable numbers of each
-    bot, in JSON, where games have their own.
+    bot, in JSON, if they vary between games.
     """
 
     seed: int
@@ -54,18 +57,23 @@ class Game:
 
 @dataclass(frozen=True)
 class Plan:
-    """The games of an arena, from `first_seed` on; is_solo: each bot plays by itself."""
+    """The games of an arena, on `seeds`, or from `first_seed` on.
+
+    is_solo: each bot plays by itself, once on each case. case_of: the name of a seed's case.
+    """
 
     tables: tuple[tuple[int, ...], ...]
     first_seed: int
     n_games: int
     is_solo: bool = False
+    seeds: tuple[int, ...] | None = None
+    case_of: Callable[[int], str] = str
 
     @classmethod
     def of(cls, shape: Shape, n_bots: int, n_seats: int, first_seed: int, n_games: int) -> "Plan":
-        """The plan of a shape for n_bots at tables of n_seats. Raises UsageError.
+        """Returns the plan of a shape for n_bots at tables of n_seats. Raises UsageError.
 
-        Of two bots at a larger table, the second takes all seats but one.
+        With two bots at a larger table, the second takes all seats but one.
         """
         if n_seats == 1:
             return cls((tuple(range(n_bots)),), first_seed, n_games, is_solo=True)
@@ -93,8 +101,8 @@ class Plan:
         return 1 if self.is_solo else len(self.tables[0])
 
     def groups(self) -> Iterator[list[Game]]:
-        """The games, group by group; the last group is cut short where n_games demands it."""
-        tables = ((seed, table) for seed in count(self.first_seed) for table in self.tables)
+        """Returns the games, group by group; n_games may cut the last group."""
+        tables = ((seed, table) for seed in self._seeds() for table in self.tables)
         left = self.n_games
         for number, (seed, table) in enumerate(tables):
             if left <= 0:
@@ -104,6 +112,19 @@ class Plan:
             group = [Game(seed, seating, number) for seating in seatings]
             yield group
             left -= len(group)
+
+    def _seeds(self) -> Iterator[int]:
+        """Yields the seeds to play; those of a case that came before are left out."""
+        cases: set[str] = set()
+        n_repeated = 0
+        for seed in count(self.first_seed) if self.seeds is None else self.seeds:
+            name = self.case_of(seed)
+            n_repeated = n_repeated + 1 if name in cases else 0
+            if n_repeated > MAX_REPEATED_CASES:
+                return
+            if not n_repeated:
+                yield seed
+            cases.add(name)
 
 
 def n_compared(table: tuple[int, ...]) -> int:
@@ -115,9 +136,9 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
     """The seatings of a table on a seed: a Latin square, each of the n bots once in each of the n
     seats.
 
-    It is turned seat by seat from one of the (n - 1)! orders in which the first bot sits first,
-    another one on the next seed: after so many seeds every order has been played once. Two bots
-    with several seats each keep the table's order, so that every seed has as many games.
+    It rotates one of the (n - 1)! orders in which the first bot sits first, another one on the next
+    seed: after (n - 1)! seeds every order has been played once. Two bots with several seats each
+    keep the table's order, so that every seed has as many games.
     """
     first, *others = table
     count = math.factorial(len(others))

@@ -1,17 +1,26 @@
 """Plays one game of an arena, in a worker process, and keeps the data of its statistics."""
 
+import hashlib
 import math
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from referee.arena.plan import Game
+from referee.errors import shorten
 from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
 from referee.official import prestart
+from referee.official.failures import failures_of
 from referee.play.fair_match import play_fair_match
 from referee.sources.contests import contest_of_match
+from referee.sources.programs import is_system
 
-# A histogram of turn times has so many classes between a time and twice that time.
+DIGEST_LENGTH = 16
+# The number of classes of a histogram of turn times between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
+# A look at the files that a bot uses takes as long as some turns.
+GAMES_OF_FILES = 3
+EVERY_GAME_OF_FILES = 16
 
 
 @dataclass(frozen=True)
@@ -29,11 +38,11 @@ class Setting:
     all_logs: bool = False
 
     def on_host(self, speed: float) -> "Setting":
-        """The setting on a host of this speed, which conditions may give more or less time."""
+        """Returns the setting on a host of this speed, for which conditions may scale the time."""
         return replace(self, conditions=self.conditions.on_host(speed))
 
     def seated(self, game: Game) -> list[Bot]:
-        """The bots of a game, by seats."""
+        """Returns the bots of a game, by seats."""
         bots = [self.bots[number] for number in game.seating]
         if not game.parameters:
             return bots
@@ -48,7 +57,7 @@ class SeatResult:
     rank: 0 is the best. fault: the reason of its elimination, or None. cpu_ms: of the whole game.
     worst_ms: wall time of its slowest turn. times: turns by the class of their time; the class of t
     ms is floor(CLASSES_PER_OCTAVE * log2(t)). values: by name, the sum of a value that the bot
-    reported, its nodes among them, and in how many turns it did.
+    reported, its nodes among them, and the number of turns with it.
     """
 
     rank: int
@@ -62,7 +71,7 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Place:
-    """The host of a game, its cores as text, and nodes a second of a fixed search there."""
+    """The host of a game, its cores as text, and its speed in nodes a second of a fixed search."""
 
     host: str
     cores: str
@@ -73,8 +82,10 @@ class Place:
 class Result:
     """The result of a game, with a SeatResult a player.
 
-    attempts: to play it until it counted. spoiled: of the attempts before, those in which the
+    attempts: to play it until it counted. in_use: by seats, the paths of the files that a bot was
+    seen to use, if it was looked at. spoiled: of the attempts before, those in which the
     machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
+    opening: the digest of the first player's first input, "" if that is unknown.
     """
 
     seats: tuple[SeatResult, ...]
@@ -83,28 +94,56 @@ class Result:
     attempts: int
     spoiled: tuple[int, ...] = field(default=(), compare=False)
     place: Place | None = field(default=None, compare=False)
+    in_use: tuple[frozenset[str], ...] = field(default=(), compare=False)
+    opening: str = field(default="", compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     """Play a game; returns its result, and its log if that is to be kept.
 
-    To send a log elsewhere takes as long as dozens of turns. Raises UsageError if a bot cannot be
-    started, and if the machine spoils the game each time.
+    Sending a log to another process takes as long as dozens of turns. Raises UsageError if a bot
+    cannot be started, and if the machine spoils the game each time.
     """
     prestart.expect_more()
     contest = contest_of_match(setting.contest, setting.conditions.referee)
     bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
-    log, attempts, spoiled = play_fair_match(contest, bots, conditions)
+    in_use = [set[str]() for _ in bots]
+
+    def on_files(player: int, paths: set[str]) -> None:
+        in_use[player] |= paths
+
+    looks = on_files if looks_at_files(game) else None
+    log, attempts, spoiled = play_fair_match(contest, bots, conditions, looks)
     assert log.outcome is not None  # it was played to its end
     result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
+    if looks:
+        own = [{*bot.command} for bot in bots]
+        seen = (frozenset(one - named) for one, named in zip(in_use, own))
+        result = replace(
+            result,
+            in_use=tuple(frozenset(p for p in one if not is_system(Path(p))) for one in seen),
+        )
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
     return result, log if is_kept else None
 
 
+_games_by_bot: Counter[int] = Counter()
+
+
+def looks_at_files(game: Game) -> bool:
+    """Returns True if the files that bots use are to be listed: in the first games of each bot that
+    this process plays, and now and then in later ones.
+    """
+    _games_by_bot.update(set(game.seating))
+    least = min(_games_by_bot[bot] for bot in game.seating)
+    return least <= GAMES_OF_FILES or least % EVERY_GAME_OF_FILES == 0
+
+
 def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
-    """The result of a game from its log and the outcome in that."""
+    """Returns the result of a game from its log and outcome."""
     seats = []
+    said = failures_of(log) if log.is_official else {}
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
         turns = [part for _, part in log.of_player(player)]
         wall_ms = [part.wall_ms for part in turns]
@@ -112,14 +151,21 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
             SeatResult(
                 rank,
                 score,
-                fault_of(turns, score, log.is_official),
+                fault_of(turns, score, said.get(player)),
                 round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
                 sum_values(turns),
             )
         )
-    return Result(tuple(seats), len(log.turns), outcome.reason, attempts)
+    first = next((part for _, part in log.of_player(0)), None)
+    opening = digest_of(first.sent) if first else ""
+    return Result(tuple(seats), len(log.turns), outcome.reason, attempts, opening=opening)
+
+
+def digest_of(lines: list[str]) -> str:
+    """Returns a short hash of lines."""
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
@@ -133,20 +179,20 @@ def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
     return sums
 
 
-def fault_of(turns: list[PlayerTurn], score: float, is_official: bool) -> str | None:
-    """Why a player was eliminated, or None, by its turns and its score.
+def fault_of(turns: list[PlayerTurn], score: float, said: str | None) -> str | None:
+    """Returns the reason for a player's elimination, or None, by its turns and its score; said: an
+    official referee's words for it.
 
-    A foreign referee may have played with bots of its own, then there are no turns; it gives a bot
-    that failed a negative score, as does an official one.
+    A foreign referee may have played with bots it started itself, without turns; it gives a failed
+    bot a negative score.
     """
-    ours = turns[-1].fault if turns else None
-    if ours or score >= 0 or (turns and not is_official):
-        return ours
-    return (
-        "failed, says the official referee" if is_official else "failed, says the foreign referee"
-    )
+    if turns:
+        ours = turns[-1].fault
+        theirs = said and f"failed, says the official referee: {shorten(said)}"
+        return ours or theirs
+    return "failed, says the foreign referee" if score < 0 else None
 
 
 def time_class(ms: float) -> int:
-    """The class of a time in a histogram of turn times."""
+    """Returns the class of a time in a histogram of turn times."""
     return math.floor(CLASSES_PER_OCTAVE * math.log2(max(ms, 0.001)))

@@ -11,10 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.arena.run import Arena
+from referee.arena.score_table import score_table, score_text
+from referee.arena.standings import ScoreStandings, state_of_test
 from referee.arena.table import signed, standings_table
 from referee.terminal import plain, say
 
-# How often the table is drawn at most, and how often a line is printed.
+# The least interval between drawings of the table, and between printed lines.
 DRAW_EVERY_S = 0.25
 LINE_EVERY_S = 10.0
 BAR_WIDTH = 24
@@ -22,11 +24,13 @@ BAR_WIDTH = 24
 
 @contextmanager
 def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], None]]:
-    """A function that shows an arena as it is, on stderr; the table is wiped at the end."""
+    """Returns a function that shows the state of an arena on stderr; the table is erased at the
+    end.
+    """
     console = Console(stderr=True)
     timer = Timer()
     if console.is_terminal:
-        # Drawn when told to: a thread of its own would compete with bots that think.
+        # Drawn only on request: a thread of its own would compete with thinking bots.
         with Live(console=console, auto_refresh=False, transient=True) as live:
 
             def draw(arena: Arena) -> None:
@@ -44,14 +48,14 @@ def show_progress(title: str, names: list[str]) -> Iterator[Callable[[Arena], No
 
 
 class Timer:
-    """Says when it is time to show something again, and how long it has run."""
+    """Decides when to show something again, and measures the elapsed time."""
 
     def __init__(self) -> None:
         self.began = time.monotonic()
         self.last = -float("inf")
 
     def is_due(self, every_s: float) -> bool:
-        """Returns True if so many seconds have passed since it last did."""
+        """Returns True if this many seconds have passed since it last did."""
         now = time.monotonic()
         if now - self.last < every_s:
             return False
@@ -73,10 +77,15 @@ def render_arena(title: str, names: list[str], arena: Arena, elapsed_s: float) -
     if arena.n_repeated:
         grid.add_row("", "", repeated_text(arena))
     if arena.sprt:
-        llr = arena.sprt.llr(arena.samples())
+        _, llr, _ = state_of_test(arena.standings, arena.sprt)
         low, high = arena.sprt.bounds
         grid.add_row("LLR", gauge(llr, low, high), f"{llr:+.2f}  (H0 {low:.2f}, H1 {high:+.2f})")
-    return Group(Text(plain(title), style="bold"), standings_table(names, arena.standings), grid)
+    standings = arena.standings
+    if isinstance(standings, ScoreStandings):
+        table = score_table(names, standings.scores)
+    else:
+        table = standings_table(names, standings)
+    return Group(Text(plain(title), style="bold"), table, grid)
 
 
 def gauge(value: float, low: float, high: float) -> Text:
@@ -105,7 +114,7 @@ def pace(done: int, total: int, n_played: int, elapsed_s: float, at_most: str = 
 
 
 def repeated_text(arena: Arena) -> str:
-    """Returns a text about the games that the machine has spoiled, "" without any."""
+    """Returns a text about the games spoiled by the machine, "" without any."""
     n = arena.n_repeated
     return f"{n} played again, spoiled by the machine" if n else ""
 
@@ -115,11 +124,17 @@ def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
     parts = [progress(arena, elapsed_s)]
     if arena.n_repeated:
         parts.append(repeated_text(arena))
-    for name, one in zip(names, arena.standings.of_bots()):
-        if one.elo:
-            parts.append(f"{name} {' ('.join(signed(one.elo))})")
+    standings = arena.standings
+    if isinstance(standings, ScoreStandings):
+        for bot, name in enumerate(names):
+            parts.append(f"{name} {score_text(standings.scores.mean(bot))}")
+    else:
+        for name, one in zip(names, standings.of_bots()):
+            if one.elo:
+                parts.append(f"{name} {' ('.join(signed(one.elo))})")
     if arena.sprt:
-        parts.append(f"LLR {arena.sprt.llr(arena.samples()):+.2f}")
+        _, llr, _ = state_of_test(standings, arena.sprt)
+        parts.append(f"LLR {llr:+.2f}")
     return "; ".join(parts)
 
 

@@ -1,8 +1,8 @@
 """The report of an arena: one HTML page of everything in its file, without network or script.
 
 Games whose logs were kept have pages of their own (`referee.page.page`) in a folder beside the
-report; the cells of the crosstable lead to the games of two bots, and those to their pages. What
-the page looks like is `report.html`.
+report; the cells of the crosstable link to the games of two bots, and those to their pages.
+`report.html` is the template.
 """
 
 from collections import Counter, defaultdict
@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from referee.arena.best_known import BestScore
 from referee.arena.charts import (
     N_COLOURS,
     class_of,
@@ -22,23 +23,25 @@ from referee.arena.charts import (
     line_chart,
     time_chart,
 )
-from referee.arena.entrants import labels
+from referee.arena.entrants import find_entrant, labels
 from referee.arena.rows import BY_BOT
+from referee.arena.score_report import bots_data, case_rows, groups_data
 from referee.arena.series import Series
-from referee.arena.standings import standings_with_history
+from referee.arena.standings import scores_of, standings_with_history
 from referee.arena.statistics.sprt import Sprt
 from referee.arena.store import Store, Stored
-from referee.arena.table import percent, signed
+from referee.arena.table import clipped, percent, signed
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import Profile
 from referee.page.page import load_template, write_page
 
 FOLDER = Path(__file__).parent
-# Of the games of two bots without a log so many are listed: a row costs more than a hundred bytes.
+# The number of listed games of two bots without a log: a row costs more than a hundred bytes.
 MAX_LISTED, LEAST_LISTED = 300, 10
 
 Tell = Callable[[str], None]
+Known = dict[str, dict[str, BestScore]]
 
 
 @dataclass
@@ -57,7 +60,7 @@ class GameStatistics:
     unlisted: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def add(self, game: Stored, seating: list[int]) -> None:
-        """Take a game into account; seating as numbers of bots."""
+        """Add a game; seating as numbers of bots."""
         self.lengths[game.result.turns] += 1
         for bot, seat in zip(seating, game.result.seats):
             self.times[bot].update(seat.times)
@@ -75,17 +78,22 @@ def write_report(
     sprt: Sprt,
     tell: Tell = lambda text: None,
     trust: bool = False,
+    known: Known | None = None,
+    against: str | None = None,
 ) -> tuple[int, list[str]]:
     """Write the report of a file of results, and the pages of its games.
 
     Returns the number of pages, and a text for each log without a page. sprt: the test to chart for
-    two bots. tell: is called with texts about the progress. trust: logs may name contests that are
-    not of this installation. Raises UsageError.
+    two bots. tell: is called with texts about the progress. trust: logs may name contests outside
+    this installation. known, against: the best known scores, and the bot with which others are
+    compared, of contests for one player. Raises UsageError.
     """
     all_series = store.all_series()
     pages = path.with_name(f"{path.stem}-games")
     reports = [
-        SeriesReport(store, series, number, pages, sprt, tell, trust)
+        (ScoreReport if store.is_solo(series) else MatchReport)(
+            store, series, number, pages, sprt, tell, trust, known or {}, against
+        )
         for number, series in enumerate(all_series)
     ]
     page = load_template(FOLDER / "report.html").render(
@@ -99,7 +107,10 @@ def write_report(
 
 
 class SeriesReport:
-    """The part of the report about one series; `number` tells its links from those of others."""
+    """The report's part about one series; `number` distinguishes its links from those of others.
+
+    known, against: see write_report.
+    """
 
     def __init__(
         self,
@@ -110,14 +121,17 @@ class SeriesReport:
         sprt: Sprt,
         tell: Tell,
         trust: bool,
+        known: Known,
+        against: str | None,
     ) -> None:
         self.store, self.series, self.number, self.pages = store, series, number, pages
         self.sprt, self.tell, self.trust = sprt, tell, trust
         self.entrants = store.entrants(series)
         self.names = labels(self.entrants)
         self.numbers = {entrant.key: bot for bot, entrant in enumerate(self.entrants)}
+        self.known, self.against = known, against
         tell(f"{series.title()}: standings")
-        self.standings, self.history = standings_with_history(store, series, self.entrants, sprt)
+        self.count()
         n_pairs = len(self.names) * (len(self.names) - 1) // 2
         self.statistics = GameStatistics(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
@@ -125,24 +139,18 @@ class SeriesReport:
         for game in store.games(series):
             self.statistics.add(game, [self.numbers[key] for key in game.seating])
 
+    def count(self) -> None:
+        """Count the results of the series."""
+        raise NotImplementedError
+
     def data(self) -> dict[str, Any]:
         """Returns the template's data of the series."""
         return {
             "title": self.series.title(),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
-            "n_games": self.standings.n_games,
-            "is_large": self.standings.tally.most_seats > 2,
-            "n_errors": sum(self.standings.tally.errors),
-            **self._ratings(),
-            **self._history(),
-            "points": [
-                [self._cell(bot, other) for other in range(len(self.names))]
-                for bot in range(len(self.names))
-            ],
             "lengths": Markup(length_chart(self.statistics.lengths)),
             "times": self._times(),
             **self._values(),
-            "lists": [self._list(*pair) for pair in sorted(self.statistics.listed)],
         }
 
     def _bot(self, bot: int) -> dict[str, Any]:
@@ -150,56 +158,8 @@ class SeriesReport:
         given = f"{entrant.given} ({entrant.key})"
         return {"name": self.names[bot], "given": given, "colour": bot % N_COLOURS}
 
-    def _ratings(self) -> dict[str, Any]:
-        standings = self.standings.of_bots()
-        elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
-        order = sorted(elos, key=lambda bot: -elos[bot].value)
-        heads = ["bot", "games", "won", "drawn", "lost", "errors"]
-        is_large = self.standings.tally.most_seats > 2
-        heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
-        rows = []
-        for bot in order:
-            one = standings[bot]
-            counts = [one.games, one.wins, one.draws, one.losses, one.errors]
-            place = [] if one.place is None else [f"{one.place:.2f}"]
-            cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
-            rows.append({"bot": self._bot(bot), "cells": cells})
-        chart = interval_chart(self.names, [(bot, elos[bot]) for bot in order])
-        return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
-
-    def _history(self) -> dict[str, Any]:
-        """The charts of Elo and of the test over the games."""
-        history, low_high = self.history, self.sprt.bounds
-        shown = range(1 if len(self.names) == 2 else len(self.names))
-        lines = {bot: [elos[bot] for elos in history.elos] for bot in shown}
-        llr = line_chart("LLR", history.games, {0: history.llrs}, low_high) if history.llrs else ""
-        return {
-            "elo_history": Markup(line_chart("Elo", history.games, lines)),
-            "llr": Markup(llr),
-            "elo0": f"{self.sprt.elo0:g}",
-            "elo1": f"{self.sprt.elo1:g}",
-        }
-
-    def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
-        """The points of a bot against another; None where they never met."""
-        pairing = None if bot == other else self.standings.tally.pairing(bot, other)
-        if pairing is None:
-            return None
-        share = pairing.points / pairing.n_games
-        return {
-            "colour": "win" if share > 0.5 else "loss",
-            "strength": f"{abs(share - 0.5) * 0.8:.2f}",
-            "anchor": self._anchor(bot, other),
-            "tip": f"{pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost",
-            "points": f"{pairing.points:g}",
-            "n_games": pairing.n_games,
-        }
-
-    def _anchor(self, bot: int, other: int) -> str:
-        return f"games-{self.number}-{min(bot, other)}-{max(bot, other)}"
-
     def _times(self) -> list[tuple[dict[str, Any], Markup]]:
-        """A chart a bot, all on one axis, with the limit for a turn where there is one."""
+        """One chart a bot, all on one axis, with the limit for a turn if there is one."""
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
@@ -215,13 +175,103 @@ class SeriesReport:
         ]
 
     def _values(self) -> dict[str, Any]:
-        """The mean of each value that bots reported, a row a bot."""
+        """The mean of each value reported by bots, a row a bot."""
         means_by_name = self.store.mean_values(self.series)
         rows = []
         for bot, entrant in enumerate(self.entrants):
             means = [of_bots.get(entrant.key) for of_bots in means_by_name.values()]
             rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
         return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
+
+    def _page(self, game: Stored) -> tuple[str | None, str | None]:
+        """Returns a game's page, relative to the report and made if it is new, or the problem."""
+        log = game.log and self.store.path.parent / game.log
+        if not log or not is_file(log):
+            return None, None
+        page = self.pages / f"{log.stem}.html"
+        if not page.exists():
+            self.tell(f"{self.series.title()}: page of {log.name}")
+            self.pages.mkdir(parents=True, exist_ok=True)
+            try:
+                write_page(read_log(log), page, self.trust)
+            except (UsageError, OSError) as error:
+                self.problems[log] = f"no page: {error}"
+                return None, self.problems[log]
+            self.n_pages += 1
+        return f"{self.pages.name}/{page.name}", None
+
+
+class MatchReport(SeriesReport):
+    """The part about games of several players."""
+
+    def count(self) -> None:
+        self.standings, self.history = standings_with_history(
+            self.store, self.series, self.entrants, self.sprt
+        )
+
+    def data(self) -> dict[str, Any]:
+        return {
+            **super().data(),
+            "is_solo": False,
+            "n_games": self.standings.n_games,
+            "is_large": self.standings.tally.most_seats > 2,
+            "n_errors": sum(self.standings.tally.errors),
+            **self._ratings(),
+            **self._history(),
+            "points": [
+                [self._cell(bot, other) for other in range(len(self.names))]
+                for bot in range(len(self.names))
+            ],
+            "lists": [self._list(*pair) for pair in sorted(self.statistics.listed)],
+        }
+
+    def _ratings(self) -> dict[str, Any]:
+        standings = self.standings.of_bots()
+        elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
+        order = sorted(elos, key=lambda bot: -elos[bot].value)
+        heads = ["bot", "games", "won", "drawn", "lost", "errors"]
+        is_large = self.standings.tally.most_seats > 2
+        heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
+        rows = []
+        for bot in order:
+            one = standings[bot]
+            counts = [one.games, one.wins, one.draws, one.losses, one.errors]
+            place = [] if one.place is None else [f"{one.place:.2f}"]
+            cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
+            rows.append({"bot": self._bot(bot), "cells": cells})
+        chart = interval_chart(self.names, [(bot, clipped(elos[bot])) for bot in order])
+        return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
+
+    def _history(self) -> dict[str, Any]:
+        """The charts of Elo and of the test over the games."""
+        history, low_high = self.history, self.sprt.bounds
+        shown = range(1 if len(self.names) == 2 else len(self.names))
+        lines = {bot: [clipped(elos[bot]) for elos in history.elos] for bot in shown}
+        llr = line_chart("LLR", history.games, {0: history.llrs}, low_high) if history.llrs else ""
+        return {
+            "elo_history": Markup(line_chart("Elo", history.games, lines)),
+            "llr": Markup(llr),
+            "elo0": f"{self.sprt.elo0:g}",
+            "elo1": f"{self.sprt.elo1:g}",
+        }
+
+    def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
+        """The points of a bot against another; None if they never met."""
+        pairing = None if bot == other else self.standings.tally.pairing(bot, other)
+        if pairing is None:
+            return None
+        share = pairing.points / pairing.n_games
+        return {
+            "colour": "win" if share > 0.5 else "loss",
+            "strength": f"{abs(share - 0.5) * 0.8:.2f}",
+            "anchor": self._anchor(bot, other),
+            "tip": f"{pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost",
+            "points": f"{pairing.points:g}",
+            "n_games": pairing.n_games,
+        }
+
+    def _anchor(self, bot: int, other: int) -> str:
+        return f"games-{self.number}-{min(bot, other)}-{max(bot, other)}"
 
     def _list(self, bot: int, other: int) -> dict[str, Any]:
         return {
@@ -248,26 +298,49 @@ class SeriesReport:
             "problem": problem,
         }
 
-    def _page(self, game: Stored) -> tuple[str | None, str | None]:
-        """Returns a game's page, relative to the report and made if it is new, or the problem."""
-        log = game.log and self.store.path.parent / game.log
-        if not log or not is_file(log):
-            return None, None
-        page = self.pages / f"{log.stem}.html"
-        if not page.exists():
-            self.tell(f"{self.series.title()}: page of {log.name}")
-            self.pages.mkdir(parents=True, exist_ok=True)
-            try:
-                write_page(read_log(log), page, self.trust)
-            except (UsageError, OSError) as error:
-                self.problems[log] = f"no page: {error}"
-                return None, self.problems[log]
-            self.n_pages += 1
-        return f"{self.pages.name}/{page.name}", None
+
+class ScoreReport(SeriesReport):
+    """The part about a contest for one player."""
+
+    def count(self) -> None:
+        known = {case: one.score for case, one in self.known.get(self.series.contest, {}).items()}
+        self.standings = scores_of(self.store, self.series, self.entrants, known)
+        self.games: dict[tuple[str, int], Stored] = {}
+        for game in self.store.games(self.series):
+            place = self.standings.case_of(game.seed).name, self.numbers[game.seating[0]]
+            if place not in self.games or game.log:
+                self.games[place] = game
+
+    def data(self) -> dict[str, Any]:
+        scores = self.standings.scores
+        against = find_entrant(self.entrants, self.against)
+        notes = self.store.notes(self.series)
+        cases, unlisted = case_rows(scores)
+        return {
+            **super().data(),
+            "is_solo": True,
+            "n_games": self.standings.n_games,
+            "n_errors": sum(scores.failures(bot) for bot in range(len(self.names))),
+            **bots_data(self.names, scores, against),
+            "notes": [notes.get(entrant.key, "") for entrant in self.entrants],
+            "groups": groups_data(len(self.names), scores),
+            "cases": [
+                {**case, "cells": [self._score(case["name"], *cell) for cell in case["cells"]]}
+                for case in cases
+            ],
+            "unlisted": unlisted,
+            "left_out": scores.inconstant,
+        }
+
+    def _score(self, case: str, bot: int, score: str, share: str) -> dict[str, Any]:
+        """Returns a bot's score on a case, with the link to its page."""
+        game = self.games.get((case, bot))
+        page, problem = self._page(game) if game else (None, None)
+        return {"score": score, "share": share, "page": page and quote(page), "problem": problem}
 
 
 def is_file(path: Path) -> bool:
-    """Returns True if a file is there, False also for a path that no file can have."""
+    """Returns True if a file exists, False also for an impossible path."""
     try:
         return path.is_file()
     except OSError:

@@ -1,6 +1,6 @@
-"""The rows of a file of results, checked when they are read: a damaged file is named, not believed.
+"""The rows of a file of results, validated when they are read; damage is reported.
 
-SQLite keeps any value in any column, and a file may have been written by anything.
+SQLite stores any value in any column, and any program may have written the file.
 """
 
 import re
@@ -21,9 +21,10 @@ from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whol
 from shared.core.render import MAX_PLAYERS
 
 Row = TypeVar("Row")
-# Stands for a condition of a series that is another one for each bot.
+# Replaces a condition of a series that differs between its bots.
 BY_BOT = "by bot"
-# A class of times is some logarithm of milliseconds: far beyond microseconds and days.
+# A class of times is a logarithm of milliseconds: these bounds are far beyond microseconds and
+# days.
 CLASS = re.compile(r"0|-?[1-9]\d?", re.ASCII)
 MOST_TURNS = 1_000_000_000
 Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
@@ -31,7 +32,7 @@ Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 @dataclass
 class ConditionsRow:
-    """The conditions of a series that are read; None where each bot has its own."""
+    """The conditions of a series that are read; None if each bot has its own."""
 
     limits: TurnLimits | None
     nodes: Positive | None = None
@@ -44,7 +45,7 @@ class ConditionsRow:
 
 @dataclass
 class SeriesRow:
-    """Games that may be compared; conditions are JSON."""
+    """Comparable games; conditions are JSON."""
 
     id: Whole
     contest: str
@@ -53,7 +54,7 @@ class SeriesRow:
 
 @dataclass
 class ValueRow:
-    """The mean of a value that a bot reported, None where it was no number."""
+    """The mean of a value reported by a bot, None if it was not a number."""
 
     name: str
     bot: str
@@ -71,6 +72,25 @@ class GameRow:
     reason: str
     attempts: Turns
     log: str | None
+    opening: str | None
+
+
+@dataclass
+class CaseRow:
+    """The test case of a seed; kind: its group."""
+
+    seed: Whole
+    name: str
+    kind: str
+
+
+@dataclass
+class RunRow:
+    """A note about an arena; bots is JSON."""
+
+    id: Whole
+    note: str
+    bots: str
 
 
 @dataclass
@@ -87,12 +107,21 @@ class SeatRow:
     times: str
 
 
+@dataclass
+class WatchedRow:
+    """A version of a bot by the files that it was seen to use; files is JSON."""
+
+    number: Turns
+    since_ns: Whole
+    files: str
+
+
 class DamagedRow(UsageError):
-    """A row of a file of results is not as the referee writes it; the text names what."""
+    """A row of a file of results has not the referee's form; the text names the row and column."""
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
-    """Raise DamagedRow for damaged pages or indices: a query would give only some games."""
+    """Raise DamagedRow for damaged pages or indices: a query would return only some games."""
     found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
     if found != "ok":
         problem = " ".join(found.split())[:200]
@@ -103,7 +132,7 @@ def check_whole(path: Path, connection: sqlite3.Connection) -> None:
 
 
 class Reader:
-    """Reads the rows of a file. All of it raises DamagedRow."""
+    """Reads the rows of a file. All methods raise DamagedRow."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -116,6 +145,16 @@ class Reader:
     def entrant(self, values: tuple[Any, ...]) -> Entrant:
         """A bot."""
         return self.row(Entrant, values, "a bot")
+
+    def watched(self, values: tuple[Any, ...]) -> tuple[int, int, dict[str, str]]:
+        """Returns a version's number, its time, and the hashes of its files by path."""
+        row = self.row(WatchedRow, values, "a bot's watched files")
+        files = self._json(dict[str, str], row.files, f"watched files, version {row.number}")
+        return row.number, row.since_ns, files
+
+    def run_bots(self, row: RunRow) -> list[str]:
+        """Returns the keys of the bots of a run."""
+        return self._json(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
         """The conditions of a series, as plain data."""
@@ -133,7 +172,7 @@ class Reader:
         """Returns the bots of a game by seats, as keys."""
         what = f"game {row.id}, seating"
         keys = tuple(self._json(list[str], row.seating, what))
-        if not 2 <= len(keys) <= MAX_PLAYERS:
+        if not 1 <= len(keys) <= MAX_PLAYERS:
             raise self._error(what, f"{len(keys)} bots")
         return keys
 

@@ -1,8 +1,8 @@
-"""Plays the games of a plan: finds those that are stored, has the others played, stores each.
+"""Plays the games of a plan: finds the stored ones, plays the others, and stores each.
 
-Groups are counted in the plan's order, whichever ends first: a test that stops at the first clear
-verdict would otherwise hear the short games first, and a run that was killed and goes on counts as
-one that was not.
+Groups are counted in the plan's order, not in the order of their ends: otherwise a test that stops
+at the first verdict would see short games first, and a resumed run would differ from an
+uninterrupted one.
 """
 
 import hashlib
@@ -10,22 +10,24 @@ import json
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Callable, Iterator, Sequence
+from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from referee.arena.entrants import Entrant, make_entrants
+from referee.arena.entrants import Entrant, entrant_key, make_entrants
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
-from referee.arena.standings import Standings
-from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
+from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Store
+from referee.arena.watched import WatchedFiles
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log.file import write_log
 from referee.log.records import Log
 from referee.sources.fingerprint import Fingerprint, fingerprint_command
+from shared.core.contest import Case
 
-# How often the display is drawn while no game ends, in seconds.
+# The interval in seconds at which the display is drawn while no game ends.
 TICK_S = 0.5
 
 
@@ -51,7 +53,10 @@ def keep_log(log: Log, path: Path) -> Path:
 class Arena:
     """A series that is being played: its plan, its stored games, and its test.
 
-    contents: fingerprints of bots and rules, checked again when a game is stored. n_found: games
+    contents: fingerprints of bots and rules, checked again when a game is stored. watched: the
+    further files that each bot was seen to use. case_of: the case of a seed, of a contest for one
+    player; known: the best known scores by case. needs_logs: stored games without a log are played
+    again for one; their first results stay, as bad luck alone is repeated. n_found: games
     that were stored before. n_played: games played now; n_repeated of them more than once, as the
     machine had spoiled them.
     """
@@ -61,20 +66,27 @@ class Arena:
     plan: Plan
     store: Store
     logs: Path
-    sprt: Sprt | None = None
+    sprt: Sprt | ScoreSprt | None = None
     contents: Sequence[Fingerprint] = ()
+    watched: Sequence[WatchedFiles] = ()
+    case_of: Callable[[int], Case] = lambda seed: Case(str(seed))
+    known: Mapping[str, float] = field(default_factory=dict)
+    needs_logs: bool = False
     verdict: Verdict | None = None
     n_found: int = 0
     n_played: int = 0
     n_repeated: int = 0
-    # By bots: how often the machine has put one out in a game that was then repeated.
+    # By bot: the number of eliminations by the machine in games that were then repeated.
     spoiled: Counter[int] = field(default_factory=Counter)
     running: set[Game] = field(default_factory=set)
-    # By the group's number, in the plan's order: groups that are not counted yet.
+    # By the group's number, in the plan's order: groups not counted yet.
     open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.standings = Standings(len(self.entrants))
+        n_bots, lowest_wins = len(self.entrants), self.series.lowest_wins
+        self.standings: AnyStandings = Standings(n_bots)
+        if self.plan.is_solo:
+            self.standings = ScoreStandings(n_bots, lowest_wins, self.case_of, self.known)
 
     @classmethod
     def create(
@@ -84,22 +96,37 @@ class Arena:
         plan: Plan,
         logs: Path,
         rules: Fingerprint,
-        test: Sprt | None = None,
+        test: Sprt | ScoreSprt | None = None,
         excluded: tuple[Path, ...] = (),
+        lowest_wins: bool = False,
+        **others: Any,
     ) -> "Arena":
         """Store the bots and the series of a setting, and return their arena.
 
-        excluded: files and folders that are part of no bot. Raises UsageError.
+        excluded: files and folders that belong to no bot. lowest_wins: the lower score is better,
+        in a contest for one player. others: fields of the arena. Raises UsageError.
         """
         contents = [fingerprint_command(bot.command, excluded) for bot in setting.bots]
         terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
-        entrants = make_entrants(list(setting.bots), terms, contents)
+        watched = [
+            WatchedFiles.find(store, entrant_key(bot, one.digest, own))
+            for bot, one, own in zip(setting.bots, contents, terms)
+        ]
+        digests = [one.digest + more.suffix for one, more in zip(contents, watched)]
+        entrants = make_entrants(list(setting.bots), terms, digests)
         store.add_entrants(entrants)
-        series = store.series(setting.contest, setting.conditions, rules)
-        return cls(series, entrants, plan, store, logs, test, [*contents, rules])
+        series = store.series(setting.contest, setting.conditions, rules, lowest_wins)
+        made_of = [*contents, rules]
+        return cls(series, entrants, plan, store, logs, test, made_of, watched, **others)
+
+    def notes(self) -> list[str]:
+        """Returns the distinct warnings of file names in bots that cannot be resolved."""
+        return list(dict.fromkeys(note for one in self.contents for note in one.notes))
 
     def store_parts(self) -> None:
         """Store the files that rules and bots are made of, to tell later which have changed."""
+        for entrant, more in zip(self.entrants, self.watched):
+            self.store.add_parts(entrant.key, more.contents)
         keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
         for key, contents in zip(keys, self.contents, strict=True):
             self.store.add_parts(key, contents)
@@ -118,19 +145,16 @@ class Arena:
                 self._keep(played)
             self._count()
 
-    def samples(self) -> Counter[int]:
-        """Returns the test's samples: half points of the first bot against the second by seed."""
-        pairing = self.standings.tally.pairing(0, 1)
-        return pairing.scores(self.sprt.n_games if self.sprt else 2) if pairing else Counter()
-
     def _wanted(self) -> Iterator[Game]:
-        """The games of the plan that are not stored; those that are, are counted on the way."""
+        """Yields the games of the plan that are not stored; stored ones are counted on the way."""
         for games in self.plan.groups():
-            self.open_groups[games[0].group] = group = OpenGroup(games)
+            self.open_groups[games[0].group] = group = OpenGroup(games, set(games))
             for game in games:
                 stored = self.store.find(self.series, game.seed, self._keys(game))
                 if stored:
                     group.results[game] = stored.result
+                if stored and not (self.needs_logs and not stored.log):
+                    group.pending.remove(game)
                     self.n_found += 1
                 else:
                     yield game
@@ -142,10 +166,14 @@ class Arena:
         """Store games that have ended.
 
         Raises UsageError if files of a bot or of the rules have changed, and if a log cannot be
-        written, for which no game is lost.
+        written; the games are stored in any case.
         """
         self._check_contents()
+        self._watch(played)
         rows, failure = [], None
+        if self.plan.is_solo:
+            seeds = {game.seed for game, _, _ in played}
+            self.store.add_cases(self.series, {seed: self.case_of(seed) for seed in seeds})
         for game, result, log in played:
             keys, path = self._keys(game), None
             if log:
@@ -153,10 +181,14 @@ class Arena:
                     path = keep_log(log, self.logs / f"{self._name(game, keys)}.jsonl")
                 except (UsageError, OSError) as error:
                     failure = failure or error
+            if path and game in self.open_groups[game.group].results:
+                self.store.set_log(self.series, game.seed, keys, path)
             rows.append((game.seed, keys, result, path))
         self.store.add_all(self.series, rows)
         for game, result, _ in played:
-            self.open_groups[game.group].results[game] = result
+            group = self.open_groups[game.group]
+            group.results.setdefault(game, result)
+            group.pending.remove(game)
             self.running.remove(game)
             self.n_played += 1
             self.n_repeated += result.attempts > 1
@@ -171,7 +203,8 @@ class Arena:
         return f"{game.seed}-{digest}"
 
     def _check_contents(self) -> None:
-        changed = sorted({path for one in self.contents for path in one.changed()})
+        all_contents = [*self.contents, *(one.contents for one in self.watched)]
+        changed = sorted({path for one in all_contents for path in one.changed()})
         if changed:
             raise UsageError(
                 f"{format_paths(changed)} changed while the arena ran: what was played before stays"
@@ -179,15 +212,40 @@ class Arena:
                 " that a bot writes does not belong into its command)"
             )
 
+    def _watch(self, played: list[Played]) -> None:
+        """Let files that bots were seen to use join them. Raises UsageError for one that may have
+        been another one in earlier games.
+        """
+        in_use: dict[int, set[str]] = {}
+        for game, result, _ in played:
+            for bot, paths in zip(game.seating, result.in_use):
+                in_use.setdefault(bot, set()).update(paths)
+        for bot, used in in_use.items():
+            named, watched = self.contents[bot], self.watched[bot]
+            new = {path for path in used if Path(path) not in named.stamps}
+            new -= watched.version.files.keys()
+            if not new:
+                continue
+            touched = watched.add(new)
+            if touched:
+                raise UsageError(
+                    f"{self.entrants[bot].given} uses {format_paths(touched)}, which nothing in its"
+                    " command names, and which was changed since its first game: what was played"
+                    " before stays with the former version, and the same command starts anew with"
+                    " this one"
+                )
+            self.store.add_parts(self.entrants[bot].key, watched.contents)
+
     def _count(self) -> None:
-        """Count the groups that are complete, up to the first that is not or to a verdict."""
+        """Count the complete groups, up to the first incomplete one or to a verdict."""
         for number, group in list(self.open_groups.items()):
-            if self.verdict or len(group.results) < len(group.games):
+            if self.verdict or group.pending:
                 return
             del self.open_groups[number]
             games = [(game.seating, group.results[game]) for game in group.games]
             self.standings.add_group(group.games[0].seed, games)
-            self.verdict = self.sprt.verdict(self.samples()) if self.sprt else None
+            if self.sprt:
+                _, _, self.verdict = state_of_test(self.standings, self.sprt)
 
     def _keys(self, game: Game) -> list[str]:
         return [self.entrants[bot].key for bot in game.seating]
@@ -201,7 +259,8 @@ def format_paths(paths: list[str]) -> str:
 
 @dataclass
 class OpenGroup:
-    """A group of the plan and the results that are there."""
+    """A group of the plan, its games that are to be played, and its results so far."""
 
     games: list[Game]
+    pending: set[Game]
     results: dict[Game, Result] = field(default_factory=dict)

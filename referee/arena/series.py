@@ -1,4 +1,4 @@
-"""Series: games of a contest that may be compared, under the same conditions, by the same rules."""
+"""Series: comparable games of a contest, under the same conditions and rules."""
 
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -8,6 +8,7 @@ from referee.arena.rows import BY_BOT
 from referee.log.limits import Clock, Profile
 from referee.log.records import BY_PLAYER, Conditions, is_official
 from referee.official.match import build_of
+from referee.play.scorer import SCORER, has_scorer
 from referee.sources.bots import find_command
 from referee.sources.fingerprint import (
     Fingerprint,
@@ -17,16 +18,18 @@ from referee.sources.fingerprint import (
     named_paths,
 )
 
-# How a series names the rules that it was played by.
+# The condition that identifies the rules of a series.
 RULES = "rules"
+# The condition that the lower score wins, in a contest for one player.
+LOWEST = "lowest_wins"
 DIGEST_LENGTH = 16
 
 
 @dataclass(frozen=True)
 class Series:
-    """Games that may be compared: of one contest, under the same conditions (as plain data).
+    """Comparable games of one contest, under the same conditions (as plain data).
 
-    note: tells it from another series with the same title.
+    note: distinguishes it from another series with the same title.
     """
 
     number: int
@@ -36,13 +39,18 @@ class Series:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The conditions that were asked for: all but the versions of rules and log."""
+        """The conditions that were chosen: all but the versions of rules and log."""
         return {
             name: value for name, value in self.conditions.items() if name not in (RULES, "log")
         }
 
+    @property
+    def lowest_wins(self) -> bool:
+        """True if the lower of two scores is better."""
+        return bool(self.conditions.get(LOWEST))
+
     def title(self) -> str:
-        """The contest and the conditions in which series mostly differ."""
+        """The contest and the conditions that usually distinguish series."""
         conditions = self.conditions
         limits = conditions["limits"]
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
@@ -75,7 +83,7 @@ def rules_note(series: Series) -> str:
 def series_data(conditions: Conditions) -> dict[str, Any]:
     """Returns the conditions of a series without the seed; terms of a single bot are in its key.
 
-    Conditions that older files lack are left out where they have no effect, so that their games are
+    Conditions unknown to older files are left out if they have no effect, so that their games are
     found.
     """
     data = asdict(conditions)
@@ -92,17 +100,25 @@ def series_data(conditions: Conditions) -> dict[str, Any]:
 
 
 def fingerprint_rules(
-    contest: str, referee: str | None, options: tuple[tuple[str, str], ...]
+    contest: str,
+    referee: str | None,
+    options: tuple[tuple[str, str], ...],
+    excluded: tuple[Path, ...] = (),
 ) -> Fingerprint:
     """Returns the fingerprint of the rules: the contest's sources, or those of an official referee.
 
-    The files that options name and those of a foreign referee count with them. Raises UsageError.
+    They include files named by options, and those of a foreign referee. excluded: files and folders
+    that the arena writes. Raises UsageError.
     """
     parts = [] if is_official(referee) else [fingerprint_contest(contest)]
     if is_official(referee):
         parts.append(fingerprint_command(["", *build_of(referee).content_paths()]))
+    elif has_scorer(referee):
+        # The first input of each game is compared instead: there may be thousands of files.
+        command = find_command(referee.removeprefix(SCORER)).command
+        return fingerprint_command(command, excluded)
     elif referee:
-        parts.append(fingerprint_command(find_command(referee).command))
+        parts.append(fingerprint_command(find_command(referee).command, excluded))
     if any(named_paths(text) for _, text in options):
         parts.append(fingerprint_command(["", *(text for _, text in options)]))
     return join_fingerprints(parts) if len(parts) > 1 else parts[0]

@@ -1,6 +1,7 @@
 """The standings of a series and their history: the one source of table, JSON line and report."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -8,9 +9,11 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.series import Series
 from referee.arena.statistics.elo import Estimate, elos, score
-from referee.arena.statistics.sprt import Sprt
+from referee.arena.statistics.scores import Scores
+from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.statistics.tally import Tally
 from referee.arena.store import Store
+from shared.core.contest import Case
 
 # A chart's line needs no more points.
 MAX_POINTS = 80
@@ -21,9 +24,9 @@ class Standing:
     """The results of a bot.
 
     games: it took part in. wins, draws, losses: against each opponent at the table. errors: games
-    in which it was eliminated. score: its share of the points. elo: of two bots above the other
-    one, of more above the mean of all. place: its mean place, 1 the best, where equal ranks share
-    theirs; None where no more than two sit at a table. All are None before the first game.
+    in which it was eliminated. score: its share of the points. elo: relative to the other bot, or
+    to the mean of more than two. place: its mean place, 1 the best, shared by equal ranks; None if
+    only two sit at a table. All are None before the first game.
     """
 
     games: int
@@ -43,13 +46,8 @@ class Standings:
         self.tally = Tally(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
-        """Count the games of a group, as many as there are: seating and result of each.
-
-        Where each bot played by itself, the higher score on the seed is better.
-        """
+        """Count the games of a group, as many as there are: seating and result of each."""
         counted = []
-        if all(len(seating) == 1 for seating, _ in games):
-            games = [compared(games)]
         for seating, result in games:
             ranks = [seat.rank for seat in result.seats]
             counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
@@ -62,7 +60,7 @@ class Standings:
     def of_bots(self) -> list[Standing]:
         """The standing of each bot, in the order of their numbers."""
         tally, n_bots = self.tally, self.tally.n_bots
-        # Nobody has met anybody before the first game.
+        # No bot has met another before the first game.
         all_elos = elos(tally.seeds) if tally.pairings else []
         standings = []
         for bot in range(n_bots):
@@ -86,15 +84,64 @@ class Standings:
         return standings
 
 
-def compared(games: Sequence[tuple[tuple[int, ...], Result]]) -> tuple[tuple[int, ...], Result]:
-    """Returns games that bots played by themselves as one game; a failed bot is last."""
-    seats = [result.seats[0] for _, result in games]
-    worth = [(seat.fault is None, seat.score) for seat in seats]
-    ranked = [
-        replace(seat, rank=sum(other > own for other in worth)) for seat, own in zip(seats, worth)
-    ]
-    seating = tuple(bot for (bot,), _ in games)
-    return seating, replace(games[0][1], seats=tuple(ranked))
+class ScoreStandings:
+    """The standings of a series for one player, whose games are added group by group.
+
+    case_of: the case of a seed.
+    """
+
+    def __init__(
+        self,
+        n_bots: int,
+        lowest_wins: bool,
+        case_of: Callable[[int], Case],
+        known: Mapping[str, float] | None = None,
+    ) -> None:
+        self.scores = Scores(n_bots, lowest_wins, known)
+        self.case_of = case_of
+
+    def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
+        """Count games of a seed, in each of which a bot played by itself."""
+        case = self.case_of(seed)
+        for (bot,), result in games:
+            [seat] = result.seats
+            failed = seat.fault is not None
+            self.scores.add(case.name, bot, seat.score, failed, case.group, result.opening)
+
+    @property
+    def n_games(self) -> int:
+        return self.scores.n_games
+
+
+AnyStandings = Standings | ScoreStandings
+
+
+def state_of_test(
+    standings: AnyStandings, test: Sprt | ScoreSprt
+) -> tuple[int, float, Verdict | None]:
+    """Returns a test's number of samples, its log-likelihood ratio, and its verdict if any."""
+    if isinstance(test, ScoreSprt):
+        assert isinstance(standings, ScoreStandings)  # the test of a contest for one player
+        leads = standings.scores.differences(0, 1)
+        return len(leads), test.llr(leads), test.verdict(leads)
+    assert isinstance(standings, Standings)
+    pairing = standings.tally.pairing(0, 1)
+    samples: Counter[int] = pairing.scores(test.n_games) if pairing else Counter()
+    return samples.total(), test.llr(samples), test.verdict(samples)
+
+
+def scores_of(
+    store: Store, series: Series, entrants: list[Entrant], known: Mapping[str, float] | None = None
+) -> ScoreStandings:
+    """The standings of a stored series for one player; known: the best known scores by case."""
+    numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
+    cases = store.cases(series)
+    standings = ScoreStandings(
+        len(entrants), series.lowest_wins, lambda seed: cases.get(seed, Case(str(seed))), known
+    )
+    for game in store.games(series):
+        standings.add_group(game.seed, [((numbers[game.seating[0]],), game.result)])
+    return standings
 
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
@@ -114,8 +161,6 @@ def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> 
         for game in games:
             seating = tuple(numbers[key] for key in game.seating)
             tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
-        if all(len(table) == 1 for table in tables):
-            tables = {(): [game for table in sorted(tables) for game in tables[table]]}
         for table in sorted(tables):
             standings.add_group(seed, tables[table])
             yield standings
@@ -123,7 +168,7 @@ def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> 
 
 @dataclass
 class History:
-    """The estimates after so many games each.
+    """The estimates after increasing numbers of games.
 
     games: their numbers. elos: of each bot then. llrs: the test's log-likelihood ratio then, []
     unless there are two bots.

@@ -1,20 +1,24 @@
-"""Keeps the results of arenas in one SQLite file, from the moment when each is known.
+"""Keeps the results of arenas in one SQLite file, each stored at once.
 
-A game is identified by its contest, conditions (limits, nodes, ...), seed and seating, not by the
-plan that asked for it: it is stored once, and an arena that needs it again finds it. Bots are named
-by their content (`entrants`), so an edited bot starts anew. So do edited rules, which are one of
-the conditions; their games stay in the file, apart.
+A game is identified by its contest, conditions (limits, nodes, ...), seed and seating, not by its
+plan: it is stored once, and an arena that needs it again finds it. Bots are identified by their
+content (`entrants`), so an edited bot starts anew. So do edited rules, which are one of the
+conditions; their games stay in the file as another series.
 
-A result is one transaction in write-ahead mode: if the arena is killed, it is there wholly or not
-at all.
+A result is one transaction in write-ahead mode: if the arena is killed, it is stored completely or
+not at all.
 
-    series   contest and conditions of games that may be compared
-    bots     key, name, and the text by which it was last given
+    series   contest and conditions of comparable games
+    bots     key, name, and the text last given for it
     games    seed, seating (the bots' keys in order, as JSON), when it ended, how, log's path
     seats    a player of a game: bot, rank, score, fault, times
-    said     a value that a player of a game reported: name, sum, in how many turns
+    said     a value that a player of a game reported: name, sum, number of turns
     places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
+    watched  a version of a bot by the files that it was seen to use: number, time, files (JSON)
+    cases    the test case of a seed of a series for one player: its name, its group
+    openings the digest of the first input of a game for one player
+    runs     an arena with a note about its bots: time, note, their keys (JSON)
 """
 
 import fcntl
@@ -22,28 +26,40 @@ import json
 import os
 import shlex
 import sqlite3
+import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
 from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
-from referee.arena.rows import GameRow, Reader, SeriesRow, ValueRow, check_whole
-from referee.arena.series import DIGEST_LENGTH, RULES, Series, rules_note, series_data
+from referee.arena.rows import (
+    CaseRow,
+    GameRow,
+    Reader,
+    RunRow,
+    SeriesRow,
+    ValueRow,
+    check_whole,
+)
+from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
 from referee.log.records import VERSION as LOG_VERSION
 from referee.log.records import Conditions
 from referee.sources.fingerprint import Fingerprint, changed_paths
+from shared.core.contest import Case
 
-# "ofar" in ASCII: marks a file as an arena's, so that no other database is written to.
+# "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
-# How long another program may keep the file locked.
+# The longest wait for another program that locks the file.
 LOCK_S = 5.0
+# No game began longer before its end.
+LONGEST_GAME = timedelta(hours=1)
 
 TABLES = """
 CREATE TABLE series (
@@ -84,7 +100,7 @@ CREATE TABLE seats (
 """
 
 
-# Came later: a file without them gets them when it can be written to.
+# Added in a later version: files without them get them when opened for writing.
 LATER_TABLES = {
     "said": """
 CREATE TABLE said (
@@ -112,11 +128,44 @@ CREATE TABLE parts (
     PRIMARY KEY (whole, path)
 ) WITHOUT ROWID;
 """,
+    "watched": """
+CREATE TABLE watched (
+    base TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    since_ns INTEGER NOT NULL,
+    files TEXT NOT NULL,
+    PRIMARY KEY (base, number)
+) WITHOUT ROWID;
+""",
+    "cases": """
+CREATE TABLE cases (
+    series INTEGER NOT NULL REFERENCES series,
+    seed INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    PRIMARY KEY (series, seed)
+) WITHOUT ROWID;
+""",
+    "openings": """
+CREATE TABLE openings (
+    game INTEGER PRIMARY KEY REFERENCES games,
+    digest TEXT NOT NULL
+);
+""",
+    "runs": """
+CREATE TABLE runs (
+    id INTEGER PRIMARY KEY,
+    series INTEGER NOT NULL REFERENCES series,
+    began TEXT NOT NULL,
+    note TEXT NOT NULL,
+    bots TEXT NOT NULL
+);
+""",
 }
 
 
-# The number of games that stay with a former version, and the files that have changed since; []
-# where an older version of this program has not stored them.
+# The number of games with a former version, and the files changed since; [] if an older version of
+# this program did not store them.
 Former = tuple[int, list[str]]
 
 
@@ -131,6 +180,15 @@ class Stored:
     log: str | None
 
 
+@dataclass(frozen=True)
+class WatchedVersion:
+    """A version of a bot, counted from 0: its watched files' hashes by path, since a time."""
+
+    number: int
+    since_ns: int
+    files: dict[str, str]
+
+
 class Store:
     """An open file of results; a context manager through `open_store`."""
 
@@ -140,10 +198,16 @@ class Store:
         self.reader = Reader(path)
 
     def series(
-        self, contest: str, conditions: Conditions, rules: Fingerprint | None = None
+        self,
+        contest: str,
+        conditions: Conditions,
+        rules: Fingerprint | None = None,
+        lowest_wins: bool = False,
     ) -> Series:
         """The series of a contest under conditions, whatever their seed, by these rules."""
         data = series_data(conditions)
+        if lowest_wins:
+            data[LOWEST] = True
         if rules:
             data |= {RULES: rules.digest[:DIGEST_LENGTH], "log": LOG_VERSION}
         text = json.dumps(data, sort_keys=True)
@@ -196,7 +260,7 @@ class Store:
     def add(
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
     ) -> None:
-        """Store a result; a game that is there already stays as it is."""
+        """Store a result; an existing one is kept."""
         self.add_all(series, [(seed, seating, result, log)])
 
     def add_all(
@@ -254,11 +318,69 @@ class Store:
                 for name, (total, turns) in one.values.items()
             ],
         )
+        if len(seating) == 1 and result.opening:
+            self.connection.execute(
+                "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, result.opening)
+            )
         if result.place:
             self.connection.execute(
                 "INSERT INTO places VALUES (?, ?, ?, ?)",
                 (added.lastrowid, result.place.host, result.place.cores, result.place.speed),
             )
+
+    def set_log(self, series: Series, seed: int, seating: list[str], log: Path) -> None:
+        """Store the log of a game that was played again, whose first result stays."""
+        with self.connection:
+            self.connection.execute(
+                "UPDATE games SET log = ? WHERE series = ? AND seed = ? AND seating = ?",
+                (os.path.relpath(log, self.path.parent), series.number, seed, json.dumps(seating)),
+            )
+
+    def is_solo(self, series: Series) -> bool:
+        """Returns True for a series with games in which each bot played by itself."""
+        query = "SELECT max(seat) FROM seats JOIN games ON id = game WHERE series = ?"
+        return bool(self.connection.execute(query, (series.number,)).fetchone()[0] == 0)
+
+    def add_cases(self, series: Series, cases: dict[int, Case]) -> None:
+        """Store the cases of seeds."""
+        with self.connection:
+            self.connection.executemany(
+                "INSERT OR REPLACE INTO cases VALUES (?, ?, ?, ?)",
+                [(series.number, seed, *case) for seed, case in cases.items()],
+            )
+
+    def cases(self, series: Series) -> dict[int, Case]:
+        """Returns the case of each seed that has one."""
+        if not _has_table(self.connection, "cases"):
+            return {}
+        rows = self.connection.execute(
+            "SELECT seed, name, kind FROM cases WHERE series = ?", (series.number,)
+        )
+        found = [self.reader.row(CaseRow, values, "a case") for values in rows]
+        return {row.seed: Case(row.name, row.kind) for row in found}
+
+    def add_run(self, series: Series, keys: list[str], note: str) -> None:
+        """Store a note about an arena of the bots with these keys."""
+        began = datetime.now(UTC).isoformat(timespec="seconds")
+        with self.connection:
+            self.connection.execute(
+                "INSERT INTO runs (series, began, note, bots) VALUES (?, ?, ?, ?)",
+                (series.number, began, note, json.dumps(keys)),
+            )
+
+    def notes(self, series: Series) -> dict[str, str]:
+        """Returns the last note about each bot, by the bot's key."""
+        notes: dict[str, str] = {}
+        if not _has_table(self.connection, "runs"):
+            return notes
+        rows = self.connection.execute(
+            "SELECT id, note, bots FROM runs WHERE series = ? ORDER BY id", (series.number,)
+        )
+        for values in rows:
+            row = self.reader.row(RunRow, values, "a run")
+            for key in self.reader.run_bots(row):
+                notes[key] = row.note
+        return notes
 
     def host_samples(self, series: Series) -> list[HostSample]:
         """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
@@ -302,12 +424,16 @@ class Store:
         return next(self._games(where, (series.number, seed, json.dumps(seating))), None)
 
     def games(self, series: Series) -> Iterator[Stored]:
-        """All games of a series, by seed and then as they were played."""
+        """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
+        opening = "(SELECT digest FROM openings WHERE game = games.id)"
+        if not _has_table(self.connection, "openings"):
+            opening = "NULL"
         games = self.connection.execute(
-            f"SELECT id, seed, seating, turns, reason, attempts, log FROM games WHERE {where}",
+            f"SELECT id, seed, seating, turns, reason, attempts, log, {opening} FROM games"
+            f" WHERE {where}",
             values,
         )
         for values in games:
@@ -318,7 +444,7 @@ class Store:
                 " times FROM seats WHERE game = ? ORDER BY seat",
                 (game.id,),
             ).fetchall()
-            result = self.reader.result(game, seating, seats)
+            result = replace(self.reader.result(game, seating, seats), opening=game.opening or "")
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:
@@ -328,6 +454,45 @@ class Store:
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
                 [(whole, path, sha256) for path, sha256 in contents.parts.items()],
             )
+
+    def watched_versions(self, base: str) -> list[WatchedVersion]:
+        """The versions of the bot with this key, in their order."""
+        rows = self.connection.execute(
+            "SELECT number, since_ns, files FROM watched WHERE base = ? ORDER BY number", (base,)
+        )
+        return [WatchedVersion(*self.reader.watched(values)) for values in rows]
+
+    def add_watched(self, base: str, since_ns: int, files: dict[str, str]) -> WatchedVersion:
+        """Store a new version of a bot."""
+        number = len(self.watched_versions(base))
+        return self._put_watched(base, WatchedVersion(number, since_ns, files))
+
+    def extend_watched(
+        self, base: str, version: WatchedVersion, files: dict[str, str]
+    ) -> WatchedVersion:
+        """Store a version with more files."""
+        return self._put_watched(base, replace(version, files=files))
+
+    def _put_watched(self, base: str, version: WatchedVersion) -> WatchedVersion:
+        files = json.dumps(version.files, sort_keys=True)
+        with self.connection:
+            self.connection.execute(
+                "INSERT OR REPLACE INTO watched VALUES (?, ?, ?, ?)",
+                (base, version.number, version.since_ns, files),
+            )
+        return version
+
+    def first_game_ns(self, key: str) -> int:
+        """Returns a time before the first game of a bot; now if it has none."""
+        query = "SELECT min(ended) FROM games JOIN seats ON game = games.id WHERE bot = ?"
+        ended = self.connection.execute(query, (key,)).fetchone()[0]
+        if ended is None:
+            return time.time_ns()
+        try:
+            began = datetime.fromisoformat(ended) - LONGEST_GAME
+        except (TypeError, ValueError):
+            return 0
+        return int(began.timestamp()) * 10**9
 
     def former_rules(self, series: Series) -> Former | None:
         """Returns the newest games by other rules than those of a series without games."""
@@ -372,7 +537,9 @@ class Store:
 
 @contextmanager
 def read_store(path: Path) -> Iterator[Store]:
-    """The results in a file that has some: an empty one stays as it is. Raises UsageError."""
+    """Open the results in a file that has some; an empty one is left unchanged. Raises
+    UsageError.
+    """
     if path.is_file() and path.stat().st_size == 0:
         raise UsageError(f"{path}: empty: no arena has written to it")
     with open_store(path) as store:
@@ -381,7 +548,7 @@ def read_store(path: Path) -> Iterator[Store]:
 
 @contextmanager
 def open_store(path: Path) -> Iterator[Store]:
-    """The results in a file; an empty one becomes a file of results. Raises UsageError."""
+    """Open the results in a file; an empty one becomes a file of results. Raises UsageError."""
     if path.is_dir():
         raise UsageError(f"{path}: a folder: give the file that an arena has written")
     if not path.is_file():
@@ -402,13 +569,13 @@ def open_store(path: Path) -> Iterator[Store]:
                 " again; an arena goes on where it was"
             ) from error
         raise UsageError(f"{path}: {error}") from error
-    # Of a damaged file SQLite may quote what is no text.
+    # For a damaged file, SQLite may quote invalid text.
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: no results of an arena: {error}") from error
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """A connection to a file, which is only read where nothing can be written beside it."""
+    """Returns a connection to a file, read-only if its folder cannot be written to."""
     if os.access(path.parent, os.W_OK):
         return sqlite3.connect(path, timeout=LOCK_S)
     waiting = path.with_name(f"{path.name}-wal")
@@ -417,12 +584,12 @@ def _connect(path: Path) -> sqlite3.Connection:
             f"{path}: its last results are still in {waiting.name}, and nothing can be written"
             " here: copy both elsewhere and open the copy"
         )
-    # Without the write-ahead mode's files, which SQLite would make.
+    # Without the files of the write-ahead mode, which SQLite would create.
     return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Make the tables in an empty file, and check that another one holds them."""
+    """Create the tables in an empty file, and check that another one has them."""
 
     def pragma(name: str) -> int:
         value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
@@ -430,7 +597,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
 
     if pragma("schema_version") == 0:
         connection.execute("PRAGMA journal_mode = WAL")
-        # One script, one transaction: a file is never half an arena's.
+        # One script, one transaction: a file is never partly an arena's.
         connection.executescript(
             f"BEGIN; {TABLES} {' '.join(LATER_TABLES.values())}"
             f" PRAGMA application_id = {APPLICATION_ID};"
@@ -444,7 +611,7 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
         )
     for name, statement in LATER_TABLES.items():
         if not _has_table(connection, name):
-            with suppress(sqlite3.OperationalError):  # a file that can only be read
+            with suppress(sqlite3.OperationalError):  # a read-only file
                 connection.executescript(statement)
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
@@ -457,7 +624,7 @@ def _has_table(connection: sqlite3.Connection, name: str) -> bool:
 
 @contextmanager
 def sole_writer(path: Path) -> Iterator[None]:
-    """Keep a second arena from playing the same games. Raises UsageError while another one runs.
+    """Prevent a second arena from playing the same games. Raises UsageError while another one runs.
 
     To be entered before `open_store`, which must not see the file closed under it.
     """
@@ -468,7 +635,8 @@ def sole_writer(path: Path) -> Iterator[None]:
         raise UsageError(
             f"{path}: results cannot be kept there: {error.strerror}: give another --db"
         ) from error
-    # The system ends this lock with the process, however that ends; SQLite's are of another kind.
+    # The system releases this lock when the process ends for any reason; SQLite's are of another
+    # kind.
     with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import asdict
 from typing import Any
 
 from rich import box
@@ -10,16 +11,19 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from referee.arena.run import Arena
-from referee.arena.standings import Standings
+from referee.arena.score_table import render_scores, score_data
+from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.elo import Estimate
-from referee.arena.statistics.sprt import Sprt, Verdict
+from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.terminal import plain
 
+# 99.7% of the points: the games of an arena tell no more.
+MAX_ELO = 1000
 POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 
 
 def standings_table(names: list[str], standings: Standings) -> Table:
-    """A row a bot: of two bots in their order, of more the strongest first."""
+    """A row a bot: two bots in their order, more by strength."""
     many, is_large = len(names) > 2, standings.tally.most_seats > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=11)
@@ -39,7 +43,7 @@ def standings_table(names: list[str], standings: Standings) -> Table:
 
 
 def crosstable(names: list[str], standings: Standings) -> Table:
-    """The points of each bot, a row, against each other, a column, of how many."""
+    """The points of each bot, a row, against each other, a column, and the number of games."""
     table = Table(Column("points of", overflow="fold"), box=box.SIMPLE_HEAD, padding=0)
     for name in names:
         table.add_column(Text(plain(name)), justify="right")
@@ -50,35 +54,51 @@ def crosstable(names: list[str], standings: Standings) -> Table:
     return table
 
 
-def render_results(names: list[str], standings: Standings) -> RenderableType:
-    """Standings, and the crosstable where there are more than two bots."""
+def render_results(
+    names: list[str], standings: AnyStandings, against: int | None = None
+) -> RenderableType:
+    """Standings, and the crosstable for more than two bots.
+
+    against: in a contest for one player the bot with which the others are compared.
+    """
+    if isinstance(standings, ScoreStandings):
+        return render_scores(names, standings.scores, against)
     table = standings_table(names, standings)
     return Group(table, crosstable(names, standings)) if len(names) > 2 else table
 
 
-def print_summary(arena: Arena, names: list[str], json_line: bool) -> None:
-    """Print the results of an arena: tables, or a line of JSON."""
+def print_summary(
+    arena: Arena, names: list[str], json_line: bool, against: int | None = None
+) -> None:
+    """Print the results of an arena: tables, or a line of JSON; against: see render_results."""
     if json_line:
-        print(json.dumps(summary_data(arena, names), allow_nan=False))
+        print(json.dumps(summary_data(arena, names, against), allow_nan=False))
         return
-    console = Console()
-    console.print(render_results(names, arena.standings))
-    pairing = arena.standings.tally.pairing(0, 1)
-    if len(names) == 2 and arena.standings.tally.most_seats == 2 and pairing and pairing.pairs:
-        console.print(pairs_text(pairing.pairs), highlight=False)
+    console, standings = Console(), arena.standings
+    console.print(render_results(names, standings, against))
+    if isinstance(standings, Standings):
+        pairing = standings.tally.pairing(0, 1)
+        if len(names) == 2 and standings.tally.most_seats == 2 and pairing and pairing.pairs:
+            console.print(pairs_text(pairing.pairs), highlight=False)
     if arena.sprt:
-        text = sprt_text(arena.sprt, arena.samples(), arena.verdict)
-        console.print(text, markup=False, highlight=False)
+        console.print(sprt_text(arena), markup=False, highlight=False)
     found = f", {arena.n_found} of them found" if arena.n_found else ""
     where = arena.store.path
     text = plain(f"{arena.standings.n_games} games{found} in {where}")
     console.print(text, highlight=False, soft_wrap=True)
 
 
-def summary_data(arena: Arena, names: list[str]) -> dict[str, Any]:
+def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
     """Returns the results of an arena as plain JSON data, the bots in the order given."""
+    standings = arena.standings
+    if isinstance(standings, ScoreStandings):
+        data = score_data(names, standings.scores, against)
+        notes = arena.store.notes(arena.series)
+        for entrant, bot in zip(arena.entrants, data["bots"]):
+            bot["note"] = notes.get(entrant.key)
+        return {"games": standings.n_games, **data, "sprt": test_data(arena)}
     bots = []
-    for name, one in zip(names, arena.standings.of_bots()):
+    for name, one in zip(names, standings.of_bots()):
         elo = one.elo
         bots.append(
             {
@@ -92,41 +112,53 @@ def summary_data(arena: Arena, names: list[str]) -> dict[str, Any]:
                 "elo_high": elo and round(elo.high, 1),
             }
         )
-    test = None
-    if arena.sprt:
-        low, high = arena.sprt.bounds
-        test = {
-            "elo0": arena.sprt.elo0,
-            "elo1": arena.sprt.elo1,
-            "alpha": arena.sprt.alpha,
-            "beta": arena.sprt.beta,
-            "llr": round(arena.sprt.llr(arena.samples()), 3),
-            "lower": round(low, 3),
-            "upper": round(high, 3),
-            "pairs": arena.samples().total(),
-            "verdict": arena.verdict,
-        }
-    return {"games": arena.standings.n_games, "bots": bots, "sprt": test}
+    return {"games": standings.n_games, "bots": bots, "sprt": test_data(arena)}
+
+
+def test_data(arena: Arena) -> dict[str, Any] | None:
+    """Returns the state of an arena's test as plain JSON data, None without a test."""
+    if arena.sprt is None:
+        return None
+    low, high = arena.sprt.bounds
+    n_samples, llr, _ = state_of_test(arena.standings, arena.sprt)
+    is_solo = isinstance(arena.sprt, ScoreSprt)
+    hypotheses = asdict(arena.sprt)
+    hypotheses.pop("n_games", None)
+    return {
+        **hypotheses,
+        "llr": round(llr, 3),
+        "lower": round(low, 3),
+        "upper": round(high, 3),
+        "cases" if is_solo else "pairs": n_samples,
+        "verdict": arena.verdict,
+    }
 
 
 def pairs_text(pairs: Counter[int]) -> str:
-    """Returns a text for the scores of pairs of games, as the first bot sees them."""
+    """Returns a text for the scores of pairs of games, from the view of the first bot."""
     counts = (f"{points}: {pairs[cell]}" for cell, points in enumerate(POINTS_OF_A_PAIR))
     return f"points of the first bot in pairs: {', '.join(counts)}"
 
 
-def sprt_text(sprt: Sprt, samples: Counter[int], verdict: Verdict | None) -> str:
-    """Returns a text for the state of a test."""
-    low, high = sprt.bounds
+def sprt_text(arena: Arena) -> str:
+    """Returns a text for the state of an arena's test."""
+    test = arena.sprt
+    assert test
+    low, high = test.bounds
+    if isinstance(test, Sprt):
+        zero, one, unit = test.elo0, test.elo1, "Elo above"
+        sample = "pairs" if test.n_games == 2 else "seeds"
+    else:
+        zero, one, unit, sample = test.score0, test.score1, "points ahead of", "cases"
     texts = {
-        Verdict.H0: f"H0 accepted: rather {sprt.elo0:g} than {sprt.elo1:g}",
-        Verdict.H1: f"H1 accepted: rather {sprt.elo1:g} than {sprt.elo0:g}",
+        Verdict.H0: f"H0 accepted: rather {zero:g} than {one:g}",
+        Verdict.H1: f"H1 accepted: rather {one:g} than {zero:g}",
         None: "no verdict yet",
     }
+    n_samples, llr, _ = state_of_test(arena.standings, test)
     return (
-        f"SPRT, first bot {sprt.elo0:g} or {sprt.elo1:g} Elo above the second: {texts[verdict]}"
-        f" (LLR {sprt.llr(samples):.2f} in {low:.2f} to {high:.2f},"
-        f" {samples.total()} {'pairs' if sprt.n_games == 2 else 'seeds'})"
+        f"SPRT, first bot {zero:g} or {one:g} {unit} the second: {texts[arena.verdict]}"
+        f" (LLR {llr:.2f} in {low:.2f} to {high:.2f}, {n_samples} {sample})"
     )
 
 
@@ -139,8 +171,28 @@ def percent(estimate: Estimate | None) -> tuple[str, str]:
 
 
 def signed(estimate: Estimate | None) -> tuple[str, str]:
-    """A difference in Elo and its interval."""
+    """A difference in Elo and its interval, for people; beyond MAX_ELO only the bound is told."""
     if estimate is None:
         return "", ""
-    value, low, high = (round(part) for part in (estimate.value, estimate.low, estimate.high))
-    return f"{value:+d}", f"{low:+d} to {high:+d}"
+    if estimate.low < -MAX_ELO and estimate.high > MAX_ELO:
+        return "?", "too few games"
+    value, low, high = map(_bounded, (estimate.value, estimate.low, estimate.high))
+    return value, f"{low} to {high}"
+
+
+def elo_text(estimate: Estimate | None) -> str:
+    """Returns a difference in Elo with its interval as a clause, or "too few games"."""
+    value, interval = signed(estimate)
+    return f"{value} Elo, 95% {interval}" if value not in ("", "?") else "too few games"
+
+
+def clipped(estimate: Estimate) -> Estimate:
+    """Returns a difference in Elo for a chart, within MAX_ELO of 0."""
+    ends = (estimate.value, estimate.low, estimate.high)
+    return Estimate(*(min(max(end, -MAX_ELO), MAX_ELO) for end in ends))
+
+
+def _bounded(elo: float) -> str:
+    if abs(elo) <= MAX_ELO:
+        return f"{round(elo):+d}"
+    return f"> +{MAX_ELO}" if elo > 0 else f"< -{MAX_ELO}"

@@ -1,13 +1,15 @@
-"""Makes the workers of an arena: this machine's processes, or those of a cluster."""
+"""Creates the workers of an arena: this machine's processes, or those of a cluster."""
 
 from collections.abc import Callable
 from functools import partial
 
 from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.fallback import FallbackWorkers
+from referee.arena.cluster.keys import Address
 from referee.arena.play import Setting
 from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
 from referee.errors import UsageError
+from referee.project import install_advice
 
 
 def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
@@ -18,7 +20,7 @@ def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
 
 
 def cluster_workers(
-    address: str,
+    address: Address,
     setting: Setting,
     jobs: int | None,
     n_seats: int,
@@ -28,16 +30,16 @@ def cluster_workers(
 ) -> Workers:
     """Returns the workers of a dask scheduler; falls_back: this machine's when there are none.
 
-    patience_s, tell: as ClusterWorkers has them. Raises UsageError where dask is not installed.
+    patience_s, tell: see ClusterWorkers. Raises UsageError if dask is not installed.
     """
     try:
         from referee.arena.cluster.scheduler import ClusterWorkers
     except ImportError as error:
         raise UsageError(
-            f"--cluster needs dask's scheduler ({error}): pip install -e '.[cluster]'"
+            f"--cluster needs dask's scheduler ({error}): {install_advice('cluster')}"
         ) from error
     n_cores = count_thinking_bots(setting, n_seats)
     cluster = ClusterWorkers(address, setting, jobs, n_cores, patience_s, tell)
-    # The number of games at once is the cluster's.
+    # The number of concurrent games is the cluster's.
     here = partial(local_workers, setting, None, n_seats)
     return FallbackWorkers(cluster, here, tell) if falls_back else cluster

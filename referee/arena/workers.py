@@ -8,12 +8,14 @@ import sys
 import traceback
 from contextlib import suppress
 from functools import partial
+from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnContext
 from typing import Any, Callable, Protocol
 
 from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
+from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
 from referee.log.records import Log, is_official
 from referee.play.cores import share_cores
@@ -21,12 +23,12 @@ from referee.sources.contests import find_contest, start_match
 
 # prctl(2): the signal a process gets when its parent ends.
 PR_SET_PDEATHSIG = 1
-# How long a worker may take to end its bots when told to.
+# The time for a worker to end its bots when told to.
 GOODBYE_S = 10.0
-# A game that ends its worker so often is a defect, not an accident.
+# A game that ends its worker this often has a defect.
 MAX_LOSSES = 3
 
-# A batch of games takes so long: to send a short game alone takes longer than to play it.
+# The duration of a batch of games: sending a short game alone takes longer than playing it.
 BATCH_S = 0.5
 MAX_BATCH = 500
 
@@ -35,11 +37,11 @@ Played = tuple[Game, Result, Log | None]
 
 
 class WorkerLost(UsageError):
-    """The process that was to play a game ended again and again without a word."""
+    """The process that was to play a game ended repeatedly without a message."""
 
 
 class NoWorkers(UsageError):
-    """Nobody is there to play games, or not any more."""
+    """There are no workers to play games, or none any more."""
 
 
 class Workers(Protocol):
@@ -56,7 +58,7 @@ class Workers(Protocol):
         """Begin a game; no more than `capacity` may be running."""
 
     def wait(self, seconds: float) -> list[Played]:
-        """Returns the games that have ended, as soon as there are any, [] after so many seconds."""
+        """Returns the ended games as soon as there are any, [] after this many seconds."""
 
 
 class LocalWorkers:
@@ -131,7 +133,12 @@ class Worker:
         self.process = context.Process(
             target=run_worker, args=(its_end, answer, cores, os.getpid())
         )
-        self.process.start()
+        # The tracker lets signals in when it has been started.
+        resource_tracker.ensure_running()
+        # A Ctrl-C that finds a process in the midst of its imports would end in a traceback;
+        # `run_worker` lets signals in.
+        with defer_signals():
+            self.process.start()
         # The worker's death is the end of the pipe only if nobody else holds its end.
         its_end.close()
 
@@ -141,7 +148,7 @@ class Worker:
         self.ask(game)
 
     def ask(self, question: object) -> None:
-        # Of a worker that has ended `wait` hears.
+        # `wait` reports a worker that has ended.
         with suppress(BrokenPipeError):
             self.connection.send(question)
 
@@ -162,12 +169,12 @@ def count_thinking_bots(setting: Setting, n_seats: int) -> int:
     """Returns the number of bots of a game that think at the same time."""
     n_thinking = n_seats
     if is_official(setting.conditions.referee):
-        n_thinking = 1  # it asks one after the other
-    # Whom a foreign referee asks at once is not known.
+        n_thinking = 1  # the engine asks one player after the other
+    # The players asked at once by a foreign referee are unknown.
     elif not setting.conditions.referee:
         conditions = setting.conditions
         contest = find_contest(setting.contest)
-        assert conditions.seed is not None  # of games that are to be played
+        assert conditions.seed is not None  # of games yet to be played
         match = start_match(contest, conditions.seed, n_seats, conditions.options)
         n_thinking = len(match.players_to_move())
     return n_thinking
@@ -178,17 +185,18 @@ def run_worker(
 ) -> None:
     """Answer the questions of a connection until it ends, in a worker process."""
     os.sched_setaffinity(0, cores)
-    # Ctrl-C goes to all processes of a terminal: the arena decides, and tells by SIGTERM. A handler
-    # rather than SIG_IGN, which the bots would inherit.
+    # Ctrl-C goes to all processes of a terminal: the arena decides, and informs workers by SIGTERM.
+    # A handler rather than SIG_IGN, which the bots would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.signal(signal.SIGTERM, exit_worker)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     if os.getppid() != parent:
         return  # the arena was killed before the line above
     with suppress(EOFError, ConnectionError):
         while True:
             connection.send(answer_or_error(answer, connection.recv()))
-    # The arena was killed: what comes now is the signal of that.
+    # The arena was killed: the signal that follows is a consequence of that.
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
@@ -199,7 +207,7 @@ def exit_worker(*_: object) -> None:
 
 
 def answer_or_error(answer: Callable[[Any], Any], question: object) -> Any:
-    """An answer, or the exception it ended with, which carries its traceback as a note."""
+    """An answer, or the exception that ended it, with its traceback as a note."""
     try:
         return answer(question)
     except Exception as error:

@@ -1,5 +1,7 @@
 """`python -m referee arena`."""
 
+import re
+import sys
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -7,18 +9,27 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.best_known import BestScore, improve_best, known_scores
 from referee.arena.cluster.calibration import check_host_speed
 from referee.arena.cluster.hosts import find_outlier_hosts
-from referee.arena.entrants import labels
+from referee.arena.entrants import find_entrant, labels
 from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
 from referee.arena.run import Arena, format_paths, logs_folder
 from referee.arena.series import fingerprint_rules
-from referee.arena.statistics.sprt import Sprt
+from referee.arena.standings import ScoreStandings, scores_of
+from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
 from referee.arena.table import print_summary
-from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
+from referee.commands.arena_options import (
+    DEFAULT_DB,
+    ClusterOptions,
+    ScoreOptions,
+    check_against,
+    parse_score_sprt,
+    parse_sprt,
+)
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     BOT_HELP,
@@ -30,16 +41,20 @@ from referee.commands.options import (
     run_option,
     storage_option,
     warn,
+    within,
 )
-from referee.errors import UsageError
+from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
-from referee.sources.contests import check_number_of_players
+from referee.sources.contests import check_number_of_players, find_case, is_solo
 from referee.terminal import say
 from shared.core.contest import Contest
 
-# SQLite's whole numbers end at 2**63; no run comes to the seeds between.
+# SQLite's integers end at 2**63; no run comes to the seeds between.
 MAX_FIRST_SEED = 2**62
+DEFAULT_GAMES = 100
+# The longest range of --cases.
+MAX_CASES = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -47,11 +62,18 @@ class PlanOptions:
     """The games to play, and the test that may end them early."""
 
     games: Annotated[
-        int, game_option(min=1, metavar="N", help="How many games, at most with --sprt.")
-    ] = 100
+        int | None,
+        game_option(
+            min=1,
+            metavar="N",
+            help="The number of games, with --sprt at most; all of --cases or --seeds without it.",
+            show_default=str(DEFAULT_GAMES),
+        ),
+    ] = None
     plan: Annotated[
         Shape | None,
         game_option(
+            metavar="SHAPE",
             help="pairs: all bots at one table. gauntlet: the first bot meets all others."
             " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
             " bots at a larger table each takes every second seat. fewest: that, or the second"
@@ -64,8 +86,8 @@ class PlanOptions:
         game_option(
             min=2,
             metavar="N",
-            help="How many sit at a table, in a contest for various numbers; of two bots the second"
-            " takes the seats that are left (A against B, B, B).",
+            help="Seats at a table, in a contest for various numbers; of two bots the second takes"
+            " the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
         ),
     ] = None
@@ -73,33 +95,134 @@ class PlanOptions:
         str | None,
         game_option(
             metavar="ELO0,ELO1",
-            help="Stop as soon as it is clear (95%) whether the first bot is rather ELO0 or "
-            "rather ELO1 above the second; others at the table are the field.",
+            help='Test the hypothesis "the first bot is ELO0 stronger than the second" against'
+            ' "ELO1 stronger", and stop when one is accepted (95%); others at the table are the'
+            " field. In a contest for one player: points of the score.",
         ),
     ] = None
     seed: Annotated[
-        int, game_option(min=0, max=MAX_FIRST_SEED, help="The first seed; the next ones follow.")
+        int,
+        game_option(
+            metavar="N",
+            callback=within(0, MAX_FIRST_SEED),
+            help="The first seed; the next ones follow.",
+        ),
     ] = 1
+    cases: Annotated[
+        str | None,
+        game_option(
+            metavar="NAMES",
+            help="Play these test cases alone: their names, seeds, or ranges of seeds as 1-1000,"
+            " separated by commas.",
+        ),
+    ] = None
+    seeds: Annotated[
+        Path | None,
+        game_option(metavar="FILE", help="Play the seeds in this file alone, separated by spaces."),
+    ] = None
+    worst: Annotated[
+        int | None,
+        game_option(
+            min=1,
+            metavar="K",
+            help="In a contest for one player, play the K cases alone that ended worst for the"
+            " first bot or its former version, and keep their logs.",
+        ),
+    ] = None
 
-    def make_plan(self, contest: Contest, n_bots: int) -> Plan:
-        """Returns the plan for so many bots. Raises UsageError."""
+    def make_plan(
+        self, contest: Contest, n_bots: int, options: dict[str, str], n_cases: int | None = None
+    ) -> Plan:
+        """Returns the plan for so many bots; n_cases: the seeds from 0 on that there are, None
+        if they are endless. Raises UsageError.
+        """
         n_seats = self.n_seats(contest, n_bots)
+        seeds = self.listed_seeds(contest)
+        if seeds is None and n_cases is not None:
+            seeds = tuple(range(n_cases))
+            if self.games and self.games > n_cases * n_bots:
+                warn(f"the contest has {n_cases} test cases: each bot plays each of them once")
+        if self.worst and n_seats != 1:
+            raise UsageError(
+                f"--worst is for contests for one player, which {contest.title} is not"
+            )
         shape = self.plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
         if shape is Shape.FEWEST:
             shape = fewest(self.sprt, n_bots, n_seats)
-        return Plan.of(shape, n_bots, n_seats, self.seed, self.games)
+        n_games = self.games or (DEFAULT_GAMES if seeds is None else sys.maxsize)
+        plan = Plan.of(shape, n_bots, n_seats, self.seed, n_games)
+        if plan.is_solo:
+            plan = replace(plan, case_of=lambda seed: find_case(contest, seed, options).name)
+        if seeds is None:
+            return plan
+        # At most --games of them.
+        plan = replace(plan, seeds=seeds)
+        return replace(plan, n_games=sum(map(len, plan.groups())))
+
+    def listed_seeds(self, contest: Contest) -> tuple[int, ...] | None:
+        """Returns the seeds of --cases or --seeds, None without them. Raises UsageError."""
+        if self.cases is not None and self.seeds is not None:
+            raise UsageError("--cases and --seeds both name the games: give one of them")
+        if self.cases is not None:
+            return parse_cases(self.cases, contest)
+        return None if self.seeds is None else read_seeds(self.seeds)
 
     def n_seats(self, contest: Contest, n_bots: int) -> int:
         """Returns the number of seats at a table. Raises UsageError."""
         least, most = contest.players
+        if is_solo(contest):
+            if self.players:
+                raise UsageError(f"{contest.title} is for one player: leave --players out")
+            return 1
         fit = self.plan in (None, Shape.PAIRS) and max(least, 2) <= n_bots <= most
         n_seats = self.players or (n_bots if fit else least)
         check_number_of_players(contest, n_seats)
         return n_seats
 
-    def make_test(self, plan: Plan) -> Sprt | None:
+    def make_test(self, plan: Plan, n_bots: int) -> Sprt | ScoreSprt | None:
         """Returns the test of --sprt, if any. Raises UsageError."""
-        return None if self.sprt is None else parse_sprt(self.sprt, plan.tables, plan.is_solo)
+        if self.sprt is None:
+            return None
+        if plan.is_solo:
+            return parse_score_sprt(self.sprt, n_bots)
+        return parse_sprt(self.sprt, plan.tables)
+
+
+def parse_cases(text: str, contest: Contest) -> tuple[int, ...]:
+    """Returns the seeds of `--cases`. Raises UsageError."""
+    seeds: list[int] = []
+    for part in (part.strip() for part in text.split(",")):
+        span = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part, re.ASCII)
+        if part in contest.cases:
+            seeds.append(contest.cases.index(part))
+        elif span:
+            first, last = int(span[1]), int(span[2] or span[1])
+            if not first <= last < first + MAX_CASES:
+                raise UsageError(f"--cases {part}: a range of 1 to {MAX_CASES:,} seeds is expected")
+            seeds += range(first, last + 1)
+        else:
+            meant = did_you_mean(part, contest.cases)
+            known = f": there are {', '.join(contest.cases)}" if contest.cases else ""
+            raise UsageError(
+                f"--cases {part!r}: neither a seed nor a case of {contest.title}{meant or known}"
+            )
+    return tuple(dict.fromkeys(seeds))
+
+
+def read_seeds(file: Path) -> tuple[int, ...]:
+    """Returns the seeds in a file, each once. Raises UsageError."""
+    try:
+        words = file.read_text(encoding="utf-8").split()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"--seeds {file}: cannot be read: {error}") from error
+    for word in words:
+        if not re.fullmatch(r"\d{1,18}", word, re.ASCII):
+            raise UsageError(
+                f"--seeds {file}: {word[:40]!r} is no seed: whole numbers are expected"
+            )
+    if not words:
+        raise UsageError(f"--seeds {file}: it has no seed")
+    return tuple(dict.fromkeys(map(int, words)))
 
 
 @dataclass(frozen=True)
@@ -110,8 +233,7 @@ class StorageOptions:
         Path,
         storage_option(
             metavar="FILE",
-            help="Where results are kept, of any contests and bots; games that are there are not "
-            "played again.",
+            help="The file of results, of any contests and bots; stored games are not repeated.",
             show_default="build/arena.db",
         ),
     ] = DEFAULT_DB
@@ -126,16 +248,25 @@ class StorageOptions:
     all_logs: Annotated[bool, storage_option("--all-logs", help="Keep the logs of all games.")] = (
         False
     )
+    note: Annotated[
+        str | None,
+        storage_option(
+            metavar="TEXT", help="A note about the first bot's version, for the tables."
+        ),
+    ] = None
 
     def logs(self) -> Path:
         """Returns the folder of logs."""
         return self.log_dir or logs_folder(self.db)
 
-    def written_paths(self) -> tuple[Path, ...]:
-        """Returns the files and folders that an arena writes: a bot's folder may be theirs."""
+    def written_paths(self, best: Path) -> tuple[Path, ...]:
+        """Returns the files and folders that an arena writes: a bot's folder may be theirs.
+
+        best: the file of best known scores.
+        """
         endings = ("", "-wal", "-shm", "-journal")
         files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, self.logs()))
+        return tuple(path.resolve() for path in (*files, best, self.logs()))
 
 
 @dataclass(frozen=True)
@@ -145,12 +276,10 @@ class WorkerOptions(ClusterOptions):
     host_speed: Annotated[
         float | None,
         run_option(
-            min=1.0,
-            max=1e12,
+            callback=within(1.0, 1e12),
             metavar="NODES",
-            help="With --cluster: limits and --think are those for a host of so many nodes a second"
-            " (as `onefile worker` says of its own), longer on a slower one, shorter on a"
-            " faster.",
+            help="With --cluster: limits and --think are meant for a host of NODES a second (as"
+            " `onefile worker` prints its own); slower hosts get more time, faster ones less.",
         ),
     ] = None
     in_process: Annotated[
@@ -163,12 +292,12 @@ class WorkerOptions(ClusterOptions):
     ] = False
 
     def check(self, time: TimeOptions, lineup: Lineup, all_logs: bool) -> None:
-        """Raise UsageError unless the options fit each other and those of the games."""
+        """Raise UsageError if options exclude each other, or those of the games."""
         is_timed = time.nodes is None or time.is_timed(time.think)
         if self.in_process and (is_timed or self.cluster or lineup.referee or all_logs):
             raise UsageError(
                 "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
-                " --cluster, --referee, --official and --all-logs"
+                " --cluster, --referee, --official, --scorer, --all-logs and --worst"
             )
         check_host_speed(self.host_speed, bool(self.cluster and time.think))
         self.check_cluster()
@@ -188,6 +317,7 @@ def arena(
         ),
     ] = None,
     storage: StorageOptions,
+    scores: ScoreOptions,
     time: TimeOptions,
     game: GameOptions,
     workers: WorkerOptions,
@@ -198,26 +328,56 @@ def arena(
 
     Every result is in the file in the moment it is there: killed at any time, the same command goes
     on where it was. Bots are known by their content, so an edited bot starts anew.
+
+    Examples:
+
+    ```sh
+    onefile arena infexion bots/infexion/mcts.py bots/infexion/minimax.py --games 200
+    onefile arena infexion bots/infexion/mcts.py bots/infexion/minimax.py --sprt 0,20
+    onefile arena infexion bots/infexion/*.py --plan roundrobin --jobs 2
+    ```
     """
     lineup = read_lineup(contest, bots, game, official)
     rules = lineup.rules
-    plan = games.make_plan(rules, len(lineup.bots))
-    test = games.make_test(plan)
-    workers.check(time, lineup, storage.all_logs)
+    plan = games.make_plan(rules, len(lineup.bots), dict(lineup.options), lineup.n_cases)
+    test = games.make_test(plan, len(lineup.bots))
+    keeps_logs = storage.all_logs or bool(games.worst)
+    workers.check(time, lineup, keeps_logs)
     if workers.in_process:
         time = replace(time, limits="off")
     conditions = replace(lineup.conditions(games.seed, time), host_speed=workers.host_speed)
     found = tuple(find_bot(bot, announce_bundling) for bot in lineup.bots)
-    setting = Setting(rules.name, found, conditions, storage.all_logs)
-    made_of = fingerprint_rules(rules.name, lineup.referee, lineup.options)
+    setting = Setting(rules.name, found, conditions, keeps_logs)
+    best = scores.best_file(storage.db)
+    written = storage.written_paths(best)
+    made_of = fingerprint_rules(rules.name, lineup.referee, lineup.options, written)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(storage.db))
         store = stack.enter_context(open_store(storage.db))
+        options = dict(lineup.options)
         running = Arena.create(
-            store, setting, plan, storage.logs(), made_of, test, storage.written_paths()
+            store,
+            setting,
+            plan,
+            storage.logs(),
+            made_of,
+            test,
+            written,
+            lowest_wins=rules.lowest_wins,
+            case_of=lambda seed: find_case(rules, seed, options),
+            known=known_scores(best, rules.name) if plan.is_solo else {},
+            needs_logs=bool(games.worst),
         )
+        check_against(scores.against, running.entrants)
+        against = find_entrant(running.entrants, scores.against)
+        if games.worst:
+            running.plan = plan_of_worst(running, games.worst)
+        if storage.note:
+            store.add_run(running.series, [running.entrants[0].key], storage.note)
         running.store_parts()
         warn_of_changes(running)
+        for note in running.notes():
+            warn(note)
         names = labels(running.entrants)
         title = f"{rules.title}: {' - '.join(names)}" if len(names) < 4 else rules.title
         try:
@@ -227,15 +387,57 @@ def arena(
                 running.run(pool, show)
             samples = store.host_samples(running.series) if workers.cluster else []
         except KeyboardInterrupt:
+            keep_best(running, best)
             if running.standings.n_games and not json_line:
-                print_summary(running, names, json_line)
-            left = games.games - running.n_found - running.n_played
+                print_summary(running, names, json_line, against)
+            left = running.plan.n_games - running.n_found - running.n_played
             warn(f"stopped: {left} games are left, the same command goes on")
             raise
-    print_summary(running, names, json_line)
+        keep_best(running, best)
+        print_summary(running, names, json_line, against)
     for host in find_outlier_hosts(samples):
         warn(str(host))
     warn_of_crowding(running, names)
+
+
+def keep_best(arena: Arena, file: Path) -> None:
+    """Write new best known scores of a contest for one player to their file."""
+    standings, series = arena.standings, arena.series
+    if isinstance(standings, ScoreStandings) and standings.n_games:
+        found = {
+            case: BestScore(score, arena.entrants[bot].given)
+            for case, (score, bot) in standings.scores.best_cases().items()
+        }
+        improve_best(file, series.contest, found, series.lowest_wins)
+
+
+def plan_of_worst(arena: Arena, k: int) -> Plan:
+    """Returns the plan with the k cases alone that ended worst for the first bot, or for its former
+    version if it has not played yet. Raises UsageError.
+    """
+    store, series, first = arena.store, arena.series, arena.entrants[0]
+    entrants = store.entrants(series)
+    known = [bot for bot, one in enumerate(entrants) if one.key == first.key]
+    known = known or [bot for bot, one in enumerate(entrants) if one.given == first.given]
+    if not known:
+        raise UsageError(
+            f"--worst {k}: {first.given} has not played under these conditions: play without"
+            " --worst first"
+        )
+    bot = known[-1]
+    scores = scores_of(store, series, entrants, arena.known).scores
+    seeds: dict[str, int] = {}
+    for game in store.games(series):
+        if game.seating == (entrants[bot].key,):
+            seeds.setdefault(arena.case_of(game.seed).name, game.seed)
+    names = [scores.cases[row].name for row in scores.order(bot)]
+    worst = tuple(seeds[name] for name in names if name in seeds)[:k]
+    if entrants[bot].key != first.key:
+        warn(
+            f"these {len(worst)} cases were the worst of the former version, partly by bad luck:"
+            " expect the new one to do better on them in any case"
+        )
+    return replace(arena.plan, seeds=worst, n_games=len(worst) * len(arena.entrants))
 
 
 def warn_of_changes(arena: Arena) -> None:

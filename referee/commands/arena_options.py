@@ -1,19 +1,25 @@
 """Options that `arena`, `tune`, `table` and `report` share: the file, the test, the cluster."""
 
+import math
 import os
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from referee.arena.best_known import best_file
+from referee.arena.cluster.keys import Address, check_plain, key_file, security
+from referee.arena.entrants import Entrant, find_entrant, labels
 from referee.arena.in_process import InProcessWorkers
 from referee.arena.plan import n_compared
 from referee.arena.play import Setting
-from referee.arena.statistics.sprt import Sprt
+from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.worker_pool import cluster_workers, local_workers
 from referee.arena.workers import Workers
-from referee.commands.options import run_option, warn
+from referee.commands.options import game_option, run_option, storage_option, warn
 from referee.errors import UsageError
 from referee.sources.workspace import home
 
@@ -29,8 +35,37 @@ ArenaFile = Annotated[
     ),
 ]
 ArenaOption = Annotated[
-    Path | None, typer.Option("--db", metavar="FILE", help="The same, as `arena` takes it.")
+    Path | None,
+    typer.Option("--db", metavar="FILE", help="The same file, by the option of `arena`."),
 ]
+
+
+@dataclass(frozen=True)
+class ScoreOptions:
+    """The statistics of contests for one player."""
+
+    against: Annotated[
+        str | None,
+        game_option(
+            metavar="BOT",
+            help="In a contest for one player, the bot with which the others are compared case by"
+            " case.",
+            show_default="the first; of two bots the other",
+        ),
+    ] = None
+    best: Annotated[
+        Path | None,
+        storage_option(
+            metavar="FILE",
+            help="The best known score of each case, in a contest for one player; `arena` adds new"
+            " ones.",
+            show_default="FILE of results with -best.json for its suffix",
+        ),
+    ] = None
+
+    def best_file(self, db: Path) -> Path:
+        """Returns the file of best known scores that belongs to a file of results."""
+        return self.best or best_file(db)
 
 
 @dataclass(frozen=True)
@@ -41,13 +76,27 @@ class ClusterOptions:
         str | None,
         run_option(
             metavar="ADDRESS",
-            help="Play on the workers of a dask scheduler, as in tcp://host:8786.",
+            help="Play on the workers of a scheduler, whose address `onefile scheduler` tells.",
         ),
     ] = None
+    key: Annotated[
+        Path | None,
+        run_option(
+            metavar="FILE",
+            help="The key of a cluster at tls://HOST:PORT.",
+            show_default="~/.onefile/cluster.pem",
+        ),
+    ] = None
+    insecure: Annotated[
+        bool,
+        run_option(
+            "--insecure", help="Connect to a cluster beyond this host without TLS (tcp://)."
+        ),
+    ] = False
     patience: Annotated[
         float,
         run_option(
-            min=0.0, metavar="SECONDS", help="How long a scheduler that is gone is waited for."
+            min=0.0, metavar="SECONDS", help="The longest wait for a scheduler that is gone."
         ),
     ] = 600.0
     alone: Annotated[
@@ -63,6 +112,13 @@ class ClusterOptions:
         """Raise UsageError unless the options fit each other."""
         if self.alone and not self.cluster:
             raise UsageError("--alone needs --cluster: without it all games are played here")
+        if self.cluster:
+            with suppress(ImportError):  # told with advice when the workers are made
+                from referee.arena.cluster.scheduler import check_address
+
+                check_address(self.cluster)
+            check_plain(self.cluster, self.insecure)
+            security(self.cluster, key_file(self.key))
 
     def make_workers(
         self, setting: Setting, jobs: int | None, n_seats: int, in_process: bool
@@ -70,7 +126,13 @@ class ClusterOptions:
         """Returns the workers of the cluster, which play over pipes, or else of this machine."""
         if self.cluster:
             return cluster_workers(
-                self.cluster, setting, jobs, n_seats, self.patience, self.alone, warn
+                Address(self.cluster, key_file(self.key)),
+                setting,
+                jobs,
+                n_seats,
+                self.patience,
+                self.alone,
+                warn,
             )
         if in_process:
             return InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
@@ -78,22 +140,15 @@ class ClusterOptions:
 
 
 def arena_file(file: Path | None, db: Path | None) -> Path:
-    """Returns the arena's file of two ways to name it. Raises BadParameter for two files."""
+    """Returns the arena's file, named by FILE or --db. Raises BadParameter if they differ."""
     if file and db and file != db:
         raise typer.BadParameter("FILE and --db name two files.")
     return file or db or DEFAULT_DB
 
 
-def parse_sprt(
-    text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),), is_solo: bool = False
-) -> Sprt:
-    """Returns the test of `--sprt`; is_solo: each bot plays by itself. Raises UsageError."""
-    try:
-        elo0, elo1 = map(float, text.split(","))
-    except ValueError:
-        raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
-    if not elo0 < elo1:
-        raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
+def parse_sprt(text: str, tables: tuple[tuple[int, ...], ...] = ((0, 1),)) -> Sprt:
+    """Returns the test of `--sprt` at a table. Raises UsageError."""
+    elo0, elo1 = parse_hypotheses(text)
     if not -MAX_SPRT_ELO <= elo0 < elo1 <= MAX_SPRT_ELO:
         raise UsageError(f"--sprt {text}: both numbers have to be within {MAX_SPRT_ELO:g} of 0")
     if len(tables) != 1:
@@ -101,6 +156,32 @@ def parse_sprt(
             "--sprt compares the first two bots at one table: give as many bots as it has seats"
         )
     [table] = tables
-    if is_solo and len(table) != 2:
+    return Sprt(elo0, elo1, n_games=n_compared(table))
+
+
+def parse_score_sprt(text: str, n_bots: int) -> ScoreSprt:
+    """Returns the test of `--sprt` in a contest for one player, in points. Raises UsageError."""
+    if n_bots != 2:
         raise UsageError("--sprt compares two bots in a contest for one player")
-    return Sprt(elo0, elo1, n_games=1 if is_solo else n_compared(table))
+    zero, one = parse_hypotheses(text)
+    if math.isinf(one - zero):
+        raise UsageError(f"--sprt {text}: two finite numbers of points are expected")
+    return ScoreSprt(zero, one)
+
+
+def parse_hypotheses(text: str) -> tuple[float, float]:
+    """Returns the two numbers of `--sprt`. Raises UsageError."""
+    try:
+        zero, one = map(float, text.split(","))
+    except ValueError:
+        raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
+    if not zero < one:
+        raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
+    return zero, one
+
+
+def check_against(name: str | None, entrants: Sequence[Entrant]) -> None:
+    """Raise UsageError unless one of the bots has the name of `--against`."""
+    if name is not None and find_entrant(entrants, name) is None:
+        names = ", ".join(dict.fromkeys(labels(list(entrants))))
+        raise UsageError(f"--against {name}: no such bot: there are {names}")

@@ -26,7 +26,7 @@ def import_game(
     is_new: Annotated[
         bool,
         typer.Option(
-            "--new", help="CONTEST is none of those here: what players read is not checked."
+            "--new", help="CONTEST is none of those here: the input of players is not checked."
         ),
     ] = False,
     log: Annotated[
@@ -43,7 +43,13 @@ def import_game(
 
     For `replay` the bot has to be a bundle made with `onefile bundle BOT --trace`: what it echoes
     to stderr is its game. From a replay with several such players all are taken; from one without
-    any, what the players wrote, for `view`.
+    any, the answers of the players, for `view`.
+
+    Examples:
+
+    ```sh
+    onefile import game.json --contest coders_strike_back -o lost.jsonl
+    ```
     """
     log = output_path(log, file, ".jsonl", "log")
     with LogWriter(log) as writer:

@@ -1,6 +1,7 @@
 """The lineup of a match: the contest, the bots, and the referee that leads it."""
 
 import re
+import shlex
 import shutil
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,9 +22,10 @@ from referee.commands.options import (
 from referee.errors import UsageError
 from referee.log.records import OFFICIAL, Conditions
 from referee.official.match import PARAMETER, OfficialSettings, build_of
-from referee.sources.bots import find_file
+from referee.play.scorer import INPUTS, SCORER, scored_contest
+from referee.sources.bots import find_command, find_file
 from referee.sources.contests import contest_names, contest_of_match
-from shared.core.contest import Contest
+from shared.core.contest import Case, Contest
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,25 @@ class GameOptions:
             ' referee.jar".',
         ),
     ] = None
+    scorer: Annotated[
+        str | None,
+        run_option(
+            metavar="COMMAND",
+            help="A scorer, in a contest without a dialogue: each bot reads an input file from"
+            " stdin and ends, and the command writes 'Score = N'. {input} and {output} in it stand"
+            " for the files, which are else its last two arguments. CONTEST may be any name.",
+        ),
+    ] = None
+    inputs: Annotated[
+        Path | None,
+        game_option(
+            metavar="DIR",
+            help="The input files, with --scorer: seed 0 is the first one by name.",
+        ),
+    ] = None
+    lowest: Annotated[
+        bool, game_option("--lowest", help="The lower score is better, with --scorer.")
+    ] = False
     option: OwnOptions = None
 
 
@@ -52,12 +73,19 @@ class OfficialReferee:
         run_option(
             metavar="CLASSPATH",
             help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
-            " after mvn package dependency:copy-dependencies, a folder of classes and jars, a"
-            " jar, or a list of these. CONTEST may then be left out.",
+            " after onefile build, a folder of its classes beside jars, a jar, or a list of"
+            " these. CONTEST may then be left out.",
         ),
     ] = None
     league: Annotated[
-        int | None, game_option(min=1, max=99, metavar="N", help="The league, with --official.")
+        int | None,
+        game_option(
+            min=1,
+            max=99,
+            metavar="N",
+            help="The league, with --official.",
+            show_default="the highest one",
+        ),
     ] = None
     param: Annotated[
         list[str] | None,
@@ -98,12 +126,16 @@ class OfficialOptions(OfficialReferee):
 
 @dataclass(frozen=True)
 class Lineup:
-    """A contest's rules as far as known, the bots as given, the leader, and the options."""
+    """A contest, its bots and the command of a referee other than ours, as named by a user.
+
+    n_cases: the number of cases, which are those of seeds 0, 1, ...; None if they are endless.
+    """
 
     rules: Contest
     bots: list[str]
     referee: str | None
     options: tuple[tuple[str, str], ...]
+    n_cases: int | None = None
 
     def conditions(self, seed: int, time: TimeOptions) -> Conditions:
         """Returns the conditions of a match. Raises UsageError and BadParameter."""
@@ -132,10 +164,16 @@ def read_lineup(
         if not contest:
             known = ", ".join(contest_names())
             raise UsageError(f"no contest is given: name one first, and then bots ({known})")
+        if game.scorer:
+            return scored_lineup(contest, bots, game)
+        if game.inputs or game.lowest:
+            raise UsageError("--inputs and --lowest need --scorer COMMAND")
         rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
             raise UsageError("no bot is given: name one at least, behind the contest")
         return Lineup(rules, bots, referee, parse_options(own))
+    if game.scorer:
+        raise UsageError("--official and --scorer are two referees: give one of them")
     if referee:
         raise UsageError("--official and --referee are two referees: give one of them")
     leader = official_leader(official.official)
@@ -145,8 +183,25 @@ def read_lineup(
     name = names.pop(0) if is_contest(contest) else build_of(leader).name
     if not names:
         raise UsageError(f"no bot is given: name one at least, behind {contest}")
-    options = parse_options([*(own or []), *official.match_options()])
-    return Lineup(official_contest(name, leader, dict(options)), names, leader, options)
+    options = official_options(leader, [*(own or []), *official.match_options()])
+    rules = official_contest(name, leader, options)
+    return Lineup(rules, names, leader, tuple(options.items()), len(rules.cases) or None)
+
+
+def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Lineup:
+    """Returns the lineup of a contest that a scorer judges. Raises UsageError."""
+    assert game.scorer
+    if game.referee or game.option:
+        raise UsageError("--scorer goes without --referee and --option")
+    if game.inputs is None:
+        raise UsageError("--scorer needs --inputs DIR, the folder of input files")
+    if not bots:
+        raise UsageError("no bot is given: name one at least, behind the contest")
+    words = find_command(game.scorer).command
+    folder = str(game.inputs.resolve())
+    rules = scored_contest(contest, folder, game.lowest)
+    leader = SCORER + shlex.join(words)
+    return Lineup(rules, bots, leader, ((INPUTS, folder),), len(rules.cases))
 
 
 def official_leader(classpath: str) -> str:
@@ -154,12 +209,42 @@ def official_leader(classpath: str) -> str:
     return OFFICIAL + build_of(OFFICIAL + classpath).given
 
 
+def official_options(leader: str, texts: list[str]) -> dict[str, str]:
+    """Returns the options of matches under an official referee, with the contest's highest league
+    unless one is given. Raises BadParameter and UsageError.
+    """
+    build, options = build_of(leader), dict(parse_options(texts))
+    if build.leagues and "league" not in options:
+        options["league"] = str(build.leagues)
+    return options
+
+
 def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest:
-    """Returns an official referee's contest, with its number of players. Raises UsageError."""
-    build = build_of(leader)
+    """Returns an official referee's contest, with its number of players, or its cases for one.
+
+    Raises UsageError.
+    """
     rules = contest_of_match(name, leader)
-    is_solo = OfficialSettings(build, 1, 0, options).is_solo
-    return replace(rules, players=(1, 8) if is_solo else build.players)
+    build = build_of(leader)
+    settings = OfficialSettings(build, 1, 0, options)
+    league = options.get("league")
+    title = build.title if rules.title == build.name else rules.title
+    title = f"{title}, league {league}" if league else title
+    if not settings.is_solo:
+        return replace(rules, title=title, players=build.players(settings.league))
+    names = settings.case_names()
+
+    def case_of(seed: int, **_: object) -> Case:
+        return Case(names[seed % len(names)])
+
+    return replace(
+        rules,
+        title=title,
+        players=(1, 8),
+        case_of=case_of,
+        cases=names,
+        options=dict.fromkeys(options, str),
+    )
 
 
 def is_contest(text: str) -> bool:

@@ -10,7 +10,17 @@ import typer
 from rich.console import Console
 
 from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
-from referee.commands.options import BOT_HELP, ContestName, JsonLine, TimeOptions, announce_bundling
+from referee.commands.options import (
+    BOT_HELP,
+    ContestName,
+    JsonLine,
+    TimeOptions,
+    announce_bundling,
+    game_option,
+    storage_option,
+    time_option,
+    within,
+)
 from referee.errors import UsageError
 from referee.log.file import LogWriter
 from referee.log.limits import HANG_MS
@@ -18,12 +28,16 @@ from referee.log.records import is_official
 from referee.page.summary import print_summary, summarise
 from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
+from referee.play.scorer import has_scorer
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players
 from referee.status_line import status_line
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63
+# Exit statuses of a match that was played, for scripts.
+BOT_FAILED = 3
+NO_RESULT = 4
 
 
 def match(
@@ -32,29 +46,29 @@ def match(
     *,
     seed: Annotated[
         int | None,
-        typer.Option(
-            min=-MAX_SEED,
-            max=MAX_SEED - 1,
-            help="Which game to play; without it one at random, which is printed. Negative ones are"
+        game_option(
+            metavar="N",
+            callback=within(-MAX_SEED, MAX_SEED - 1),
+            help="The game to play; without it one at random, which is printed. Negative seeds are"
             " for --official.",
         ),
     ] = None,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the log of the match here.")
+        Path | None, storage_option(metavar="FILE", help="Write the log of the match here.")
     ] = None,
     json_line: JsonLine = False,
     time: TimeOptions,
     turns: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
+        int | None, game_option(min=1, metavar="N", help="Stop after N turns, with no outcome.")
     ] = None,
     hiccup: Annotated[
         float,
-        typer.Option(
+        time_option(
             min=0.0,
             max=HANG_MS,
             metavar="MS",
-            help="Stop each bot once a turn for so long, at a random moment of its time: "
-            "does its margin bear it?",
+            help="Stop each bot once a turn for so long, at a random moment of its time, to try its"
+            " safety margin.",
         ),
     ] = 0.0,
     game: GameOptions,
@@ -65,6 +79,16 @@ def match(
     All bots of a turn are asked at once, each with its own clock: from the writing of its input to
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
+
+    Exit status: 3 if a bot failed so, 4 if the machine was too busy for a result, else 0.
+
+    Examples:
+
+    ```sh
+    onefile match infexion bots/infexion/minimax.py bots/infexion/greedy.py
+    onefile match infexion bots/infexion/mcts.py --seed 7 --log match.jsonl
+    onefile match infexion bots/infexion/mcts.py "java -jar bot.jar" --clock cpu
+    ```
     """
     lineup = read_lineup(contest, bots, game, official)
     rules, referee = lineup.rules, lineup.referee
@@ -74,9 +98,10 @@ def match(
     if seed is not None and seed < 0 and not is_official(referee):
         raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
     if seed is None:
-        seed = random.randrange(2**31)
-        if referee and takes_seeds(referee) and not is_official(referee):
-            lineup = replace(lineup, referee=UNSEEDED + referee)
+        seed = 0 if has_scorer(referee) else random.randrange(2**31)
+        is_foreign = referee and not has_scorer(referee) and not is_official(referee)
+        if is_foreign and takes_seeds(referee or ""):
+            lineup = replace(lineup, referee=f"{UNSEEDED}{referee}")
     conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
     with status_line() as status:
         status.show("preparing the bots")
@@ -89,3 +114,7 @@ def match(
         print(json.dumps({**result, "log": log and str(log)}))
     else:
         print_summary(result, rules.title, Console())
+    if result["spoiled"]:
+        raise typer.Exit(NO_RESULT)
+    if any(part.fault for turn in played.turns for part in turn.players.values()):
+        raise typer.Exit(BOT_FAILED)

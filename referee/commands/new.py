@@ -6,10 +6,12 @@ from typing import Annotated
 
 import typer
 
+from bundler.sources.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.new_contest import write_contest, write_first_bot
+from referee.scaffold.new_workspace import make_workspace
 from referee.sources.contests import contest_names
-from referee.sources.workspace import home, make_workspace
+from referee.sources.workspace import home_for_sources
 from referee.terminal import say
 
 
@@ -22,8 +24,15 @@ def init(
 
     Commands that are given there, or in a folder of it, look there first and then in the installed
     onefile; what they write by themselves goes there.
+
+    Examples:
+
+    ```sh
+    onefile init ~/bots
+    ```
     """
-    say(*map(str, make_workspace(folder)))
+    written = make_workspace(folder)
+    say(*(map(str, written) if written else [f"{folder}: nothing is missing"]))
     say(f"begin there: cd {shlex.quote(str(folder))}, then onefile new my_contest")
 
 
@@ -40,23 +49,49 @@ def new(
             " starts with.",
         ),
     ] = None,
+    solo: Annotated[
+        bool,
+        typer.Option(
+            "--solo", help="A contest for one player, with a bot that plans by beam search."
+        ),
+    ] = False,
 ) -> None:
     """Begin a contest of your own: rules, simulator, protocol, drawing, two bots and tests.
 
-    What is written is a small game that can be played at once, by a bot that searches and one that
-    does not. Replace it rule by rule.
+    The files are a small game that can be played at once, by a bot that searches and one that does
+    not. Replace it rule by rule.
+
+    Examples:
+
+    ```sh
+    onefile new my_contest
+    onefile new my_puzzle --solo
+    onefile new other_contest --stub config/stub.txt
+    ```
     """
+    folder = home_for_sources()
     if stub:
-        path = write_first_bot(contest, stub, home())
+        if solo:
+            raise UsageError("--stub writes a bot alone, and --solo a contest: give one of them")
+        path = write_first_bot(contest, stub, folder)
         print(path)
         print(f"play it: onefile match --official CLASSPATH {path}")
         return
     # In a workspace it would hide a part of the installed one.
-    if contest in contest_names() and not (home() / "shared" / "games" / contest).exists():
+    if contest in contest_names() and not (folder / "shared" / "games" / contest).exists():
         raise UsageError(
             f"contest {contest!r} exists: there is one in the installation: choose another name;"
             f" bots of your own for it go into bots/{contest}"
         )
-    for path in write_contest(contest, home()):
+    for path in write_contest(contest, folder, solo):
         print(path)
-    print(f"play it: make match CONTEST={contest}")
+    if (folder / MARKER).exists():
+        bot = f"bots/{contest}/random_player.py"
+        if solo:
+            print(f"play it: onefile match {contest} bots/{contest}/beam.py")
+            print(f"score it: onefile arena {contest} bots/{contest}/beam.py {bot} --cases 1-100")
+        else:
+            print(f"play it: onefile match {contest} bots/{contest}/smitsimax.py {bot}")
+        print(f"test it: onefile test -k {contest}")
+    else:
+        print(f"play it: make match CONTEST={contest}")

@@ -11,6 +11,7 @@ import typer
 
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
+from referee.sources.contests import contest_names
 from referee.terminal import say
 from shared.core.clock import Limits
 
@@ -22,15 +23,35 @@ def _options_of(panel: str) -> Callable[..., Any]:
 
 
 # Options in the groups of a command's help.
-game_option, time_option = _options_of("Which games"), _options_of("Time to think")
-storage_option, run_option = _options_of("What is kept"), _options_of("How it runs")
+game_option, time_option = _options_of("Games"), _options_of("Time")
+storage_option, run_option = _options_of("Files"), _options_of("Execution")
+
+
+def complete_contest(incomplete: str) -> list[str]:
+    """Returns the contests that a word on the command line may become."""
+    return [name for name in contest_names() if name.startswith(incomplete)]
+
+
+def within(low: float, high: float) -> Callable[[float | None], float | None]:
+    """Returns a check of an option's number, whose range is too long for the help."""
+
+    def check(value: float | None) -> float | None:
+        if value is not None and not low <= value <= high:
+            raise typer.BadParameter(f"{value} is not in the range {low:,} to {high:,}.")
+        return value
+
+    return check
+
+
 # The form of a limit.
 LIMITS_WORD = re.compile(r"official|soft3|bank|off|\d{1,6}(,\d{1,6})?", re.ASCII)
 
 ContestName = Annotated[
     str,
     typer.Argument(
-        metavar="CONTEST", help="A folder's name in shared/games, or a file with a CONTEST."
+        metavar="CONTEST",
+        help="A folder's name in shared/games, or a file with a CONTEST.",
+        autocompletion=complete_contest,
     ),
 ]
 LogFile = Annotated[
@@ -40,17 +61,17 @@ Trust = Annotated[
     bool,
     typer.Option(
         "--trust",
-        help="Run what the log names, be it the file of a contest or any command line; without it"
-        " only the contests and bots of this installation.",
+        help="Run every contest and command line that the log names; without it only the contests"
+        " and bots of this installation.",
     ),
 ]
 BOT_HELP = (
-    "A bot's source (bots/CONTEST/NAME.py: its bundle is what runs), another Python file "
-    '(run as it is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
+    "A bot's source (bots/CONTEST/NAME.py, which is bundled first), another Python file (run as it "
+    'is), or a command line in quotes ("java -jar bot.jar", "./a.out").'
 )
 WARMUP_HELP = (
-    "How long a bot may take to start before the first answer's clock runs: it waits until the "
-    "bot sleeps, which a bot that compiles or loads does not. "
+    "The longest start of a bot before the clock of its first answer runs: the referee waits until "
+    "the bot sleeps, so it may compile or load. "
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
 Warmup = Annotated[float, time_option(metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP)]
@@ -61,16 +82,17 @@ LimitsText = Annotated[
         "--limits",
         metavar="LIMITS",
         help="official: the site's time for an answer. soft3: the same, but an answer up to 50 ms"
-        " late counts, and the third late one loses. bank: so much CPU time for the whole game."
-        " off: a minute for each answer. 100 or 100,1000: so many milliseconds for an answer,"
-        " and for the first. By bot: official/50.",
+        " late counts, and the third late one loses. bank: one budget of CPU time for the game."
+        " off: a minute for each answer. 100 or 100,1000: milliseconds for an answer, and for the"
+        " first. By bot: official/50.",
     ),
 ]
 ClockChoice = Annotated[
     Clock,
     time_option(
-        help="Which time the limits count. cpu: what a bot computes, and bots of this project think"
-        " by that, so that a busy machine is fair."
+        metavar="wall|cpu",
+        help="The time that the limits count. cpu: the time that a bot computes, and bots of this"
+        " project think by it, so that other programs on the machine cost no bot its turn.",
     ),
 ]
 ThinkText = Annotated[
@@ -78,7 +100,8 @@ ThinkText = Annotated[
     time_option(
         "--think",
         metavar="MS",
-        help="Let each bot of this project think so long in a turn (CG_MS). By bot: 40/80.",
+        help="The milliseconds that each bot of this project thinks in a turn (CG_MS). By bot:"
+        " 40/80.",
     ),
 ]
 OwnOptions = Annotated[
@@ -102,7 +125,7 @@ class TimeLimits:
     clock: ClockChoice = Clock.WALL
 
     def is_timed(self, think: str | None) -> bool:
-        """Returns whether an option asks for time, which is void where nodes alone count."""
+        """Returns True if an option asks for time, which is void where nodes alone count."""
         is_own = self.limits not in ("official", "off")
         return bool(think) or self.clock is not Clock.WALL or is_own
 
@@ -115,8 +138,8 @@ class TimeOptions(TimeLimits):
         str | None,
         time_option(
             metavar="N",
-            help="Let each bot search N nodes a turn (CG_NODES), whatever the time: repeatable. By"
-            " bot: 5000/8000, with - for a bot that is told nothing.",
+            help="Let each bot search N nodes a turn (CG_NODES) instead of by time, so that the"
+            " game can be repeated. By bot: 5000/8000, with - for a bot without a number.",
         ),
     ] = None
     think: ThinkText = None

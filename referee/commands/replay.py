@@ -26,7 +26,9 @@ from referee.terminal import plain, say
 Player = Annotated[
     int | None,
     typer.Option(
-        min=0, help="Whose turns to repeat; without it the first player's that was asked."
+        min=0,
+        metavar="P",
+        help="The player whose turns to repeat; without it the first that was asked.",
     ),
 ]
 Nodes = Annotated[
@@ -41,11 +43,17 @@ def replay_command(
     log: LogFile,
     player: Player = None,
     bot: Annotated[
-        str | None, typer.Option(help="The bot to repeat them with; without it the logged one.")
+        str | None,
+        typer.Option(metavar="BOT", help="The bot to repeat them with; without it the logged one."),
     ] = None,
     turn: Annotated[
         int | None,
-        typer.Option(min=0, help="Repeat up to this turn, and show it whether or not it differs."),
+        typer.Option(
+            min=0,
+            metavar="N",
+            help="Repeat up to this turn, and show it even if it agrees. Turns count from 0, as in"
+            " logs, pages and results.",
+        ),
     ] = None,
     repeat: Annotated[
         int,
@@ -56,15 +64,15 @@ def replay_command(
         bool,
         typer.Option(
             "--pdb",
-            help="Run the bot's source in the debugger: compiled up to the --turn, then in plain "
-            "Python; it stops in its function choose.",
+            help="Run the bot's source in the debugger, which stops in its function choose:"
+            " compiled up to the --turn, in plain Python while you step, and compiled again after c"
+            " (continue).",
         ),
     ] = False,
     warmup: Warmup = 60.0,
     trust: Trust = False,
 ) -> None:
-    """Repeat a player's turns with a bot and compare every command; without options
-    check the log itself.
+    """Repeat a player's turns with a bot and compare every command, or check the log itself.
 
     The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
     answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
@@ -72,6 +80,14 @@ def replay_command(
 
     Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated
     from its seed and commands, and every input and state in the log is checked.
+
+    Examples:
+
+    ```sh
+    onefile replay match.jsonl
+    onefile replay match.jsonl --player 1 --turn 57
+    onefile replay match.jsonl --bot bots/infexion/mcts.py --turn 57 --pdb
+    ```
     """
     logged = read_log(log)
     if (player, bot, turn, repeat, nodes, use_pdb) == (None, None, None, 1, None, False):
@@ -124,11 +140,16 @@ def diff(
     nodes: Nodes = None,
     warmup: Warmup = 60.0,
 ) -> None:
-    """Give two bots the same logged input: where they first answer differently, and what
-    CPU time each takes.
+    """Give two bots the same logged input; compare their answers and CPU time.
 
     For a bot's source in bots/ its bundle runs; "source:FILE" runs the source itself, compiled by
     numba at its start. Exit status 1 when they differ.
+
+    Examples:
+
+    ```sh
+    onefile diff match.jsonl bots/infexion/mcts.py bots/infexion/minimax.py
+    ```
     """
     logged = read_log(log)
     player = find_player(logged, log, player)

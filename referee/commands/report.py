@@ -5,9 +5,17 @@ from typing import Annotated
 
 import typer
 
+from referee.arena.best_known import read_best
 from referee.arena.report import write_report
 from referee.arena.store import read_store
-from referee.commands.arena_options import ArenaFile, ArenaOption, arena_file, parse_sprt
+from referee.commands.arena_options import (
+    ArenaFile,
+    ArenaOption,
+    ScoreOptions,
+    arena_file,
+    check_against,
+    parse_sprt,
+)
 from referee.commands.options import Trust, describe_file, output_path, page_option, warn
 from referee.status_line import status_line
 from referee.terminal import say
@@ -21,18 +29,30 @@ def report(
     page: Annotated[Path | None, page_option("FILE with .html for its suffix")] = None,
     db: ArenaOption = None,
     sprt: Annotated[
-        str, typer.Option(metavar="ELO0,ELO1", help="The test whose way is drawn for two bots.")
+        str, typer.Option(metavar="ELO0,ELO1", help="The test that is drawn for two bots.")
     ] = "0,10",
     trust: Trust = False,
+    *,
+    options: ScoreOptions,
 ) -> None:
-    """Write a page about an arena's file: ratings and how they came about, points, times, and pages
-    of the logged games.
+    """Write a page about an arena's file: ratings, points, times, and pages of logged games.
+
+    Examples:
+
+    ```sh
+    onefile report build/arena.db -o arena.html
+    ```
     """
     found = arena_file(file, db)
     page = output_path(page, found, ".html", "page")
     test = parse_sprt(sprt)
     with read_store(found) as store, status_line() as status:
-        n_pages, problems = write_report(store, page, test, status.show, trust)
+        entrants = [one for each in store.all_series() for one in store.entrants(each)]
+        check_against(options.against, entrants)
+        known = read_best(options.best_file(found))
+        n_pages, problems = write_report(
+            store, page, test, status.show, trust, known, options.against
+        )
     more = f", and {n_pages} pages of games beside it" if n_pages else ""
     say(f"{describe_file(page)}{more}")
     for problem in problems[:MAX_TOLD]:

@@ -41,12 +41,18 @@ def serve(
         ),
     ] = None,
 ) -> None:
-    """Be the referee for cg-brutaltester, psyleague and other tools
-    (`-r "python -m referee serve CONTEST"`).
+    """Be the referee for cg-brutaltester, psyleague and other tools.
 
     With bots (-p1 to -p8) it plays them and prints a score a line: how many players are placed
     behind, -1 for a bot that failed. Without bots it leads the game on stdin and stdout by the
-    older protocol: ###Seed, ###Start, ###Input, ###Output, ###End.
+    older protocol: ###Seed, ###Start, ###Input, ###Output, ###End. Name this command as their
+    referee: `-r "onefile serve CONTEST"`.
+
+    Examples:
+
+    ```sh
+    onefile serve infexion -p1 bots/infexion/mcts.py -p2 "./a.out" -d seed=7
+    ```
     """
     rules = find_contest(contest)
     given = [p1, p2, p3, p4, p5, p6, p7, p8]

@@ -3,20 +3,47 @@
 from rich.console import Console
 from rich.text import Text
 
-from referee.arena.entrants import labels
-from referee.arena.standings import standings_of
+from referee.arena.best_known import known_scores
+from referee.arena.entrants import find_entrant, labels
+from referee.arena.standings import AnyStandings, scores_of, standings_of
 from referee.arena.store import read_store
 from referee.arena.table import render_results
-from referee.commands.arena_options import ArenaFile, ArenaOption, arena_file
+from referee.commands.arena_options import (
+    ArenaFile,
+    ArenaOption,
+    ScoreOptions,
+    arena_file,
+    check_against,
+)
 from referee.terminal import plain
 
 
-def table(file: ArenaFile = None, db: ArenaOption = None) -> None:
-    """Print the results of an arena's file: standings and crosstable for each kind of game."""
+def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptions) -> None:
+    """Print the results of an arena's file: standings and crosstable for each kind of game.
+
+    Examples:
+
+    ```sh
+    onefile table build/arena.db
+    ```
+    """
     console = Console()
-    with read_store(arena_file(file, db)) as store:
-        for series in store.all_series():
+    found = arena_file(file, db)
+    with read_store(found) as store:
+        all_series = store.all_series()
+        check_against(options.against, [one for each in all_series for one in store.entrants(each)])
+        for series in all_series:
             entrants = store.entrants(series)
-            standings = standings_of(store, series, entrants)
+            names, against = labels(entrants), None
+            standings: AnyStandings
+            if store.is_solo(series):
+                known = known_scores(options.best_file(found), series.contest)
+                standings = scores_of(store, series, entrants, known)
+                against = find_entrant(entrants, options.against)
+            else:
+                standings = standings_of(store, series, entrants)
             console.print(Text(plain(series.title()), style="bold"))
-            console.print(render_results(labels(entrants), standings))
+            console.print(render_results(names, standings, against))
+            for key, note in store.notes(series).items():
+                noted = [name for name, one in zip(names, entrants) if one.key == key]
+                console.print(Text(plain(f"{', '.join(noted)}: {note}")))

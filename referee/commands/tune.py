@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,9 +13,11 @@ from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Arena, logs_folder
 from referee.arena.series import fingerprint_rules, series_data
+from referee.arena.standings import ScoreStandings
+from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
-from referee.arena.table import signed, sprt_text
-from referee.commands.arena_options import DEFAULT_DB, ClusterOptions, parse_sprt
+from referee.arena.table import elo_text, sprt_text
+from referee.commands.arena_options import ClusterOptions, parse_score_sprt, parse_sprt
 from referee.commands.options import (
     ContestName,
     OwnOptions,
@@ -32,14 +35,16 @@ from referee.commands.options import (
     storage_option,
     time_option,
     warn,
+    within,
 )
 from referee.errors import UsageError
 from referee.log.records import Conditions
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
-from referee.sources.contests import check_number_of_players, find_contest
+from referee.sources.contests import check_number_of_players, find_case, find_contest, is_solo
+from referee.sources.workspace import home
 from referee.status_line import status_line
 from referee.terminal import say
-from referee.tuning.gain import estimated_gain
+from referee.tuning.gain import estimated_gain, gain_text
 from referee.tuning.methods import Method, MethodName, new_method
 from referee.tuning.page import write_page
 from referee.tuning.progress import TuningProgress
@@ -47,6 +52,10 @@ from referee.tuning.run import Tuning
 from referee.tuning.space import Parameter, Point, Space
 from referee.tuning.trials import Trials
 
+# Not the arena's file, which one process at a time may write.
+DEFAULT_DB = home() / "build" / "tune.db"
+# The most games of the test, unless the user gives a number.
+SPRT_GAMES = 4_000
 # The seeds of trials begin so far behind those of the test.
 FIRST_OF_TRIALS = 1_000_000
 
@@ -63,15 +72,16 @@ class SearchOptions:
             show_default="all that the bot declares",
         ),
     ] = None
-    games: Annotated[int, game_option(min=1, metavar="N", help="How many games.")] = 20_000
+    games: Annotated[int, game_option(min=1, metavar="N", help="Games of the search.")] = 20_000
     seeds: Annotated[
         int, game_option(min=1, metavar="N", help="Seeds of a trial, each played in every seating.")
     ] = 8
     method: Annotated[
         MethodName,
         game_option(
+            metavar="spsa|cma",
             help="spsa: moves all numbers a little after each trial, for many of them. cma:"
-            " covariance matrix adaptation, for few (needs the extra [tune])."
+            " covariance matrix adaptation, for few (needs the extra [tune]).",
         ),
     ] = MethodName.SPSA
     move: Annotated[
@@ -79,7 +89,9 @@ class SearchOptions:
         game_option(
             min=0.0001,
             max=1.0,
-            help="Of SPSA, in shares of a range: how far the first trial moves a number at most.",
+            metavar="SHARE",
+            help="Of SPSA: the farthest move of a number by the first trial, as a share of its"
+            " range.",
         ),
     ] = 0.015
     perturbation: Annotated[
@@ -87,8 +99,9 @@ class SearchOptions:
         game_option(
             min=0.001,
             max=0.5,
-            help="In shares of a range: how far from the middle SPSA's last trials try, or the"
-            " first of cma.",
+            metavar="SHARE",
+            help="The distance from the middle that SPSA's last trials try, or the first of cma, as"
+            " a share of a range.",
         ),
     ] = 0.15
 
@@ -112,15 +125,27 @@ class ConfirmationOptions:
     """The test of the values found against those at the start."""
 
     sprt: Annotated[
-        str,
+        str | None,
         game_option(
             metavar="ELO0,ELO1",
-            help="The test of the values found against those at the start, on other seeds.",
+            help="The test of the values found against those at the start, on other seeds; in a"
+            " contest for one player in points of the score.",
+            show_default="0,10; for one player all games of the test are played",
         ),
-    ] = "0,10"
+    ] = None
     sprt_games: Annotated[
-        int, game_option(min=0, metavar="N", help="At most so many games for that.")
-    ] = 4_000
+        int | None,
+        game_option(
+            min=0,
+            metavar="N",
+            help="The most games of that test; 0 leaves it out.",
+            show_default=f"as many as --games, but no more than {SPRT_GAMES}",
+        ),
+    ] = None
+
+    def most_games(self, n_searched: int) -> int:
+        """Returns the most games of the test behind a search by so many games."""
+        return min(n_searched, SPRT_GAMES) if self.sprt_games is None else self.sprt_games
 
 
 def tune(
@@ -138,13 +163,15 @@ def tune(
     *,
     search: SearchOptions,
     confirmation: ConfirmationOptions,
-    seed: Annotated[int, game_option(min=0, max=2**31, help="The first seed.")] = 1,
+    seed: Annotated[
+        int, game_option(metavar="N", callback=within(0, 2**31), help="The first seed.")
+    ] = 1,
     players: Annotated[
         int | None,
         game_option(
             min=2,
             metavar="N",
-            help="How many sit at a table; every second one plays by the first values.",
+            help="Seats at a table; every second one plays by the first values.",
             show_default="as few as the contest allows",
         ),
     ] = None,
@@ -164,8 +191,8 @@ def tune(
         Path,
         storage_option(
             metavar="FILE",
-            help="Where results are kept; what is there is not played again.",
-            show_default="build/arena.db",
+            help="The file of results; stored games are not played again.",
+            show_default="build/tune.db",
         ),
     ] = DEFAULT_DB,
     page: Annotated[
@@ -176,9 +203,19 @@ def tune(
 ) -> None:
     """Find better values for the tunable numbers of a bot by letting it play against itself.
 
+    In a contest for one player both sides play the same cases, for a better mean score.
+
     Killed at any time, the same command goes on where it was, with any number of --jobs, here or on
     a cluster. At last the values found play against those at the start until a test says which are
-    better, and the numbers are printed as the bot's file has them.
+    better, and the numbers are printed as the bot's file has them. That test is left out if no
+    number has moved.
+
+    Examples:
+
+    ```sh
+    onefile tune infexion bots/infexion/mcts.py --nodes 200 --games 20000
+    onefile tune infexion bots/infexion/mcts.py --only exploration --nodes 200
+    ```
     """
     cluster.check_cluster()
     if nodes and time.is_timed(think):
@@ -187,10 +224,15 @@ def tune(
         )
     drawn = output_path(page, db, "-tuning.html", "page")
     rules = find_contest(contest)
-    n_seats = players or max(2, rules.players[0])
+    alone = is_solo(rules)
+    n_seats = 1 if alone and not players else players or max(2, rules.players[0])
     check_number_of_players(rules, n_seats)
-    table = tuple(seat % 2 for seat in range(n_seats))
-    test = parse_sprt(confirmation.sprt, (table,))
+    table = (0, 1) if alone else tuple(seat % 2 for seat in range(n_seats))
+    test: Sprt | ScoreSprt | None
+    if alone:
+        test = parse_score_sprt(confirmation.sprt, 2) if confirmation.sprt else None
+    else:
+        test = parse_sprt(confirmation.sprt or "0,10", (table,))
     n_trials = search.n_trials(table, seed)
     text, given = split_parameters(bot)
     space = read_space(text, given, search.only)
@@ -226,29 +268,45 @@ def tune(
         store = stack.enter_context(open_store(db))
         status = stack.enter_context(status_line())
         trials = Trials(store.connection, identity)
-        tuning = Tuning(space, method, trials, table, search.seeds, seed + FIRST_OF_TRIALS, given)
+        first = seed + FIRST_OF_TRIALS
+        tuning = Tuning(space, method, trials, table, search.seeds, first, given)
+        tuning.is_solo, tuning.lowest_wins = alone, rules.lowest_wins
         tuning.recall()
         progress = TuningProgress(status, drawn, title)
         stack.enter_context(report_interruption(tuning))
         in_process = nodes is not None
         with cluster.make_workers(setting, jobs, n_seats, in_process) as workers:
             tuning.run(workers, progress.show)
-        found = space.rounded_values(method.best())
-        proof = ""
-        if confirmation.sprt_games:
+        found, proof = space.rounded_values(method.best()), ""
+        most_games = confirmation.most_games(search.games)
+        if found == space.rounded_values(space.start):
+            found, proof = start, "no number has moved by a step that counts: nothing to test"
+        elif most_games:
             variants = tuple(with_parameters(text, given | values) for values in (found, start))
             against = replace(setting, bots=variants)
-            plan = Plan((table,), seed, confirmation.sprt_games)
+            case_of = partial(find_case, rules, options=dict(options))
+            plan = Plan((table,), seed, most_games, is_solo=alone)
+            if alone:
+                plan = replace(plan, case_of=lambda seed: case_of(seed).name)
             with cluster.make_workers(against, jobs, n_seats, in_process) as workers:
-                arena = Arena.create(store, against, plan, logs_folder(db), made_of, test)
+                arena = Arena.create(
+                    store,
+                    against,
+                    plan,
+                    logs_folder(db),
+                    made_of,
+                    test,
+                    lowest_wins=rules.lowest_wins,
+                    case_of=case_of,
+                )
                 arena.run(workers, progress.show_test)
             proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
-    gain = estimated_gain(space, tuning.played, space.start, space.point(found))
+    gain = estimated_gain(space, tuning.played, space.start, space.point(found), alone)
     summary = f"{text}: {search.method} by {sum(one.games for one in tuning.played)} games"
     summary += f" at {nodes} nodes" if nodes else f", limits {time.limits}"
     say(describe_file(drawn), error=True)
-    print(f"# {summary}; estimated gain {' Elo, 95% '.join(signed(gain))}")
+    print(f"# {summary}; estimated gain {gain_text(gain, alone)}")
     if proof:
         print(f"# {proof}")
     for one in space.parameters:
@@ -280,12 +338,14 @@ def report_interruption(tuning: Tuning) -> Iterator[None]:
 
 def confirmation_text(arena: Arena) -> str:
     """Returns a text for the test of the values found against those before."""
-    one = arena.standings.of_bots()[0]
-    assert arena.sprt  # it was played by one
-    elo = " Elo, 95% ".join(signed(one.elo))
-    return f"{elo} on {arena.standings.n_games} other games; " + sprt_text(
-        arena.sprt, arena.samples(), arena.verdict
-    )
+    standings = arena.standings
+    if isinstance(standings, ScoreStandings):
+        lead = standings.scores.difference(0, 1)
+        text = gain_text(lead, is_solo=True) if lead else "no case that both have finished"
+    else:
+        text = elo_text(standings.of_bots()[0].elo)
+    text += f" on {standings.n_games} other games"
+    return f"{text}; {sprt_text(arena)}" if arena.sprt else text
 
 
 def declaration(one: Parameter, value: float) -> str:

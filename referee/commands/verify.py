@@ -10,8 +10,13 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from referee.commands.lineup import OfficialReferee, official_contest, official_leader
-from referee.commands.options import ContestName, announce_bundling, parse_options
+from referee.commands.lineup import (
+    OfficialReferee,
+    official_contest,
+    official_leader,
+    official_options,
+)
+from referee.commands.options import ContestName, announce_bundling
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
 from referee.log.records import Conditions
@@ -22,7 +27,7 @@ from referee.sources.contests import check_number_of_players, find_contest, own_
 from referee.terminal import plain, say
 from shared.core.contest import Contest, VerifyReport
 
-# A report and what it is about.
+# (subject, report)
 Named = tuple[str, VerifyReport]
 
 
@@ -39,14 +44,23 @@ def verify(
     *,
     official: OfficialReferee,
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many games, with --official.")
+        int, typer.Option(min=1, metavar="N", help="Number of games, with --official.")
     ] = 10,
-    seed: Annotated[int, typer.Option(min=0, help="The first game's seed, with --official.")] = 1,
+    seed: Annotated[
+        int, typer.Option(min=0, metavar="N", help="The first game's seed, with --official.")
+    ] = 1,
 ) -> None:
-    """Check a contest's simulator against recorded games, or against the official referee. Exit
-    status 1 with the first difference.
+    """Check a contest's simulator against recorded games, or against the official referee.
 
-    The simulator runs as plain Python; with CG_JIT=1 in the environment it is compiled.
+    Exit status 1 with the first difference. The simulator runs as plain Python; with CG_JIT=1 in
+    the environment it is compiled.
+
+    Examples:
+
+    ```sh
+    onefile verify infexion tests/data/infexion.json.gz
+    onefile verify my_contest --official ~/MyContest2030 --games 100
+    ```
     """
     rules = find_contest(contest)
     if official.official:
@@ -85,7 +99,7 @@ def against_referee(
 ) -> Named:
     """Compare with the official referee, in games of bots or random players. Raises UsageError."""
     leader = official_leader(str(official.official))
-    options = dict(parse_options([*official.match_options(), "view=off"]))
+    options = official_options(leader, [*official.match_options(), "view=off"])
     seeds = islice(count(seed), n_games)
     if not bots:
         return str(official.official), verify_random(rules, leader, options, seeds)

@@ -20,7 +20,14 @@ def view(
 
     A bot draws on the board of its turn by lines on stderr: `#line X1 Y1 X2 Y2 [COLOUR]`,
     `#circle X Y RADIUS [COLOUR]`, `#text X Y COLOUR WORDS`, in the units of the contest's board.
-    What it writes as `[57] eval = 0.5` or `#value eval 0.5` is charted under the board.
+    Lines as `[57] eval = 0.5` or `#value eval 0.5` are charted under the board.
+
+    Examples:
+
+    ```sh
+    onefile view match.jsonl
+    onefile view match.jsonl -o build/match.html
+    ```
     """
     page = output_path(page, log, ".html", "page")
     write_page(read_log(log), page, trust)

@@ -11,8 +11,11 @@ from typing import Annotated
 import typer
 
 from referee.arena.cluster.calibration import measure_speed
+from referee.arena.cluster.keys import check_plain, dask_options, key_file
 from referee.arena.cluster.remote_worker import FOLDER
+from referee.commands.scheduler import KEY_HELP
 from referee.errors import UsageError
+from referee.project import install_advice
 from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
@@ -28,26 +31,41 @@ SETTINGS = {
 
 def worker(
     address: Annotated[
-        str, typer.Argument(metavar="ADDRESS", help="A dask scheduler's, as in tcp://host:8786.")
+        str, typer.Argument(metavar="ADDRESS", help="As `onefile scheduler` tells it.")
     ],
     jobs: Annotated[int, typer.Option(min=1, metavar="J", help="Games at once.")] = 1,
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=KEY_HELP, show_default="~/.onefile/cluster.pem"),
+    ] = None,
+    insecure: Annotated[
+        bool, typer.Option("--insecure", help="Connect without TLS to an address beyond this host.")
+    ] = False,
 ) -> None:
-    """Play games of arenas with --cluster until it is stopped: in any folder, which keeps what
-    comes.
+    """Play games of `arena --cluster` and `tune --cluster` until it is stopped.
 
-    It needs no checkout: project, contests and bots are sent to it. A worker whose scheduler is
-    gone comes again until there is one.
+    Run it in any folder, which keeps the received files. It needs no checkout: project, contests
+    and bots are sent to it. A worker whose scheduler is gone tries again until there is one.
+
+    Examples:
+
+    ```sh
+    onefile worker tcp://192.168.1.5:8786 --jobs 4
+    ```
     """
     try:
         from referee.arena.cluster.scheduler import check_address
     except ImportError as error:
-        raise UsageError(f"a worker needs dask ({error}): pip install -e '.[cluster]'") from error
+        raise UsageError(f"a worker needs dask ({error}): {install_advice('cluster')}") from error
     check_address(address)
+    check_plain(address, insecure)
+    secured = dask_options(address, key_file(key))
     say(f"this host: {measure_speed():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
     command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
+    command += secured
     while True:
         # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
         # traceback.

@@ -1,4 +1,3 @@
-"""The log of a match, a type: what it holds (`records`), how plain JSON data becomes that or an
-error that names the field (`referee/log/schema.py`), and the file it is written to and read from
-(`file`).
+"""The log of a match as a type: its records (`records`), the conversion of plain JSON data into
+them with errors that name the field (`referee/log/schema.py`), and the file (`file`).
 """

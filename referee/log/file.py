@@ -1,7 +1,9 @@
-"""The file of a log: written as the match goes, checked once, when it is read."""
+"""The file of a log: written during the match, validated once, when it is read."""
 
 import importlib.metadata
+import os
 import platform
+import stat
 import time
 import zlib
 from collections.abc import Sequence
@@ -33,11 +35,13 @@ from referee.project import version
 
 # The part of a match that may be lost when the referee is killed.
 FLUSH_S = 0.005
-# A hundred times the longest logs; a file without end ends there.
+# A hundred times the longest logs; reading stops there.
 MAX_BYTES = 1_000_000_000
+# No data is packed to less than such a part of it; packed data is unpacked in pieces of so much.
+MOST_PACKED, PIECE_BYTES = 1_100, 2**20
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
-# Their fields stand in a header's line among its own.
+# Classes whose fields are stored among those of the header.
 CONDITIONS = tuple(one.name for one in fields(Conditions))
 
 # Errors of a record that could not be read back.
@@ -46,7 +50,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class TurnLine(Struct):
-    """A turn as its line, with its parts as they are when it is written, and yet to be read."""
+    """A turn as its line, for a turn that is read later."""
 
     turn: Count
     players: dict[Player, Any]
@@ -56,10 +60,10 @@ class TurnLine(Struct):
 class LogWriter:
     """Collects a match's log in `log` and writes each part, as it comes, to the file, if any.
 
-    The file is made with the header: arguments that lead to no match leave an older log alone. A
-    file named .gz is compressed, and of one that was cut short the last turns are missing. A
-    turn is written with the next `flush`, which a match calls while the bots think, or with a later
-    one where turns are shorter than FLUSH_S.
+    The file is created with the header: a match that fails to start leaves an older log unchanged.
+    A file named .gz is compressed; if truncated, it lacks the last turns. A turn is written with
+    the next `flush`, which a match calls while the bots think, or with a later one if turns are
+    shorter than FLUSH_S.
     """
 
     def __init__(self, path: Path | None):
@@ -100,7 +104,7 @@ class LogWriter:
         self._write()
 
     def flush(self) -> None:
-        """Write what is not written yet, unless something was written just now."""
+        """Write the pending records, unless others were written a moment ago."""
         if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
             self._write()
 
@@ -118,7 +122,7 @@ class LogWriter:
                 self._put(data, len(self.unwritten))
 
     def _write_until_unwritable(self) -> None:
-        """Write the records up to the first that cannot be written. Raises UsageError for that."""
+        """Write the records up to the first unwritable one. Raises UsageError for that."""
         while self.unwritten:
             record = self.unwritten[0]
             try:
@@ -139,7 +143,7 @@ class LogWriter:
             del self.unwritten[:n_records]
             assert self.file
             self.file.write(self.packer.compress(data) if self.packer else data)
-            # All of it, or an error: a file without a buffer may write a part of it.
+            # All of it, or an error: a file without a buffer may write only a part of it.
             self.file.flush()
         self.flushed = time.monotonic()
 
@@ -152,8 +156,8 @@ class LogWriter:
 
 def _lines(records: list[Header | Turn | Outcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
-    # The contest's own, in which anything may be: by Python's JSON, as when the match is simulated
-    # again. To begin that takes longer than a small state.
+    # A contest's own data may contain anything: use Python's JSON, as in a repeated simulation.
+    # Starting it takes longer than a small state.
     states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
     return encode_lines(
         [
@@ -181,13 +185,13 @@ def _checked(record: Header | Outcome) -> Raw:
 
 
 def _as_text(value: Any) -> str:
-    """A contest's own kind of text, which msgspec leaves to its user. Raises TypeError."""
+    """Convert a contest's own subclass of str, which msgspec does not handle. Raises TypeError."""
     if isinstance(value, str):
         return str.__str__(value)
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-# To make one takes longer than to use it.
+# Creating one takes longer than using it.
 encode_lines = Encoder(enc_hook=_as_text).encode_lines
 split = Decoder(list[Raw]).decode
 
@@ -202,18 +206,30 @@ def write_log(log: Log, path: Path) -> None:
             writer.outcome(log.outcome)
 
 
-def read_log(path: Path) -> Log:
-    """The log in a file; of one that was cut short, the whole turns.
-
-    Raises LogError where the file is no log of a version up to this one, and OSError.
+def log_lines(log: Log) -> bytes:
+    """Returns the bytes of a log's file. Raises ValueError or TypeError for values that JSON
+    lacks.
     """
-    first, *lines = _unpacked(path).removeprefix(BYTE_ORDER_MARK).split(b"\n")
+    return _lines([log.header, *log.turns, *([log.outcome] if log.outcome else [])])
+
+
+def read_log(path: Path) -> Log:
+    """Read the log in a file; of a truncated one, the complete turns.
+
+    Raises OSError, and LogError if the file is not a log of a version up to this one.
+    """
+    return parse_log(_unpacked(path), path)
+
+
+def parse_log(data: bytes, path: Path | str) -> Log:
+    """The log in the bytes of a file; path: its name in errors. Raises LogError."""
+    first, *lines = data.removeprefix(BYTE_ORDER_MARK).split(b"\n")
     log = Log(_header(path, _object(first)), [], None, str(path))
     for number, line in enumerate(lines, 2):
         where, record = f"{path}, line {number}", _object(line)
         if record is None:
             if number == len(lines) + 1:
-                break  # nothing, or what a killed referee left of its last line
+                break  # empty, or the incomplete last line of a killed referee
             raise LogError(f"{where}: a JSON object is expected, found {line[:80]!r}")
         if log.outcome is not None:
             raise LogError(f"{where}: nothing may follow the outcome")
@@ -230,20 +246,41 @@ def read_log(path: Path) -> Log:
 def _unpacked(path: Path) -> bytes:
     """Returns the bytes of a file, unpacked as far as they go. Raises LogError."""
     with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+        known = os.fstat(file.fileno())
+        # `read` takes memory for all that it is asked for.
+        wanted = known.st_size if stat.S_ISREG(known.st_mode) else MAX_BYTES
+        data = file.read(min(wanted, MAX_BYTES) + 1)
+    too_large = LogError(f"{path}: no log of a match: it is larger than {MAX_BYTES / 1e9:g} GB")
     if data.startswith(b"\x1f\x8b"):
         try:
+            if _is_unpacked_too_large(data):
+                raise too_large
             data = zlib.decompressobj(wbits=GZIP).decompress(data, MAX_BYTES + 1)
         except zlib.error as error:
             raise LogError(f"{path}: it cannot be unpacked: {error}") from error
     if len(data) > MAX_BYTES:
-        raise LogError(f"{path}: no log of a match: it is larger than {MAX_BYTES / 1e9:g} GB")
+        raise too_large
     return data
+
+
+def _is_unpacked_too_large(data: bytes) -> bool:
+    """Returns True if data unpacks to more than MAX_BYTES, piece by piece. Raises zlib.error."""
+    if len(data) * MOST_PACKED <= MAX_BYTES:
+        return False
+    unpacker, n_bytes = zlib.decompressobj(wbits=GZIP), 0
+    # The last pieces come without further input.
+    while not unpacker.eof and n_bytes <= MAX_BYTES:
+        piece = unpacker.decompress(data, PIECE_BYTES)
+        data = unpacker.unconsumed_tail
+        n_bytes += len(piece)
+        if not piece and not data:
+            break
+    return n_bytes > MAX_BYTES
 
 
 @cache
 def versions() -> dict[str, str]:
-    """The versions of everything a game's course may depend on."""
+    """Returns the versions of everything that may influence a game."""
     packages = {name: importlib.metadata.version(name) for name in ("numpy", "numba")}
     return {"onefile": version(), "python": platform.python_version(), **packages}
 
@@ -256,7 +293,7 @@ def _object(line: bytes) -> dict[str, Any] | None:
     return record if isinstance(record, dict) else None
 
 
-def _header(path: Path, record: dict[str, Any] | None) -> Header:
+def _header(path: Path | str, record: dict[str, Any] | None) -> Header:
     if record is None or record.get("format") != FORMAT:
         raise LogError(
             f'{path}: no log of a match: line 1 should be a JSON object with "format": "{FORMAT}"'
@@ -269,13 +306,13 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
     try:
         bots = record.get("bots")
         n_bots = len(bots) if isinstance(bots, list) else 1
-        if version < 3:  # one for all players
+        if version < 3:  # one value for all players
             for name in ("limits", "nodes"):
                 if name in record:
                     record[name] = [record[name]] * n_bots
         record["think_ms"] = record.get("think_ms") or [None] * n_bots
         conditions = {name: record.pop(name) for name in CONDITIONS if name in record}
-        read(Conditions, conditions)  # a field of them is named as in the file
+        read(Conditions, conditions)  # a field of them has the same name in the file
         header: Header = read(Header, {**record, "conditions": conditions})
         _check_number("bots", header.bots, header.n_players)
         for name in BY_PLAYER:
@@ -289,7 +326,7 @@ def _header(path: Path, record: dict[str, Any] | None) -> Header:
 
 
 def _check_boards(header: Header) -> None:
-    """Raise FieldError where what the contest told of the game is nested too deeply."""
+    """Raise FieldError if a contest's data are nested too deeply."""
     for name in ("setup", "state"):
         read(Plain, getattr(header, name), name)
 

@@ -8,10 +8,10 @@ from referee.errors import UsageError
 from referee.log.schema import Count, Positive
 from shared.core.clock import Limits
 
-# Without limits a bot that hangs would hold the referee for ever.
+# Without limits a hanging bot would block the referee for ever.
 HANG_MS = 60_000
-# CodinGame's rule since 2026: an answer is read for so long after its limit, and the
-# third late one loses.
+# CodinGame's rule since 2026: an answer is read for this long after its limit, and the third late
+# one loses.
 SOFT_GRACE_MS = 50
 SOFT_LATE_TURNS = 3
 
@@ -26,13 +26,13 @@ class Clock(StrEnum):
 
 
 class Profile(StrEnum):
-    """The rules by which time is kept.
+    """The rules of timing.
 
-    official: hard limits of wall time, one for a player's first answer and one for
-    each later answer.
+    official: hard limits of wall time, one for a player's first answer and one for each later
+    answer.
     soft3: the same limits, but an answer up to SOFT_GRACE_MS late counts; the third late one loses.
     bank: one budget of CPU time for all answers of the game, each within HANG_MS.
-    off: as long as it takes, up to HANG_MS an answer.
+    off: no limit up to HANG_MS an answer.
     own: hard limits that were given as numbers.
     """
 
@@ -44,7 +44,7 @@ class Profile(StrEnum):
 
 
 def scaled_ms(ms: int, factor: float) -> int:
-    """So many times the milliseconds, of which at least one is left."""
+    """The milliseconds times a factor, at least one."""
     return max(1, round(ms * factor))
 
 
@@ -53,9 +53,9 @@ class TurnLimits:
     """The limits of a player.
 
     first_ms, turn_ms: wall milliseconds for its first answer and for each later one.
-    grace_ms: how much later an answer is still read. late_turns: with how many late
-    answers it is out.
-    bank_ms: CPU milliseconds for the whole game, None for any number.
+    grace_ms: the lateness up to which an answer is still read. late_turns: the number of late
+        answers that eliminates it.
+    bank_ms: CPU milliseconds for the whole game, None for no limit.
     """
 
     profile: Profile
@@ -77,8 +77,8 @@ class TurnLimits:
 
     @classmethod
     def read(cls, text: str, site: Limits) -> "TurnLimits":
-        """The limits that a text names: a profile, or hard limits as in "100" or "100,1000", in
-        milliseconds for an answer and for the first one, else the site's for that.
+        """Parse limits: a profile, or hard limits as in "100" or "100,1000", in milliseconds for an
+        answer and for the first one, which defaults to the site's.
 
         Raises UsageError.
         """

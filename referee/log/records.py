@@ -2,7 +2,7 @@
 
 A log is JSON lines, written as the match goes: the header, a line a turn, at last the outcome. Each
 is an object with the fields of its class below. A field with a default may be left out in a file:
-older versions lack it, and the default is what was in effect then.
+older versions lack it, and the default is the value then in effect.
 
 Version 4: `idle`, and times that count all threads and children of a bot. Version 3: limits, nodes
 and thinking times by player, the clock, and the values that bots report. In versions 1 and 2 the
@@ -21,7 +21,7 @@ from referee.log.limits import Clock, Profile, TurnLimits, scaled_ms
 from referee.log.schema import Amount, Count, Number, Positive, Whole
 from shared.core.render import MAX_PLAYERS
 
-# The number of a player, and how many there are.
+# The number of a player, and the number of players.
 Player = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]
 Players = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 
@@ -35,12 +35,12 @@ class LogError(UsageError):
 
 # shared/core/tunable.py reads it.
 PARAMETERS = "CG_PARAMETERS"
-# Before a build's paths, where a match names who leads it.
+# Prefix of a build's paths, in the field that names a match's leader.
 OFFICIAL = "official:"
 
 
 def is_official(referee: str | None) -> TypeGuard[str]:
-    """Returns whether an official referee leads a match."""
+    """Returns True if an official referee leads a match."""
     return referee is not None and referee.startswith(OFFICIAL)
 
 
@@ -48,10 +48,10 @@ def is_official(referee: str | None) -> TypeGuard[str]:
 class Bot:
     """A bot ready to run.
 
-    name: of the bot's file, for people. bot: as given, a file of the project by its path in the
-    project, another file by its full path.
-    command: the program and its arguments. sha256: of all files that it is made of.
-    parameters: values of its tunable numbers, in JSON, "" for its own.
+    name: the name of the bot's file, for display. bot: the command line or file as given: a path
+        relative to the project for a file inside it, a full path for any other.
+    command: the program and its arguments. sha256: the hash of all files that the bot consists of.
+    parameters: values of its tunable numbers, in JSON; "" for the bot's defaults.
     """
 
     name: str
@@ -62,12 +62,12 @@ class Bot:
 
     @property
     def environment(self) -> dict[str, str]:
-        """The variables that its command needs."""
+        """The environment variables of the bot's process."""
         return {PARAMETERS: self.parameters} if self.parameters else {}
 
 
 class Idle(StrEnum):
-    """The freedom of an idle bot: none, or its own cores."""
+    """The restriction of an idle bot: stopped, or confined to its own cores."""
 
     STOPPED = "stopped"
     OWN_CORES = "own cores"
@@ -80,7 +80,7 @@ class Late(StrEnum):
     MACHINE = "machine"
 
 
-# Conditions that may differ from player to player, and their texts.
+# Conditions that may differ between players, and their wording in labels.
 BY_PLAYER = {"limits": "limits {}", "nodes": "{} nodes", "think_ms": "thinks {} ms"}
 
 
@@ -92,18 +92,18 @@ class Conditions:
 
     seed: the game's, None if it is unknown (an imported game) or the leading referee takes none.
     limits: of the time for an answer, by the clock.
-    nodes, think_ms: the nodes (CG_NODES) and milliseconds (CG_MS) that a bot is told to search in a
-        turn, None for its own choice.
+    nodes, think_ms: the nodes (CG_NODES) and milliseconds (CG_MS) assigned to a bot for a turn,
+        None for its own choice.
     clock: the time of a bot that the limits count.
     warmup_s: the longest wait, in seconds, for starting bots before the first turn; with 0 a first
         answer is timed from the start of its process.
-    hiccup_ms: each bot is stopped once a turn for so long, at a random moment of its time.
+    hiccup_ms: each bot is stopped once a turn for this long, at a random moment of its time.
     referee: the command line of a foreign referee that leads the match, or "official:" with the
         classes of an official one; None for the contest's own rules.
     options: the contest's own, or those of the official match, as texts by their names.
     serial: the players of a turn are asked one after the other.
-    host_speed: limits and thinking times are meant for a host of so many nodes a second, and are
-        longer on a slower one (`Conditions.on_host`); None if they are meant for any host.
+    host_speed: limits and thinking times apply to a host with this many nodes a second, and are
+        longer on a slower one (`Conditions.on_host`); None if they apply to any host.
     """
 
     seed: Whole | None
@@ -139,11 +139,11 @@ class Conditions:
         )
 
     def is_shared(self, name: str) -> bool:
-        """Returns whether a condition of BY_PLAYER is the same for all players."""
+        """Returns True if a condition of BY_PLAYER is the same for all players."""
         return len(set(getattr(self, name))) <= 1
 
     def on_host(self, speed: float) -> "Conditions":
-        """Returns the conditions on a host of this speed: as much time as for the same work."""
+        """Returns the conditions on a host of this speed: the time for the same work."""
         if self.host_speed is None:
             return self
         factor = self.host_speed / speed
@@ -164,7 +164,7 @@ class Conditions:
         )
 
     def terms(self, player: int) -> str:
-        """Returns the player's conditions that are not the same for all; "" if there are none."""
+        """Returns the player's conditions that differ between players; "" if there are none."""
         own = {
             form: getattr(self, name)[player]
             for name, form in BY_PLAYER.items()
@@ -210,30 +210,30 @@ class Header:
         return limits.first_ms if is_first else limits.turn_ms
 
 
-# These two are made and written in every turn, which with dataclasses takes twice as long. They are
-# in no cycle, so the collector need not look at them.
+# These two are created and written in every turn, which takes twice as long with dataclasses. They
+# are never part of a reference cycle, so garbage collection may skip them.
 class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
     """A player's input and answer in a turn.
 
-    lines_expected: how many lines the player had to write, or the text of the last one where there
-        might be any number.
+    lines_expected: the number of lines to answer, or the text of the last one if there might be any
+        number.
     output: the lines it wrote, no more than expected; bytes that are no UTF-8 as \\xNN.
-    stderr: what it wrote to stderr since the last turn, without its `nodes=N` lines, cut after
+    stderr: its output to stderr since the last turn, without its `nodes=N` lines, cut after
         4,096 characters.
-    nodes: the N of its last such line: how many nodes its search took, or None. A bot writes the
-        line before its answer, else it is the next turn's.
-    values: the numbers it gave names on stderr (`referee/process/output_buffer.py`), the last of
+    nodes: the N of its last such line, the node count of its search, or None. A bot writes the line
+        before its answer, else it counts for the next turn.
+    values: the named values on stderr (`referee/process/output_buffer.py`), the last of
     each name.
     wall_ms: from the writing of the input to the last line's arrival, or to the fault.
     cpu_ms: CPU time of the bot and its children since its last answer; of a turn of less than 20
-        ms, what threads and children used may be told with a later one.
-    queue_ms: how long its threads were ready to run and waited for a CPU, all together, also for
-        each other; None where that is not known.
-    late: who made it pass its limit, None when it was in time.
-    warnings: what the site bears, but a bot should not rely on.
+        ms, the use of threads and children may be reported with a later one.
+    queue_ms: the total time that its threads were ready but waited for a CPU, including waits for
+        each other; None if unknown.
+    late: the cause of its lateness, None when it was in time.
+    warnings: behaviour that the site tolerates, but on which a bot should not rely.
     fault: why the player was eliminated in this turn, or None.
     initial_input: only in its first turn: lines sent before `input`.
-    limit_ms: the time for the answer where an official referee tells it, without its grace.
+    limit_ms: the time for the answer stated by an official referee, without its grace.
     """
 
     input: list[str]
@@ -253,14 +253,14 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
 
     @property
     def is_complete(self) -> bool:
-        """Returns whether all expected lines were written."""
+        """Returns True if all expected lines were written."""
         if isinstance(self.lines_expected, int):
             return len(self.output) == self.lines_expected
         return bool(self.output) and self.output[-1].strip().lower() == self.lines_expected
 
     @property
     def sent(self) -> list[str]:
-        """All the lines it was sent in this turn."""
+        """All the lines sent to it in this turn."""
         return (self.initial_input or []) + self.input
 
 
@@ -287,8 +287,8 @@ class Outcome:
 
 @dataclass(slots=True)
 class Log:
-    """A match as logged: header, turns, and the outcome, None where it was cut short; source: the
-    file that it was read from, for errors.
+    """A match as logged: header, turns, and the outcome, None if it is incomplete; source: the file
+    that it was read from, for errors.
     """
 
     header: Header
@@ -298,13 +298,17 @@ class Log:
 
     @property
     def has_states(self) -> bool:
-        """Returns whether the rules can play it again: no imported game, no foreign referee."""
+        """Returns True if the rules can replay it: not for an imported game or a foreign
+        referee.
+        """
         conditions = self.header.conditions
         return conditions.seed is not None and (conditions.referee is None or self.is_official)
 
     @property
     def is_official(self) -> bool:
-        """Returns whether an official referee led the match: its states hold words, no board."""
+        """Returns True if an official referee led the match: its states contain texts instead of a
+        board.
+        """
         return is_official(self.header.conditions.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:

@@ -1,4 +1,4 @@
-"""Plain JSON data as dataclasses and msgspec's structs, checked by their annotations, with errors
+"""Plain JSON data as dataclasses and msgspec's structs, validated by their annotations, with errors
 that name the field.
 """
 
@@ -10,41 +10,40 @@ from typing import Annotated, Any
 from msgspec import DecodeError, Meta, ValidationError, convert
 from msgspec.json import decode
 
-# A greater number is no time, score or count, and would overflow where it is added to others.
+# A greater number is not a time, score or count, and would overflow in sums.
 MAX_NUMBER, MAX_WHOLE = 1e30, 2**63 - 1
 Whole = Annotated[int, Meta(ge=-(2**63), le=MAX_WHOLE)]
 Count = Annotated[int, Meta(ge=0, le=MAX_WHOLE)]
 Positive = Annotated[int, Meta(ge=1, le=MAX_WHOLE)]
 Number = Annotated[float, Meta(ge=-MAX_NUMBER, le=MAX_NUMBER)]
 Amount = Annotated[float, Meta(ge=0, le=MAX_NUMBER)]
-# Any object, which is nested no deeper than this: so deep is no board, and what looks at plain data
-# by itself would run out of stack.
+# Any object with at most this depth: no board is nested deeper, and recursive code would exhaust
+# the stack.
 Plain = dict[str, Any]
 MAX_DEPTH = 100
 
-# An error of msgspec, as in "Expected `int`, got `str` - at `$.x[0]`"; the file's own text may be
-# in it.
+# A message of msgspec, such as "Expected `int`, got `str` - at `$.x[0]`"; it may contain text of
+# the file.
 TOLD = re.compile(r"(.*) - at (`key` in )?`\$(.*)`", re.DOTALL)
 MISSING = "Object missing required field "
 MAX_TOLD = 100
 
 
 class FieldError(Exception):
-    """A field of a record is missing or not as it should be; the text names the field."""
+    """A field of a record is missing or invalid; the text names the field."""
 
 
 def _plain(value: Any) -> Any:
-    """A dataclass as plain data, with what it holds as it is: `asdict` would make a contest's own
-    containers anew, which not all of them bear. Raises TypeError.
+    """A dataclass as plain data, with its values unchanged: `asdict` would copy a contest's own
+    containers, which not all of them support. Raises TypeError.
     """
     if is_dataclass(value):
         return {one.name: getattr(value, one.name) for one in fields(value)}
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
-# Dataclasses and plain data as JSON. Raises ValueError or TypeError for what JSON does not know,
-# where msgspec would write null for a number and a list for a set. To make an encoder takes longer
-# than to use it.
+# Dataclasses and plain data as JSON. Raises ValueError or TypeError for values unknown to JSON, for
+# which msgspec would write null or a list. Creating an encoder takes longer than using it.
 encode = json.JSONEncoder(
     separators=(",", ":"),
     ensure_ascii=False,
@@ -63,7 +62,7 @@ def parse(text: str | bytes) -> Any:
 
 
 def read(kind: Any, value: Any, field: str = "") -> Any:
-    """The value of a field as its kind, which is an annotation. Raises FieldError."""
+    """Convert the value of a field to its annotated type. Raises FieldError."""
     try:
         found = convert(value, kind, str_keys=True)
     except ValidationError as error:
@@ -74,7 +73,7 @@ def read(kind: Any, value: Any, field: str = "") -> Any:
 
 
 def _named(told: str, field: str) -> FieldError:
-    """The error for what msgspec tells of a field's value."""
+    """Returns the error for msgspec's message about a field's value."""
     problem, of_key, place = found.groups() if (found := TOLD.fullmatch(told)) else (told, None, "")
     name = (field + place).removeprefix(".")
     if problem.startswith(MISSING):

@@ -2,10 +2,10 @@
 
 CodinGame's contests publish their referee, a Java program on top of one open engine. The class
 `com.codingame.gameengine.core.RefereeMain` is started by the site's own game runner: it asks for
-the players' answers on its stdin and stdout. Here our referee is that runner: our bots, clocks and
-logs, the official rules. `build` finds the Java classes, `java` starts them and `prestart` does so
-ahead of time. `messages` is the protocol, `engine` a running game, `match` that game as the match
-loop plays it.
+the players' answers on its stdin and stdout. This package takes the runner's place, with the
+project's bots, clocks and logs under the official rules. `build` finds the Java classes, `java`
+starts them and `prestart` does so in advance. `messages` is the protocol, `engine` a running game,
+`match` that game as the match loop plays it.
 
 Source: the sources of github.com/CodinGame/codingame-game-engine, version 4.7.8.
 """

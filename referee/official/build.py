@@ -1,34 +1,48 @@
 """Finds the Java classes of an official referee: a user's own build of a contest's repository.
 
-A build is given as a contest's folder after its own `mvn package dependency:copy-dependencies`, as
-a folder of classes and jars, as one jar that holds all, or as a list of these as Java takes it.
+A build is given as a contest's folder after `onefile build`, or after its own `mvn package
+dependency:copy-dependencies`; as a folder of class files (with the engine's, or `classes` beside
+jars), as one jar with everything, or as a list of these in Java's form.
 """
 
 import configparser
 import json
 import os
 import re
+import shlex
 import zipfile
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
+from xml.etree import ElementTree
 
 from referee.errors import UsageError
 
 ENGINE = "com/codingame/gameengine/core/RefereeMain.class"
 REFEREE = "com/codingame/game/Referee.class"
-HOW = "give a contest's folder after mvn package dependency:copy-dependencies, or its classpath"
-# What a folder holds that belongs to no classpath of its referee.
+HOW = "give a contest's folder after onefile build, or its classpath"
+# Contents of a folder that belong to no classpath of its referee.
 SOURCES = ("-sources.jar", "-javadoc.jar")
-# The folders that a classpath's own entry may lie in, below a contest's.
+# Names of folders that say nothing about the contest.
+GENERIC = {"src", "repo", "contest", "game", "referee", "build", "master", "main"}
+# The folders, below a contest's, for the entries of a classpath.
 BUILT = {"target", "classes", "build", "dependency", "lib", "libs"}
+
+
+class TestCase(NamedTuple):
+    """A test case of a game for one player: its title or file name, and its input."""
+
+    name: str
+    lines: list[str]
 
 
 @dataclass(frozen=True)
 class Build:
-    """An official referee's classes: jars and folders in the order in which Java looks into them.
+    """An official referee's classes: jars and folders in the order of Java's search.
 
-    given: as the user named it, with full paths. folder: the contest's own, where there is one.
+    given: the user's text, with full paths. folder: the contest's own, if there is one.
     """
 
     given: str
@@ -37,55 +51,96 @@ class Build:
 
     @property
     def name(self) -> str:
-        """The contest's name as that of a module, by its folder or jar."""
+        """The contest's name as a module name: of its folder, or of its pom.xml or configuration if
+        the folder's name says nothing, or of its jar.
+        """
         place = self.folder or self.entries[0]
-        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", place.stem)
+        names = [place.stem]
+        if place.stem.lower() in GENERIC:
+            names = [self.config.get("title", ""), _artifact(place / "pom.xml"), *names]
+        text = next(filter(None, names))
+        words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])", "_", text)
         return re.sub(r"[^a-z0-9]+", "_", words.lower()).strip("_") or "official"
+
+    @property
+    def title(self) -> str:
+        """The contest's name for people."""
+        return self.config.get("title") or self.name.replace("_", " ").capitalize()
 
     @cached_property
     def config(self) -> dict[str, str]:
-        """The values of the contest's `config/config.ini`, {} where there is none."""
-        file = self.folder and self.folder / "config" / "config.ini"
-        if not file or not file.is_file():
-            return {}
-        parser = configparser.ConfigParser(interpolation=None, strict=False)
-        try:
-            parser.read_string("[contest]\n" + file.read_text(encoding="utf-8-sig"))
-        except (configparser.Error, UnicodeDecodeError):
-            return {}
-        return dict(parser["contest"])
+        """The values of the contest's `config/config.ini`, {} without one."""
+        return _read_config(self.folder / "config") if self.folder else {}
+
+    @cached_property
+    def leagues(self) -> int:
+        """The number of leagues, 0 if they are not known: the highest that has a folder in
+        `config/` or a part of a statement.
+        """
+        if not self.folder:
+            return 0
+        config = self.folder / "config"
+        named = [
+            number
+            for folder in config.glob("level*")
+            if (number := folder.name.removeprefix("level")).isdecimal()
+        ]
+        for statement in config.glob("*.tpl"):
+            text = statement.read_text(encoding="utf-8", errors="replace")
+            for block in re.findall(r"<!--\s*BEGIN((?:\s+level\d{1,2})+)", text):
+                named += re.findall(r"\d+", block)
+        return max(map(int, named), default=0)
+
+    @cached_property
+    def release(self) -> int:
+        """The oldest version of Java that knows the classes of the contest's referee."""
+        for entry in self.entries:
+            with suppress(OSError, KeyError, zipfile.BadZipFile):
+                if entry.is_dir():
+                    head = (entry / REFEREE).read_bytes()[:8]
+                else:
+                    with zipfile.ZipFile(entry) as jar, jar.open(REFEREE) as file:
+                        head = file.read(8)
+                # The class file format has its version in bytes 6 and 7, 45 for Java 1.
+                return max(int.from_bytes(head[6:8], "big") - 44, 0)
+        return 0
 
     @property
     def is_solo(self) -> bool:
         """True for a game for one player."""
         return self.config.get("type", "multi").lower() in ("solo", "opti")
 
-    @property
-    def players(self) -> tuple[int, int]:
-        """The least and the greatest number of players."""
+    def players(self, league: int | None = None) -> tuple[int, int]:
+        """Returns the least and the greatest number of players, in a league if it has its own."""
+        if self.is_solo:
+            return 1, 8
+        own = {}
+        if self.folder and league is not None:
+            own = _read_config(self.folder / "config" / f"level{league}")
+        config = self.config | own
         least, most = (
             int(text) if re.fullmatch(r"[1-8]", text) else other
             for name, other in (("min_players", 2), ("max_players", 8))
-            for text in [self.config.get(name, "")]
+            for text in [config.get(name, "")]
         )
-        return (1, 8) if self.is_solo else (least, most)
+        return least, most
 
     def content_paths(self) -> list[str]:
-        """The paths of all that decides how games go, full ones."""
+        """The full paths of all files that determine the game."""
         config = [self.folder / "config"] if self.folder and self.is_solo else []
         return [str(path) for path in (*self.entries, *config)]
 
-    def test_cases(self) -> list[list[str]]:
-        """The inputs of a one-player game's test cases, in their order, [] where there are none."""
+    def test_cases(self) -> list[TestCase]:
+        """The test cases of a game for one player, in their order, [] without any."""
         files = self.folder.glob("config/test*.json") if self.folder else ()
         return [read_case(file) for file in sorted(files, key=_by_number)]
 
 
 def find_build(text: str) -> Build:
-    """The build that a path, or a list of them, names. Raises UsageError."""
+    """Find the build named by a path or a list of paths. Raises UsageError."""
     paths = [Path(part).expanduser().absolute() for part in text.split(os.pathsep) if part]
     if not paths:
-        raise UsageError(f"--official names nothing: {HOW}")
+        raise UsageError(f"--official is empty: {HOW}")
     entries = [entry for path in paths for entry in _entries(path)]
     for wanted, what in ((REFEREE, "classes of a contest"), (ENGINE, "engine")):
         if not any(_holds(entry, wanted) for entry in entries):
@@ -94,19 +149,23 @@ def find_build(text: str) -> Build:
     return Build(os.pathsep.join(map(str, paths)), tuple(entries), found)
 
 
-def read_case(file: Path) -> list[str]:
-    """Returns the input of a test case, JSON or a text. Raises UsageError."""
+def read_case(file: Path) -> TestCase:
+    """Returns a test case from JSON or a text. Raises UsageError."""
+    name = file.stem
     try:
         text = file.read_text(encoding="utf-8-sig")
         if file.suffix == ".json":
-            text = json.loads(text)["testIn"]
-        return text.splitlines()
+            data = json.loads(text)
+            # By language: 1 is French, 2 is English.
+            titles = data.get("title") or {}
+            text, name = data["testIn"], str(titles.get("2") or titles.get("1") or name)
+        return TestCase(name, text.splitlines())
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UsageError(f'{file}: no test case, a text or JSON with "testIn": {error}') from error
 
 
 def _entries(path: Path) -> list[Path]:
-    """The entries of a classpath that a path stands for. Raises UsageError."""
+    """The entries of a classpath given by a path. Raises UsageError."""
     if path.name == "*":
         return sorted(path.parent.glob("*.jar"))
     if path.is_file():
@@ -116,9 +175,7 @@ def _entries(path: Path) -> list[Path]:
     target = path / "target"
     if (path / "pom.xml").is_file() or (target / "classes").is_dir():
         if not (target / "classes").is_dir():
-            raise UsageError(
-                f"{path}: it is not built yet: there, mvn package dependency:copy-dependencies"
-            )
+            raise UsageError(f"{path}: it is not built yet: onefile build {shlex.quote(str(path))}")
         return [target / "classes", *sorted((target / "dependency").glob("*.jar"))]
     jars = [jar for jar in sorted(path.rglob("*.jar")) if not jar.name.endswith(SOURCES)]
     classes = [path / "classes"] if (path / "classes").is_dir() else []
@@ -136,13 +193,33 @@ def _holds(entry: Path, name: str) -> bool:
 
 
 def _contest_folder(path: Path) -> Path | None:
-    """The contest's own folder, of it or of what was built in it."""
+    """Returns the contest's own folder, given itself or a file built in it."""
     for folder in (path, *path.parents):
         if (folder / "config" / "config.ini").is_file() or (folder / "pom.xml").is_file():
             return folder
         if folder.is_dir() and folder.name not in BUILT and folder != path:
             return None
     return None
+
+
+def _read_config(folder: Path) -> dict[str, str]:
+    """Returns the values of the `config.ini` in a folder, {} without a readable one."""
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        text = (folder / "config.ini").read_text(encoding="utf-8-sig")
+        parser.read_string("[contest]\n" + text)
+    except (OSError, configparser.Error, UnicodeDecodeError):
+        return {}
+    return dict(parser["contest"])
+
+
+def _artifact(pom: Path) -> str:
+    """Returns the name of a project, "" without one."""
+    try:
+        found = ElementTree.parse(pom).getroot().find("{*}artifactId")
+    except (OSError, ElementTree.ParseError):
+        return ""
+    return (found is not None and found.text) or ""
 
 
 def _by_number(file: Path) -> tuple[int, str]:

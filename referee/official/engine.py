@@ -18,14 +18,14 @@ from referee.errors import excerpt
 from referee.official.messages import Connection, OfficialRefereeError, explain_trace
 from referee.process.bot_process import BotProcess
 
-# What an engine that knows of monitoring adds to the limits it tells, unless there is a bank of
-# time, and judges by itself where it is told of a later answer.
+# The grace that an engine with monitoring adds to its stated limits, unless there is a bank of
+# time; it judges a later answer by itself.
 GRACE_MS = 50
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question to a player: its input, the lines that it has to write, and its limit.
+    """A question to a player: its input, the number of lines to answer, and its limit.
 
     limit_ms: the nominal one. announced_ms: as the engine announced it.
     """
@@ -42,7 +42,7 @@ class TurnReport:
     """The engine's report on a turn.
 
     summary: lines of text. tooltips: (text, player). view: a frame for the viewer, or None. is_new:
-    the question that came with it begins a turn.
+    the question after it begins a turn.
     """
 
     summary: list[str] = field(default_factory=list)
@@ -61,10 +61,10 @@ class GameEnd:
 
 
 class Engine:
-    """One running game. `question` is its question, None once it has `ended`; `report` came with
+    """One running game. `question` is its question, None once it has `ended`; `report` preceded
     either.
 
-    All of it raises OfficialRefereeError.
+    All methods raise OfficialRefereeError.
     """
 
     def __init__(self, process: BotProcess, n_players: int, lines: list[str]) -> None:
@@ -72,7 +72,7 @@ class Engine:
         self.n_players = n_players
         self.is_monitoring = False
         self.has_bank = False
-        # By player: what limit it would be told next if it had a bank of time.
+        # By player: the next limit that it would get with a bank of time.
         self.left_ms: dict[int, int] = {}
         self.question: Question | None = None
         self.ended: GameEnd | None = None
@@ -81,7 +81,7 @@ class Engine:
         self._go_on()
 
     def answer(self, lines: list[str], ms: int) -> None:
-        """Send the player's lines, and the ms that it took to write them."""
+        """Send the player's lines, and the milliseconds taken by the answer."""
         assert self.question
         if ms:
             self.left_ms[self.question.player] = self.question.announced_ms - ms
@@ -91,7 +91,7 @@ class Engine:
         self._go_on()
 
     def time_out(self) -> None:
-        """Say that the player did not answer."""
+        """Report that the player did not answer."""
         self.connection.send("SET_PLAYER_TIMEOUT", [])
         self._go_on()
 
@@ -103,7 +103,7 @@ class Engine:
             if message.command == "FAIL":
                 trace = "\n".join(message.lines)
                 raise OfficialRefereeError(f"the official referee failed{explain_trace(trace)}")
-            # Of a one-player game the summary is the second INFOS.
+            # In a one-player game, the second INFOS is the summary.
             found.setdefault(message.command, []).extend(message.lines)
         self.is_monitoring = self.is_monitoring or "MONITORING" in found
         self.report = _turn_report(found)
@@ -116,7 +116,7 @@ class Engine:
         player, n_lines, announced_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
         if not 0 <= player < self.n_players or n_lines < 0:
             raise _unexpected("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
-        # A limit that shrinks by what the player has used is a bank.
+        # A limit that shrinks by the player's used time is a bank.
         self.has_bank = self.has_bank or self.left_ms.get(player) == announced_ms
         grace_ms = GRACE_MS if self.is_monitoring and not self.has_bank else 0
         limit_ms = max(1, announced_ms - grace_ms)
@@ -140,7 +140,7 @@ def _turn_report(found: dict[str, list[str]]) -> TurnReport:
 
 
 def _tooltips(lines: list[str]) -> list[tuple[str, int]]:
-    """Tooltips: lines of text, and the player in a line of its own."""
+    """Parse tooltips: lines of text, each followed by a line with the player."""
     found: list[tuple[str, int]] = []
     text: list[str] = []
     for line in lines:

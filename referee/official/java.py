@@ -1,8 +1,9 @@
 """Starts an official referee in Java, fast.
 
 Java's flags suit short-lived programs. The classes of its library and of the contest are read from
-an archive that is made once. An archive (class data sharing) holds jars only, so folders are packed
-into jars first. Both are in `.cache/official/`, named by a hash of all they are made of.
+an archive that is made once. An archive (class data sharing) supports only jars, so folders are
+packed into jars first. Both are in the cache folder, under `official/`, named by a hash of their
+sources.
 """
 
 import hashlib
@@ -13,37 +14,41 @@ import subprocess
 import zipfile
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
+from bundler.sources.workspace import CACHE
 from referee.errors import UsageError
 from referee.official.build import Build
-from referee.project import PROJECT
 from referee.sources.fingerprint import file_hash, files_of_folder
 
-CACHE = PROJECT / ".cache" / "official"
+OFFICIAL_CACHE = CACHE / "official"
 MAIN = "com.codingame.gameengine.core.RefereeMain"
-# A game takes seconds: what the compiler that optimises more would save comes too late, and a
-# second collector's or compiler's thread would take the bots' cores.
+# A game takes seconds: the optimising compiler would pay off too late, and a second garbage
+# collector or compiler thread would take the bots' cores.
 FLAGS = [
     "-XX:TieredStopAtLevel=1",
     "-XX:+UseSerialGC",
     "-XX:-UsePerfData",
     "-Xshare:auto",
-    # Its stdout is the talk.
+    # Its stdout carries the protocol.
     "-XX:+DisplayVMOutputToStderr",
-    # The engine logs every message to log4j, which takes half of its start: only warnings are told.
+    # The engine logs every message to log4j, which takes half of its start-up time: only warnings
+    # are logged.
     "-Dorg.apache.commons.logging.LogFactory=org.apache.commons.logging.impl.LogFactoryImpl",
     "-Dorg.apache.commons.logging.Log=org.apache.commons.logging.impl.SimpleLog",
     "-Dorg.apache.commons.logging.simplelog.defaultlog=warn",
 ]
-# From here on Java guards its own modules, and can write an archive when it ends.
+# From this version on, Java protects its own modules, and can write an archive when it ends.
 GUARDED, ARCHIVING = 9, 13
 ARCHIVE_S = 60
+# The folder of installed ones on Linux.
+JVMS = Path("/usr/lib/jvm")
 UNANSWERED, N_UNANSWERED = "[[GET_GAME_INFO] 0]\n[[SET_PLAYER_TIMEOUT] 0]\n", 20
 
 
 def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
     """Returns a referee's command line; makes the archive the first time. Raises UsageError."""
-    java = _java()
+    java = find_java(build)
     version = _version(java)
     if _archive(build).exists() or (version >= ARCHIVING and _make_archive(java, build)):
         classes = [f"-XX:SharedArchiveFile={_archive(build)}", "-cp", _classpath(build)]
@@ -53,7 +58,7 @@ def command(build: Build, league: int | None, is_solo: bool) -> list[str]:
 
 
 def digest(build: Build) -> str:
-    """Returns a hash that tells a build from others, by the content of its classes."""
+    """Returns a hash of a build's classes, which identifies it."""
     named = hashlib.sha256()
     for number, entry in enumerate(build.entries):
         for file in [entry] if entry.is_file() else files_of_folder(entry):
@@ -69,16 +74,58 @@ def _properties(league: int | None, is_solo: bool, version: int) -> list[str]:
     return [f"-Dgame.mode={'solo' if is_solo else 'multi'}", *level, *opened, *quiet]
 
 
-def _java() -> str:
-    home = os.environ.get("JAVA_HOME")
-    found = shutil.which(f"{home}/bin/java") if home else None
-    found = found or shutil.which("java")
+class Jdk(NamedTuple):
+    """An installed Java compiler: its folder, and its version, as in 17."""
+
+    home: Path
+    version: int
+
+
+def find_jdk(release: int) -> Jdk:
+    """Returns a compiler for a release of Java: that of JAVA_HOME or of the path if it is new
+    enough, else the oldest installed one that is. Raises UsageError.
+    """
+    found = [
+        Jdk(Path(java).resolve().parents[1], _version(java))
+        for java in _installed()
+        if Path(java).resolve().with_name("javac").is_file()
+    ]
+    fitting = [jdk for jdk in found if jdk.version >= release]
+    if not fitting:
+        having = ", ".join(sorted({str(jdk.version) for jdk in found})) or "none"
+        raise UsageError(
+            f"no JDK for Java {release} (installed: {having}): apt install"
+            f" openjdk-{max(release, 17)}-jdk-headless, or set JAVA_HOME to one"
+        )
+    return fitting[0] if fitting[0] == found[0] else min(fitting, key=lambda jdk: jdk.version)
+
+
+def find_java(build: Build) -> str:
+    """Returns the program that runs a build: of JAVA_HOME or of the path if it knows the build's
+    class files, else the oldest installed one that does. Raises UsageError.
+    """
+    found = _installed()
     if not found:
         raise UsageError(
             "no Java on this machine, which official referees are written in: install one, as with"
             " apt install default-jre-headless"
         )
-    return found
+    release = build.release
+    fitting = [java for java in found if _version(java) >= release]
+    if not fitting:
+        raise UsageError(
+            f"the build is for Java {release}, the installed one is {_version(found[0])}: apt"
+            f" install openjdk-{release}-jre-headless, or set JAVA_HOME to one"
+        )
+    return fitting[0] if fitting[0] == found[0] else min(fitting, key=_version)
+
+
+def _installed() -> list[str]:
+    """The installed Java programs, the user's choice first."""
+    home = os.environ.get("JAVA_HOME")
+    chosen = [shutil.which(f"{home}/bin/java") if home else None, shutil.which("java")]
+    others = sorted(map(str, JVMS.glob("*/bin/java"))) if any(chosen) else []
+    return list(dict.fromkeys(java for java in [*chosen, *others] if java))
 
 
 @cache
@@ -92,12 +139,12 @@ def _version(java: str) -> int:
 
 
 def _folder(build: Build) -> Path:
-    return CACHE / f"{build.name[:40]}-{digest(build)}"
+    return OFFICIAL_CACHE / f"{build.name[:40]}-{digest(build)}"
 
 
 def _archive(build: Build) -> Path:
-    """The archive; another Java would refuse it and start without."""
-    return _folder(build) / f"classes-{_version(_java())}.jsa"
+    """Returns the archive; another Java version would ignore it."""
+    return _folder(build) / f"classes-{_version(find_java(build))}.jsa"
 
 
 def _classpath(build: Build) -> str:
@@ -117,15 +164,16 @@ def _make_archive(java: str, build: Build) -> bool:
     folder.mkdir(parents=True, exist_ok=True)
     for number, entry in enumerate(build.entries):
         if entry.is_dir() and not (folder / f"{number}.jar").exists():
-            _write_jar(entry, folder / f"{number}.jar")
+            write_jar(entry, folder / f"{number}.jar")
     archive = _archive(build)
     unfinished = archive.with_suffix(f".{os.getpid()}")
     making = [f"-XX:ArchiveClassesAtExit={unfinished}", "-cp", _classpath(build), MAIN]
     properties = _properties(None, build.is_solo, _version(java))
     try:
-        # A few questions that nobody answers load what a game needs.
-        case = next(iter(build.test_cases()), []) if build.is_solo else ["seed=1"]
-        n_players = 1 if build.is_solo else build.players[0]
+        # A few unanswered questions load the classes needed for a game.
+        cases = [case.lines for case in build.test_cases()]
+        case = (cases or [[]])[0] if build.is_solo else ["seed=1"]
+        n_players = 1 if build.is_solo else build.players()[0]
         init = "\n".join([f"[[INIT] {len(case) + 1}]", str(n_players), *case])
         subprocess.run(
             [java, *FLAGS, *properties, *making],
@@ -142,8 +190,8 @@ def _make_archive(java: str, build: Build) -> bool:
     return True
 
 
-def _write_jar(folder: Path, jar: Path) -> None:
-    """Put a folder into a jar, not compressed: it is read more often than written."""
+def write_jar(folder: Path, jar: Path) -> None:
+    """Pack a folder into a jar, uncompressed: it is read more often than written."""
     unfinished = jar.with_suffix(f".{os.getpid()}")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_STORED) as packed:
         for file in files_of_folder(folder):

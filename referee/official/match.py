@@ -1,15 +1,16 @@
 """A match by an official referee, as the match loop plays it.
 
 A turn is one of the official game: its players are asked one after the other, which the engine
-tells by the frames it sends (a key frame begins a turn). In a game for one player each bot has a
-game of its own, on the same test case, and who does better there is placed higher.
+indicates by its frames (a key frame begins a turn). In a game for one player each bot has a game of
+its own, on the same test case, and a better result ranks higher.
 
-`--official` names the build, `--league` and `--param` go to the options of the match; those are
+`--official` names the build, `--league` and `--param` become options of the match; these are
 
-    league=N          the league's level
+    league=N          the league's level; the commands take the highest one by default
     mode=solo         a game for one player, or mode=multi; by default as the contest is configured
     case=FILE         of a game for one player: the test case; by default the seed chooses one
-    best=low          of an optimisation game: that the lowest value is the best; best=high is usual
+    best=low          in an optimisation game, the lowest value is the best, and a score is that
+                      value, negative; by default as the contest is configured, or best=high
     view=off          no frames for the viewer in the log
     param.KEY=VALUE   a parameter of the contest's own
 """
@@ -26,19 +27,20 @@ from typing import Any, Iterator
 from referee.errors import UsageError, shorten
 from referee.log.records import OFFICIAL
 from referee.official import java, prestart
-from referee.official.build import Build, find_build, read_case
+from referee.official.build import Build, TestCase, find_build, read_case
 from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
+from referee.official.failures import Failures
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
 
 PARAMETER = "param."
-# What a parameter may be, in a file of Java's properties.
+# The form of a parameter in a file of Java's properties.
 KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 
 
 @cache
 def build_of(referee: str) -> Build:
-    """The build that leads a match. Raises UsageError."""
+    """Returns the build that leads a match. Raises UsageError."""
     return find_build(referee.removeprefix(OFFICIAL))
 
 
@@ -61,10 +63,10 @@ def official_match(
 
 
 class OfficialSettings:
-    """The settings of a game of a build. Raises UsageError for options that it has not.
+    """The settings of a game of a build. Raises UsageError for unknown options.
 
-    command: of the engine. tables: the number of players at each. lines: for the engine, beside
-    that number.
+    command: of the engine. tables: the number of players at each. case: of a game for one player.
+    lines: for the engine, after that number.
     """
 
     def __init__(self, build: Build, n_players: int, seed: int, options: dict[str, str]) -> None:
@@ -75,25 +77,36 @@ class OfficialSettings:
         self.is_solo = mode == "solo"
         self.best_is_low = self._order() == "low"
         self.keeps_view = options.get("view") != "off"
-        league = int(options["league"]) if "league" in options else None
-        self.command = _command(build, league, self.is_solo)
+        self.league = int(options["league"]) if "league" in options else None
+        self.command = _command(build, self.league, self.is_solo)
         self.tables = [1] * n_players if self.is_solo else [n_players]
         parameters = [
             f"{name.removeprefix(PARAMETER)}={text}"
             for name, text in options.items()
             if name.startswith(PARAMETER)
         ]
-        self.lines = self._case(seed) if self.is_solo else [f"seed={seed}", *parameters]
+        self.case = self._case(seed) if self.is_solo else None
+        self.lines = self.case.lines if self.case else [f"seed={seed}", *parameters]
 
     def _order(self) -> str:
         said = self.build.config.get("sorting_order", "").lower()
         return self.options.get("best") or ("low" if said.startswith("asc") else "high")
 
-    def _case(self, seed: int) -> list[str]:
+    def case_names(self) -> tuple[str, ...]:
+        """Returns the names of the different games for one player, at least one, each name once."""
+        if "case" in self.options:
+            return (read_case(Path(self.options["case"])).name,)
+        names = [case.name for case in self.build.test_cases()] or ["the only case"]
+        return tuple(
+            name if names.count(name) == 1 else f"{name} ({number})"
+            for number, name in enumerate(names, 1)
+        )
+
+    def _case(self, seed: int) -> TestCase:
         if "case" in self.options:
             return read_case(Path(self.options["case"]))
         cases = self.build.test_cases()
-        return cases[seed % len(cases)] if cases else []
+        return cases[seed % len(cases)] if cases else TestCase("", [])
 
 
 _command = cache(java.command)
@@ -124,10 +137,10 @@ def _check_option(name: str, text: str) -> None:
 
 
 class Table:
-    """One game of an engine and the players who sit at it.
+    """One game of an engine and its players.
 
-    report: gathers the engine's reports on a turn, as plain data. out: the reasons why players are
-    out, by their numbers.
+    report: gathers the engine's reports on a turn, as plain data. out: the reasons for
+    eliminations, by player.
     """
 
     def __init__(
@@ -135,13 +148,11 @@ class Table:
     ) -> None:
         self.engine, self.players, self.keeps_view, self.out = engine, players, keeps_view, out
         self.report: dict[str, list[Any]] = {}
-        # What the last tooltip about each player said.
-        self.about: dict[int, str] = {}
         self._gather()
 
     @property
     def question(self) -> Question | None:
-        """The question that the engine waits with."""
+        """The engine's pending question."""
         return self.engine.question
 
     @property
@@ -151,10 +162,10 @@ class Table:
         return self.players[self.question.player]
 
     def go_on(self, lines: list[str] | None, ms: int) -> bool:
-        """Send the player's answer, and receive up to the next question for a player who is not
-        out.
+        """Send the player's answer, and receive up to the next question for a player still in the
+        game.
 
-        lines: None where it has none. Returns True if a turn began on the way.
+        lines: None without an answer. Returns True if a turn began before that question.
         """
         begins = False
         while True:
@@ -172,7 +183,6 @@ class Table:
         told, ended = self.engine.report, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
-        self.about |= {whose: text for text, whose in tooltips}
         found: dict[str, list[Any]] = {"summary": told.summary, "tooltips": tooltips, "view": view}
         if ended:
             found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
@@ -181,14 +191,14 @@ class Table:
                 self.report.setdefault(name, []).extend(values)
 
     def _number(self, whose: int) -> int:
-        """Our number of a player, -1 for nobody's."""
+        """The project's number of a player, -1 for none."""
         return self.players[whose] if 0 <= whose < len(self.players) else -1
 
 
 class OfficialMatch:
-    """A `shared.core.contest.Match` by an official engine, which tells limits and is told times.
+    """A `shared.core.contest.Match` by an official engine, which states limits and receives times.
 
-    goes_on: the turn is not over, and other players are to be asked.
+    goes_on: the turn continues with questions to other players.
     """
 
     def __init__(self, engines: list[Engine], n_players: int, settings: OfficialSettings) -> None:
@@ -196,6 +206,9 @@ class OfficialMatch:
         self.out: dict[int, str] = {}
         self.used_ms: dict[int, int] = {}
         self.goes_on = False
+        self.failures = Failures(n_players == 1)
+        # The players asked for an answer in this turn.
+        self.asked: set[int] = set()
         seats = (
             [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )
@@ -206,7 +219,9 @@ class OfficialMatch:
 
     def setup(self) -> dict[str, Any]:
         grace_ms = GRACE_MS if self.tables[0].engine.is_monitoring else 0
-        return {"rules": java.digest(self.settings.build), "grace_ms": grace_ms}
+        case = self.settings.case
+        named = {"case": case.name} if case and case.name else {}
+        return {"rules": java.digest(self.settings.build), "grace_ms": grace_ms, **named}
 
     def snapshot(self) -> dict[str, Any]:
         told: dict[str, Any] = {}
@@ -232,24 +247,29 @@ class OfficialMatch:
         return self._question(player).limit_ms
 
     def took(self, player: int, ms: float) -> None:
-        """Note the time of the player's answer, which is played next."""
+        """Record the time of the player's answer, which is played next."""
         self.used_ms[player] = int(ms)
 
     def parse(self, player: int, lines: list[str]) -> list[str]:
         return lines
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        raise OfficialRefereeError("what is legal only the official referee knows")
+        raise OfficialRefereeError("only the official referee knows the legal actions")
 
     def play(self, actions: dict[int, list[str]]) -> None:
         tables, began = self._open(), False
         if not self.goes_on:
+            self.asked.clear()
             for table in self.tables:
                 table.report = {}
         for table in tables:
             player = table.player
+            if self.lines_expected(player):
+                self.asked.add(player)
             began |= table.go_on(actions.get(player), self.used_ms.get(player, 0))
         self.goes_on = not (began or self.settings.is_solo)
+        if not self.goes_on or not self._open():
+            self.failures.add_turn(self.asked, self.snapshot())
 
     def eliminate(self, player: int, reason: str) -> None:
         self.out[player] = reason
@@ -264,7 +284,7 @@ class OfficialMatch:
         if self.settings.is_solo:
             keys = [(game.scores[0], self._worth(game)) for game in games]
             scores = [
-                score if (value := criterion(game)) is None else value
+                score if criterion(game) is None else self._worth(game)
                 for game, score in zip(games, scores)
             ]
         ranks = tuple(sum(other > key for other in keys) for key in keys)
@@ -280,18 +300,18 @@ class OfficialMatch:
         return question
 
     def _worth(self, game: GameEnd) -> float:
-        """Returns the worth of the measured value of an optimisation game."""
+        """Returns the measured value of an optimisation game, negated if the lowest is best."""
         value = criterion(game) or 0.0
-        return -value if self.settings.best_is_low else value
+        return -value if value and self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
-        """Returns the end of the match for people: each failure, by our or the official verdict."""
-        about = {player: text for table in self.tables for player, text in table.about.items()}
+        """Returns the reason for the end, for people: each failure, in the project's or the
+        official words.
+        """
         failed = [
-            f"the official referee gives player {player} {score:g}"
-            + (f": {shorten(about[player])}" if player in about else "")
-            for player, score in enumerate(scores)
-            if score < 0 and player not in self.out
+            f"the official referee has put player {player} out: {shorten(text)}"
+            for player, text in sorted(self.failures.texts.items())
+            if player not in self.out
         ]
         said = "; ".join([*self.out.values(), *failed])
         return (
@@ -310,5 +330,5 @@ def criterion(game: GameEnd) -> float | None:
 
 
 def _packed(view: str) -> str:
-    """A frame for the viewer as it stands in a log: JSON, packed by zlib, in base 85."""
+    """A frame for the viewer as stored in a log: JSON, packed by zlib, in base 85."""
     return base64.b85encode(zlib.compress(view.encode(errors="backslashreplace"))).decode()

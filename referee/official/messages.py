@@ -1,11 +1,11 @@
-"""The protocol of an official referee, as bytes: messages of a header and so many lines, both ways.
+"""The protocol of an official referee, as bytes: messages of a header and n lines, both ways.
 
     [[COMMAND] n]
     n lines
 
-Java counts the lines after it has dropped blanks around the whole text; they may end in CR, LF, or
-both. The engine reads ours by a `Scanner`, for which other characters end a line as well: a
-player's line must not hold one.
+Java counts the lines after trimming the whole text; they may end in CR, LF, or both. The engine
+reads messages by a `Scanner`, for which other characters end a line as well: a player's line must
+not contain one.
 """
 
 import os
@@ -17,22 +17,24 @@ from typing import NamedTuple
 from referee.errors import UsageError, excerpt
 from referee.process.bot_process import BotProcess, read_pipe
 
-# How long a referee may take for a message, its start included.
+# The time for a referee's message, its start included.
 MESSAGE_S = 120.0
 HEADER = re.compile(rb"\[\[([A-Z_]{1,40})\] ?(\d{1,9})\]\r?\n")
 LINE_END = re.compile(rb"\r\n|\r|\n")
-# What ends a line for a Scanner, beside LF.
+# Line ends for a Scanner, besides LF.
 OTHER_LINE_ENDS = re.compile("[\r\x85\u2028\u2029]")
-# A hundred times what an engine lets a game send to its viewer.
+# A hundred times the engine's limit on a game's data for its viewer.
 MAX_HELD_BYTES = 500_000_000
 
 
 class OfficialRefereeError(UsageError):
-    """The official referee failed, or does not keep to its protocol; the text says what to do."""
+    """The official referee failed, or violated its protocol; the text gives advice."""
 
 
 class RefereeDied(OfficialRefereeError):
-    """The official referee's process was killed: no result, the game may be played again."""
+    """The official referee's process was killed: there is no result, and the game may be
+    repeated.
+    """
 
 
 class Message(NamedTuple):
@@ -66,7 +68,7 @@ class Connection:
                 if not poller.poll(MESSAGE_S * 1000):
                     raise OfficialRefereeError("the official referee reads nothing") from None
             except BrokenPipeError:
-                return  # it has ended: what it said before, and how, is to be received
+                return  # it has ended: its last output and exit status are received next
 
     def receive(self) -> Message:
         """The next message. Raises OfficialRefereeError."""
@@ -88,7 +90,7 @@ class Connection:
     def _read(self, descriptor: int) -> None:
         if descriptor == self.process.stderr:
             self.process.drain_stderr()
-            # Of a referee that plays on, the last words are of no more use than the first.
+            # If a referee continues, its last output is no more useful than its first.
             if self.process.errors.is_full():
                 self.process.errors.take()
             if not self.process.stderr_open:
@@ -100,7 +102,7 @@ class Connection:
         self.held += chunk or b""
 
     def _message(self) -> Message | None:
-        """Take a message out of what has come, None where it is not complete."""
+        """Take a message from the received bytes, None if it is incomplete."""
         line_end = self.held.find(b"\n") + 1
         if not line_end:
             return None
@@ -121,11 +123,11 @@ class Connection:
         return Message(command, [line.decode(errors="backslashreplace") for line in lines])
 
     def _message_with_returns(self, command: str, start: int, n_lines: int) -> Message | None:
-        """The same where carriage returns may end lines."""
+        """The same if carriage returns may end lines."""
         lines = []
         for _ in range(n_lines):
             end = LINE_END.search(self.held, start)
-            # The LF of a CR at the end of what has come may still be on its way.
+            # The LF after a final CR may still arrive.
             if end is None or (end[0] == b"\r" and end.end() == len(self.held)):
                 return None
             lines.append(self.held[start : end.start()].decode(errors="backslashreplace"))
@@ -150,7 +152,7 @@ class Connection:
 
 
 def explain_trace(trace: str) -> str:
-    """Returns the useful part of a Java stack trace, to stand behind an error, or ""."""
+    """Returns the useful part of a Java stack trace, to append to an error, or ""."""
     lines = [line.strip() for line in trace.splitlines() if line.strip()]
     causes = [
         line
@@ -159,7 +161,7 @@ def explain_trace(trace: str) -> str:
     ]
     if not causes:
         return f": {excerpt(lines[-1])}" if lines else ""
-    # The last cause is the first that happened.
+    # The last cause in the trace is the original one.
     cause = re.sub(r"^Caused by: |^Exception in thread \"[^\"]*\" ", "", causes[-1])
     place = next((line for line in lines if line.startswith("at com.codingame.game.")), "")
     where = f" ({place})" if place else ""
@@ -167,16 +169,25 @@ def explain_trace(trace: str) -> str:
 
 
 WAYS_OUT = {
-    r"ClassNotFoundException: com\.codingame\.game(\.|engine)|main class com\.codingame": (
-        "the classpath lacks the contest's classes or the engine: give the contest's folder after"
-        " mvn package dependency:copy-dependencies"
+    # Of a library that reads classes, as the engine's does.
+    r"Unsupported class file (?:major )?version (\d+)": (
+        "its engine is too old for the classes of Java {java}: install an older Java, as in apt"
+        " install openjdk-17-jre-headless, or set JAVA_HOME to one"
     ),
-    r"UnsupportedClassVersionError": (
+    r"class file version (\d+)\.\d+\), this version": (
+        "it was built for Java {java}, newer than the one that runs: apt install"
+        " openjdk-{java}-jre-headless, or set JAVA_HOME to one"
+    ),
+    r"UnsupportedClassVersionError|has been compiled by a more recent version": (
         "it was built for a newer Java than the one that runs: install that"
     ),
-    r"NoClassDefFoundError|ClassNotFoundException|NoSuch(Method|Field)Error|AbstractMethodError": (
+    r"ClassNotFoundException: com\.codingame\.game(?:\.|engine)|main class com\.codingame": (
+        "the classpath lacks the contest's classes or the engine: give the contest's folder after"
+        " onefile build"
+    ),
+    r"NoClassDefFound|ClassNotFound|NoSuch(?:Method|Field)Error|AbstractMethodError": (
         "the build lacks a library, or its engine is not of the version that the contest expects:"
-        " build it with mvn package dependency:copy-dependencies"
+        " build it anew with onefile build"
     ),
     r"OutOfMemoryError": (
         "it needs more memory than this machine has left: play fewer games at once"
@@ -187,7 +198,16 @@ WAYS_OUT = {
 }
 
 
+# Java's, the engine's and its libraries' own code.
+NOT_CONTEST = r"(java|javax|jdk|sun|com\.google|com\.codingame\.gameengine|org\.apache)\."
+CLASS_OF_JAVA_0 = 44
+
+
 def way_out(trace: str) -> str:
-    """Returns a hint for such a failure of a referee."""
-    found = (way for pattern, way in WAYS_OUT.items() if re.search(pattern, trace))
-    return next(found, "try another --league, --seed or number of players")
+    """Returns a hint for this failure of a referee."""
+    for pattern, way in WAYS_OUT.items():
+        if found := re.search(pattern, trace):
+            return way.format(java=int(found[1]) - CLASS_OF_JAVA_0) if found.groups() else way
+    if re.search(rf"^\s*at (?!{NOT_CONTEST})", trace, re.MULTILINE):
+        return "the contest's own code failed: try another --league, --seed or number of players"
+    return "the engine failed by itself: build the contest anew with onefile build"

@@ -1,8 +1,8 @@
-"""Starts official referees ahead of time.
+"""Starts official referees in advance.
 
 Starting Java takes longer than many games. So while a game is played its successor's referee
-starts, on the CPU time that the bots leave (SCHED_IDLE of sched(7)). It then waits for its first
-message, and is scheduled as usual from the moment when a game takes it.
+starts, with CPU time that the bots leave free (SCHED_IDLE of sched(7)). It then waits for its first
+message, and is scheduled normally once a game takes it.
 """
 
 import atexit
@@ -15,20 +15,20 @@ from referee.errors import UsageError
 from referee.process.bot_process import BotProcess
 from referee.process.procfs import descendants, threads
 
-# Those that wait, by their command lines.
+# Waiting referees, by their command lines.
 _waiting: dict[tuple[str, ...], BotProcess] = {}
-# Whether more games of the same kind will follow, as in an arena.
+# Set if more games of the same kind will follow, as in an arena.
 _more_follow = False
 
 
 def expect_more() -> None:
-    """Announce game after game: from now on the next game's referee is started ahead."""
+    """Announce a series of games: from now on the next game's referee is started in advance."""
     global _more_follow
     _more_follow = True
 
 
 def take_process(command: list[str]) -> BotProcess:
-    """A referee's process: the one that waits, or a new one. Raises UsageError."""
+    """Returns a referee's process: the waiting one, or a new one. Raises UsageError."""
     process = _waiting.pop(tuple(command), None)
     if process and _has_died(process):
         process.end()
@@ -43,9 +43,9 @@ def take_process(command: list[str]) -> BotProcess:
 
 
 def _prepare(command: list[str]) -> None:
-    """Start a referee for the next game, at leisure."""
-    end_waiting()  # of what is played no more
-    with suppress(UsageError):  # the game that needs it will say why
+    """Start a referee for the next game, at idle priority."""
+    end_waiting()  # of games no longer played
+    with suppress(UsageError):  # the game that needs it will report the reason
         process = _waiting[tuple(command)] = start(command)
         _schedule(process, os.SCHED_IDLE)
 
@@ -57,7 +57,7 @@ def _has_died(process: BotProcess) -> bool:
 
 
 def start(command: list[str]) -> BotProcess:
-    """A referee's process, which no bot's limits of memory hold for. Raises UsageError."""
+    """Start a referee's process without the bots' memory limits. Raises UsageError."""
     return BotProcess(command, {}, allowed_bytes=math.inf)
 
 
@@ -69,12 +69,12 @@ def end_waiting() -> None:
 
 
 def _schedule(process: BotProcess, policy: int) -> None:
-    """Let all threads of a process run under a policy. A new thread takes after the one that starts
-    it, which may happen right now: so they are looked at twice.
+    """Schedule all threads of a process under a policy. A thread inherits the policy of its
+    creator, and may be created meanwhile: so the threads are scanned twice.
     """
     for _ in range(2):
         for thread in [one for pid in descendants(process.supervisor.pid) for one in threads(pid)]:
-            with suppress(OSError):  # it has ended, or this user may not
+            with suppress(OSError):  # the thread has ended, or permission is missing
                 os.sched_setscheduler(thread, policy, os.sched_param(0))
 
 

@@ -1,10 +1,10 @@
-"""Bounds in time and memory for a contest's code that reads a log.
+"""Bounds of time and memory for a contest's code that reads a log.
 
-A log may hold anything: a number of it may be the length of a loop.
+A log may contain anything: one of its numbers may be the length of a loop.
 """
 
-import resource
 import signal
+import sys
 import threading
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,25 +17,28 @@ STATM = Path("/proc/self/statm")
 
 
 class BoundsExceeded(Exception):
-    """A contest's code took more than its bounds."""
+    """A contest's code exceeded its bounds."""
 
 
 @contextmanager
 def bounded() -> Iterator[None]:
-    """Let what runs inside have CPU_S of CPU time and N_BYTES of memory more than there is. Raises
+    """Limit the code inside to CPU_S of CPU time and N_BYTES of additional memory. Raises
     BoundsExceeded.
 
-    Other threads than the main one get no signals: there it does nothing.
+    Only the main thread gets signals, and only Linux counts memory this way: elsewhere it has no
+    effect.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if sys.platform != "linux" or threading.current_thread() is not threading.main_thread():
         yield
         return
+    import resource
+
     before = signal.signal(signal.SIGPROF, _stop)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     n_bytes = int(STATM.read_text().split()[5]) * resource.getpagesize() + N_BYTES
     if soft == resource.RLIM_INFINITY or n_bytes < soft:
         resource.setrlimit(resource.RLIMIT_DATA, (n_bytes, hard))
-    # Again and again, as Python drops what is raised while it disposes of an object.
+    # Repeatedly, as Python discards exceptions raised during the disposal of an object.
     signal.setitimer(signal.ITIMER_PROF, CPU_S, AGAIN_S)
     try:
         yield

@@ -14,15 +14,15 @@ from shared.core.render import Circle, Line, Shape, Text, player_colour
 
 COMMAND = re.compile(r"#(line|circle|text)\b(.*)")
 COLOUR = re.compile(r"-|[a-z]+|#[0-9a-fA-F]{6}")
-# Farther from a board nothing is drawn; sums of such numbers are still numbers.
+# Shapes farther from a board are dropped; sums of such numbers do not overflow.
 MOST = 1e12
-LINE_SHARE, TEXT_SHARE = 0.004, 0.025  # of the board's longer side
+LINE_SHARE, TEXT_SHARE = 0.004, 0.025  # in multiples of the board's longer side
 
 
 def drawings(
     stderr: str, player: int, bounds: tuple[float, float, float, float]
 ) -> tuple[list[Shape], list[str]]:
-    """Returns a player's shapes of a turn, and the lines that begin as drawings but are none."""
+    """Returns a player's shapes of a turn, and the malformed drawing lines."""
     left, top, right, bottom = bounds
     side = max(right - left, bottom - top)
     shapes, strange = [], []
@@ -38,7 +38,7 @@ def drawings(
 
 
 def _shape(kind: str, words: list[str], player: int, side: float) -> Shape:
-    """The shape of a drawing. Raises ValueError where the words are not as they should be."""
+    """Parse the shape of a drawing. Raises ValueError if it is malformed."""
     width = side * LINE_SHARE
     if kind == "text":
         if len(words) < 4:

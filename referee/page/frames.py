@@ -2,32 +2,31 @@
 
 A frame, shape, event or fact is a row: `[schema, value, ...]`, where `schemas[schema]` holds the
 kind and the names of the values that follow; values left out are the defaults of
-`shared/core/render.py`. Where a value holds other shapes, events or facts, it holds their numbers:
-each is the index of its row, and comes before the row that needs it. Equal rows are one, so what
-stands still costs a number.
+`shared/core/render.py`. A value that contains other shapes, events or facts contains the indices of
+their rows, which precede its own. Equal rows are stored once, so a static shape costs one number.
 """
 
 import json
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-DIGITS = 3  # of fractions
+DIGITS = 3  # decimals of fractions
 
 # Making an encoder takes longer than encoding a row.
 encode = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
 
 
 class FrameTable:
-    """Collects what is drawn; `schemas` and `rows` then hold it all."""
+    """Collects drawn objects; `schemas` and `rows` then contain all of them."""
 
     def __init__(self) -> None:
         self._schemas: dict[tuple[str, ...], int] = {}
         self._rows: dict[str, int] = {}
-        # What has been added, by its id, so that the ground of every frame is looked at once.
+        # Objects already added, by id, so that the ground of every frame is processed once.
         self._known: dict[int, tuple[Any, int]] = {}
 
     def add(self, item: Any) -> int:
-        """The index of the row of a dataclass from `shared.core.render`, with all that is in it."""
+        """Add a dataclass of `shared.core.render` and its parts as rows; returns its index."""
         if id(item) in self._known:
             return self._known[id(item)][1]
         names, values = [], []
@@ -60,7 +59,7 @@ class FrameTable:
 
 
 def rounded(number: Any) -> Any:
-    """A fraction with three digits, and without any where it is whole; anything else as it is."""
+    """A fraction rounded to three digits, an integer without any; other values unchanged."""
     if not isinstance(number, float):
         return number
     number = round(number, DIGITS)

@@ -1,7 +1,7 @@
-"""The board of a game that was played elsewhere, from what a player read there.
+"""The board of a game played elsewhere, reconstructed from a player's input.
 
-The contest's `reconstruct` (`shared/core/contest.py`) turns the lines that a player read in each
-turn into the referee's knowledge at that moment, in the forms that its `render` takes.
+The contest's `reconstruct` (`shared/core/contest.py`) turns a player's input of each turn into
+setup and snapshot at that moment, in the forms for its `render`.
 """
 
 from referee.log.records import Log
@@ -11,9 +11,9 @@ from shared.core.contest import Contest, Scene
 
 
 def seen_states(log: Log, contest: Contest) -> list[Scene | None]:
-    """Setup and snapshot before each turn of a log without states, None where that is not known.
+    """Returns setup and snapshot before each turn of a log without states, None if unknown.
 
-    Raises ContestError where the contest cannot read the lines.
+    Raises ContestError if the contest cannot read the lines.
     """
     known: list[Scene | None] = [None] * len(log.turns)
     reconstruct = contest.reconstruct

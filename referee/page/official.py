@@ -1,8 +1,8 @@
-"""Puts an official referee's words on the page of a match.
+"""Shows an official referee's texts on the page of a match.
 
 Tooltips are marks under the board, and the summary of each turn stands beside it. The board is the
-contest's own if a module of ours tells it from the players' input; else it holds the bots'
-drawings.
+contest's own if a module of the project reconstructs it from the players' input; else it shows the
+bots' drawings.
 """
 
 import re
@@ -11,22 +11,23 @@ from typing import Any
 
 from referee.errors import shorten
 from referee.log.records import Log
+from referee.official.failures import texts_of, tooltips_of
 from referee.page.drawings import drawings
 from referee.sources.bots import distinct_names
 from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
 
 UNIT = (0.0, 0.0, 1.0, 1.0)
-# So much wider than the drawings is their board, on each side.
+# Margin of the board around the drawings, on each side.
 MARGIN = 0.03
-# Of a turn's summary.
+# Limit of a turn's summary.
 MAX_LINES = 40
-# How the engine marks a colour, and a player's name.
+# The engine's marks for a colour, and for a player's name.
 MARK = re.compile(r"[¤§][A-Z]+[¤§]")
 NAME = re.compile(r"\$([0-7])(?!\d)")
 
 
 def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]:
-    """Returns the frames, None for no change, with the referee's words about each turn."""
+    """Returns the frames, None for no change, with the referee's texts about each turn."""
     bounds = None if any(frame and frame.shapes for frame in frames) else drawn_bounds(log)
     names = distinct_names(log.header.bots)
     told, last = [], Frame((0, 0, 16, 9), ())
@@ -40,7 +41,7 @@ def annotated_frames(log: Log, frames: list[Frame | None]) -> list[Frame | None]
 
 
 def drawn_bounds(log: Log) -> tuple[float, float, float, float] | None:
-    """The part of the plane in which the bots drew, None where they drew nothing."""
+    """Returns the bounds of the bots' drawings, None without any."""
     places = [
         place
         for turn in log.turns
@@ -68,32 +69,18 @@ def _corners(shape: Shape) -> list[tuple[float, float]]:
 def _with_words(frame: Frame, state: dict[str, Any], names: list[str]) -> Frame:
     events = [
         Event("tooltip", _readable(text, names), player if player in range(len(names)) else None)
-        for text, player in _tooltips(state)
+        for text, player in tooltips_of(state)
     ]
     facts: list[list[Fact]] = [list(row) for row in frame.facts] or [[] for _ in names]
-    for line in _texts(state, "summary")[:MAX_LINES]:
+    for line in texts_of(state, "summary")[:MAX_LINES]:
         about = {int(number) for number in NAME.findall(line)} & {*range(len(names))}
         for player in about or range(len(names)):
             facts[player].append(Fact("referee", _readable(line, names)))
     return replace(frame, events=(*frame.events, *events), facts=tuple(map(tuple, facts)))
 
 
-def _tooltips(state: dict[str, Any]) -> list[tuple[str, int]]:
-    found = state.get("tooltips")
-    return [
-        (one[0], one[1])
-        for one in (found if isinstance(found, list) else [])
-        if isinstance(one, list) and len(one) == 2 and type(one[0]) is str and type(one[1]) is int
-    ]
-
-
-def _texts(state: dict[str, Any], name: str) -> list[str]:
-    found = state.get(name)
-    return [one for one in (found if isinstance(found, list) else []) if isinstance(one, str)]
-
-
 def _readable(text: str, names: list[str]) -> str:
-    """A text of the referee without its marks, with the bots' names."""
+    """Returns a text of the referee without its marks, with the bots' names."""
 
     def name(found: re.Match[str]) -> str:
         player = int(found[1])

@@ -1,11 +1,11 @@
 """The page of a match: one HTML file that shows a log turn by turn, without network.
 
 The page is `assets/page.html` with everything it needs inside: `page.css`, the scripts beside it
-and the log as data, its turns drawn by the contest's `render`. What occurs more than once, a text
-or a shape, is stored once, and fractions are rounded to three digits.
+and the log as data, its turns drawn by the contest's `render`. Repeated texts and shapes are stored
+once, and fractions are rounded to three digits.
 
-A game that was played elsewhere has no states to draw, unless its contest can tell from what a
-player read (`referee/page/imported_board.py`): its page has everything but the board.
+A game played elsewhere has no states to draw, unless its contest can reconstruct them from a
+player's input (`referee/page/imported_board.py`): its page has everything but the board.
 """
 
 import json
@@ -16,7 +16,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
-from referee.log.records import Log, Turn
+from referee.log.limits import Profile
+from referee.log.records import Log, PlayerTurn, Turn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
 from referee.page.frames import FrameTable, rounded
@@ -30,14 +31,17 @@ from shared.core.render import Frame
 from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
-SCRIPTS = "picture", "log", "board", "header", "tracks", "players", "search", "playback", "main"
+SCRIPTS = (
+    *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
+    *("playback", "gif", "share", "main"),
+)
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
 def write_page(log: Log, path: Path, trust: bool = False) -> None:
-    """Write the page of `log` to a file; `trust` runs a contest that is not of this installation.
+    """Write the page of `log` to a file; `trust` permits a contest from outside this installation.
 
-    Raises UsageError for an unknown contest with states and for what cannot be drawn, and OSError.
+    Raises UsageError for an unknown contest with states and for an undrawable one, and OSError.
     """
     contest = contest_of_log(log, trust)
     page = load_template(ASSETS / "page.html").render(
@@ -50,7 +54,7 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
 
 @cache
 def load_template(path: Path) -> Template:
-    """A page to fill in; what is put into it is text unless it says otherwise."""
+    """Load a page template; inserted values are escaped unless marked as HTML."""
     loader = FileSystemLoader(path.parent)
     environment = Environment(
         loader=loader,
@@ -68,12 +72,14 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     `frames` holds the picture of the start and of each turn, as a row of `rows`
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
-    asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, late, warnings,
-    fault, drawings, strange]`, where every text of a bot is an index into `texts`, `drawings` holds
-    rows, and `strange` the lines that are no drawings.
+    asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
+    warnings, fault, drawings, strange]`. Every text of a bot is an index into `texts`. `limit_ms`
+    is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
+    that are no drawings.
     """
     header = log.header
     players = range(header.n_players)
+    firsts = {player: log.of_player(player)[0][1] for player in players if log.of_player(player)}
     texts: dict[str, int] = {}
     table = FrameTable()
     frames = render_frames(log, contest, table)
@@ -85,7 +91,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
         part = turn.players.get(player)
         if part is None:
             return None
-        assert frames[0] is not None  # None is what is as before
+        assert frames[0] is not None  # None if nothing has changed
         shapes, strange = drawings(part.stderr, player, frames[0].bounds)
         return [
             [index(line) for line in part.sent],
@@ -96,6 +102,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             rounded(part.wall_ms),
             rounded(part.cpu_ms),
             rounded(part.queue_ms),
+            limit_ms(player, part),
             part.late,
             [index(warning) for warning in part.warnings],
             None if part.fault is None else index(part.fault),
@@ -103,9 +110,15 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             [index(line) for line in strange],
         ]
 
+    def limit_ms(player: int, part: PlayerTurn) -> int | None:
+        if header.conditions.limits[player].profile in (Profile.OFF, Profile.BANK):
+            return None
+        return header.limit_ms(player, part is firsts.get(player), part.limit_ms)
+
     conditions = header.conditions
     return {
         "title": header.title,
+        "contest": contest.name.rpartition("/")[2],
         "seed": conditions.seed,
         "colours": [contest.colours[player] for player in players],
         "bots": distinct_names(header.bots),
@@ -126,10 +139,10 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
 
 
 def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
-    """The frame of the start and of each turn, added to the pictures; None where the state is the
-    one before.
+    """Returns the frames of the start and of each turn, None for an unchanged state, and adds their
+    pictures to the table.
 
-    A turn that ends the game by a player's fault leaves the state as it was.
+    A turn that ends the game by a player's fault leaves the state unchanged.
     """
     if log.is_official:
         return annotated_frames(log, imported_frames(log, contest, table))
@@ -154,9 +167,9 @@ def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame |
 
 
 def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
-    """The frames of a game that was played elsewhere: empty where nothing is known of the board.
+    """The frames of a game played elsewhere: empty if the board is unknown.
 
-    What is read in a turn is how the game stood after the one before.
+    The input of a turn shows the state after the previous one.
     """
     frames: list[Frame | None] = []
     before = None
@@ -181,8 +194,8 @@ def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]
 
 
 def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, line: int) -> Frame:
-    """The frame of a turn, added to the table. Raises ContestError where the contest cannot draw
-    it, or not within bounds, as may be the case with a damaged log.
+    """The frame of a turn, added to the table. Raises ContestError if the contest cannot draw it,
+    or exceeds the bounds, as it may with a damaged log.
     """
     doing = f"drawing line {line} of {log.source}"
     try:
@@ -197,7 +210,9 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, li
 
 
 def _island(data: Any) -> str:
-    """`data` as JSON that no text in it can end: HTML heeds `</script` and `<!--` anywhere."""
+    """Encode `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
+    anywhere.
+    """
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 

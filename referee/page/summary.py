@@ -14,7 +14,7 @@ from referee.log.records import Log, Outcome
 from referee.sources.bots import distinct_names
 from referee.terminal import plain
 
-# The histogram's classes end at these shares of a turn's limit; the last one has no end.
+# Upper bounds of the histogram's classes, in shares of a turn's limit; the last class has none.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 N_WORST = 3
 BARS = " ▁▂▃▄▅▆▇█"
@@ -24,16 +24,15 @@ Record = dict[str, Any]
 
 
 def summarise(log: Log) -> Record:
-    """The result of a match as plain data.
+    """Returns the result of a match as plain data.
 
-    winner: the player who alone has rank 0, or None for a draw. In a match that was cut short rank
-    and score are None as well: there is no outcome. spoiled: the machine put a player out, so that
-    the match is no result. Times are wall milliseconds; cpu_ms and queue_ms are sums, queue_ms None
-    where it is not known.
-    limits: the profiles of time. histogram: [share, turns] pairs: so many turns took no more than
-    this share of their limit, of the site's where they had none, and more than the one before; the
-    last pair's share is None. worst_turns: the slowest, by their
-    share of the limit.
+    winner: the only player with rank 0, or None for a draw. A match that was cut short has no
+        outcome: rank and score are None as well. spoiled: the machine eliminated a player, so that
+        the match does not count. Times are wall milliseconds; cpu_ms and queue_ms are sums,
+        queue_ms None if unknown.
+    limits: the profiles of time. histogram: [share, turns] pairs: the number of turns that took at
+        most this share of their limit, or the site's without one, and more than the previous share;
+        the last pair's share is None. worst_turns: the slowest, by their share of the limit.
     """
     header = log.header
     unknown: list[Any] = [None] * header.n_players
@@ -124,7 +123,7 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
 def _verdict(summary: Record) -> str:
     winner, players = summary["winner"], summary["players"]
     if summary["spoiled"]:
-        return "no result, the machine was too busy: play it again"
+        return "no result, the machine was too busy: play it again, or with --clock cpu"
     if players[0]["rank"] is None:
         return "no outcome"
     return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"

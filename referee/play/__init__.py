@@ -1,1 +1,1 @@
-"""One match: bots asked turn by turn under limits, whoever leads it."""
+"""One match: bots asked turn by turn under limits, led by the rules or another referee."""

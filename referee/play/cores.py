@@ -12,7 +12,7 @@ from referee.log.records import Idle
 
 @dataclass(frozen=True)
 class CoreAllocation:
-    """The cores that are lent to the bots of a match, by player; one list for all, or one each."""
+    """The cores lent to the bots of a match, by player; one list for all, or one each."""
 
     idle: Idle
     cores: list[list[int]]
@@ -24,7 +24,7 @@ class CoreAllocation:
 
 
 def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
-    """Returns this process's cores as lent to players, of whom n_asked are asked at once."""
+    """Returns the allocation of this process's cores to players, n_asked of them at once."""
     cores = sorted(os.sched_getaffinity(0))
     if n_asked > 1 and n_players <= len(cores):
         return CoreAllocation(
@@ -34,7 +34,7 @@ def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
 
 
 def share_cores(cores: list[int], n_shares: int) -> list[set[int]]:
-    """Equal shares of cores, or in turn one each where there are more shares than cores."""
+    """Equal shares of cores; if there are more shares than cores, one core each, in rotation."""
     share = max(1, len(cores) // n_shares)
     return [
         {cores[(number * share + index) % len(cores)] for index in range(share)}

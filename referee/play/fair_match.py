@@ -1,9 +1,9 @@
-"""Plays a match that counts: again where the machine has spoiled it, but not for ever, and not
-where it spoils it for one player alone.
+"""Plays a match that counts: a match spoiled by the machine is repeated, but a limited number of
+times, and not if the machine always spoils it for the same player.
 """
 
 import time
-from typing import NamedTuple
+from typing import Callable, NamedTuple
 
 from referee.errors import UsageError
 from referee.log.file import LogWriter
@@ -13,36 +13,45 @@ from referee.play.match import play_match
 from referee.sources.bots import distinct_names
 from shared.core.contest import Contest
 
-# Before a match is repeated the machine is given time to calm down, twice as long each time.
+# The pause before a match is repeated, doubled each time, in which the machine may become idle.
 MAX_ATTEMPTS = 10
 LONGEST_PAUSE_S = 60.0
-# A referee that is killed so often is a defect, not an accident.
+# A referee that is killed this often has a defect.
 MAX_DEATHS = 3
-# Of two players that are as easily spoiled, one alone is so often in 3% of all cases.
+# If two players are equally likely to be spoiled, one of them alone is spoiled this often in 3% of
+# all cases.
 ONE_SIDED = 6
 
 
 class SpoiledError(UsageError):
-    """The machine has spoiled a match each time; the text says for whom, and what to do."""
+    """The machine has spoiled a match each time; the text names the player, and gives advice."""
 
 
 class FairMatch(NamedTuple):
-    """A match that counts, its number of attempts, and how many were spoiled for each player."""
+    """A match that counts, its number of attempts, and the number spoiled for each player."""
 
     log: Log
     attempts: int
     spoiled: list[int]
 
 
-def play_fair_match(contest: Contest, bots: list[Bot], conditions: Conditions) -> FairMatch:
-    """Play a match until it counts. Raises SpoiledError, and what `play_match` raises."""
+def play_fair_match(
+    contest: Contest,
+    bots: list[Bot],
+    conditions: Conditions,
+    on_files: Callable[[int, set[str]], None] | None = None,
+) -> FairMatch:
+    """Play a match until it counts. Raises SpoiledError and the errors of `play_match`.
+
+    on_files: see `play_match`.
+    """
     spoiled, n_died = [0] * len(bots), 0
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
         try:
             with LogWriter(None) as writer:
-                log = play_match(contest, bots, conditions, writer)
+                log = play_match(contest, bots, conditions, writer, on_files=on_files)
         except RefereeDied:
             n_died += 1
             if n_died == MAX_DEATHS:
@@ -63,12 +72,13 @@ def play_fair_match(contest: Contest, bots: list[Bot], conditions: Conditions) -
             )
     raise SpoiledError(
         f"seed {conditions.seed}: the machine spoiled the game {MAX_ATTEMPTS} times, it is too busy"
-        " to time bots: play fewer games at once (--jobs), or by --nodes with --limits off"
+        " to time bots: let their CPU time count (--clock cpu), play fewer games at once (--jobs),"
+        " or, with bots that read CG_NODES as ours do, by --nodes with --limits off"
     )
 
 
 def spoiled_players(log: Log) -> list[int]:
-    """The players that the machine has put out."""
+    """The players eliminated because of the machine."""
     players = []
     for player in range(log.header.n_players):
         parts = [part for _, part in log.of_player(player)]

@@ -1,28 +1,28 @@
 """Matches by a referee from elsewhere: one made for cg-brutaltester, psyleague and the like.
 
-There are two kinds, and what such a program writes first tells which it is; both are given both
-their arguments and their input. The newer one, made with CodinGame's engine, is called as
+There are two kinds, distinguished by the program's first output; both receive arguments and input
+of both kinds. The newer one, made with CodinGame's engine, is called as
 
     REFEREE -p1 COMMAND -p2 COMMAND ... [-d seed=N] -l FILE
 
-starts the bots itself and writes one score a line, a negative one for a bot that failed; lines that
-are no number may come before. Of such a match the log has the outcome only.
+starts the bots itself and writes one score a line, a negative one for a bot that failed; other
+lines may come before. The log of such a match has only the outcome.
 
-The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then leads a talk line
+The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then communicates line
 by line:
 
     ###Input P         the lines up to the next command go to player P (from 0)
-    ###Output P N      it wants N lines of player P
-    ###Error P TEXT    what player P did wrong; most write this to stderr
+    ###Output P N      it expects N lines of player P
+    ###Error P TEXT    the fault of player P; most referees write this to stderr
     ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place
 
-There the bots are the referee's own, under its limits, and each ###Output is a turn of the log. The
-talk knows no word for a bot that is late or dead: such a match ends, and the others share the first
-place.
+With this kind, the bots are processes of this project, under its limits, and each ###Output is a
+turn of the log. The protocol has no message for a late or dead bot: such a match ends, and the
+others share the first place.
 
-cg-brutaltester sends a seed only when it is asked to (-s, -i), and many referees know none: they
-take the line for ###Start, and ###Start for the first player's answer. So a seed is sent only where
-one is given, and not to a referee whose command line stands behind "unseeded:".
+cg-brutaltester sends a seed only when it is asked to (-s, -i), and many referees support none: they
+take the line for ###Start, and ###Start for the first player's answer. So a seed is sent only if
+one is given, and not to a referee whose command line follows "unseeded:".
 
 Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
 github.com/FakePsyho/psyleague, and the referees that those name.
@@ -49,14 +49,14 @@ from referee.sources.bots import find_command
 from referee.terminal import say
 from shared.core.contest import Outcome
 
-# Before the command line of a referee that knows no seeds.
+# Prefix of the command line of a referee without support for seeds.
 UNSEEDED = "unseeded:"
 # The time for a whole game of the newer kind and for a line of the older kind, and the silence
 # after which a warning is printed.
 GAME_MS, LINE_MS, WORD_MS = 600_000, 60_000, 10_000
-# So many of its ###Error lines are told.
+# The number of its ###Error lines that are reported.
 MAX_ERRORS = 8
-# The time for its start, after which ###Start is sent all the same.
+# The time for its start, after which ###Start is sent in any case.
 SEED_S = 10.0
 NO_SEED = f'give no --seed, in an arena --referee "{UNSEEDED}COMMAND"'
 TOOK_SEED = f"the foreign referee takes ###Seed for ###Start: {NO_SEED}"
@@ -68,13 +68,13 @@ END = re.compile(r"###End((?: [0-7]+)+)\s*")
 
 
 class ForeignRefereeError(UsageError):
-    """A foreign referee failed, or does not keep to its protocol; the text says what it wrote."""
+    """A foreign referee failed, or violated its protocol; the text quotes its output."""
 
 
 @contextmanager
 def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["ForeignMatch"]:
-    """A match by the referee that a command line starts. Raises UsageError where it cannot be
-    started, and ForeignRefereeError, as does the match itself.
+    """A match by the referee of a command line. Raises UsageError if it cannot be started, and
+    ForeignRefereeError, as does the match itself.
     """
     arguments = [
         word
@@ -91,12 +91,12 @@ def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["Foreign
 
 
 def takes_seeds(command: str) -> bool:
-    """Returns whether a referee of this command line is sent seeds."""
+    """Returns True if a referee of this command line receives seeds."""
     return not command.startswith(UNSEEDED)
 
 
 class ForeignMatch:
-    """A `shared.core.contest.Match` that a foreign referee leads."""
+    """A `shared.core.contest.Match` led by a foreign referee."""
 
     def __init__(self, process: BotProcess, turn_io: TurnIO, seed: int | None, n_players: int):
         self.n_players = n_players
@@ -104,7 +104,7 @@ class ForeignMatch:
         self.seeded, self.answered = seed is not None, False
         self.limit_ms = GAME_MS
         self.errors: list[str] = []
-        # Lines to send to it, and lines for each player.
+        # Lines to send to the referee, and lines for each player.
         self.to_send = [f"###Start {n_players}"]
         self.inputs: list[list[str]] = [[] for _ in range(n_players)]
         self.player, self.n_lines = 0, 0
@@ -141,11 +141,11 @@ class ForeignMatch:
         return lines
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        raise ForeignRefereeError("what is legal only the foreign referee knows")
+        raise ForeignRefereeError("only the foreign referee knows the legal actions")
 
     def play(self, actions: dict[int, list[str]]) -> None:
         if self.seeded and not self.answered and self._has_written():
-            # It took ###Start for the answer, too late for the look at what it does with ###Seed.
+            # It took ###Start for the answer, too late for the check of its reaction to ###Seed.
             raise ForeignRefereeError(TOOK_SEED)
         self.answered = True
         self.to_send += actions[self.player]
@@ -179,7 +179,7 @@ class ForeignMatch:
         return f"; it may know no ###Seed: {NO_SEED}" if is_doubtful else ""
 
     def _tell_silence(self) -> None:
-        """Say so where it writes nothing for WORD_MS."""
+        """Print a warning if it writes nothing for WORD_MS."""
         process = self.process
         if process.output.is_complete():
             return
@@ -198,8 +198,8 @@ class ForeignMatch:
         return bool(self.process.output.held)
 
     def _send_seed(self, seed: int) -> None:
-        """Send the seed alone and look: a referee that begins the talk takes it for ###Start."""
-        with suppress(BrokenPipeError):  # of one that has ended, the first line tells how
+        """Send only the seed: a referee that starts the game at once has taken it for ###Start."""
+        with suppress(BrokenPipeError):  # if it has ended, reading the first line reports how
             os.write(self.process.stdin, f"###Seed {seed}\n".encode())
         watch, end = Watch(self.process), time.monotonic() + SEED_S
         while not self._has_written() and not watch.ready and time.monotonic() < end:
@@ -209,7 +209,7 @@ class ForeignMatch:
             raise ForeignRefereeError(TOOK_SEED)
 
     def _listen(self, line: str) -> None:
-        """Follow the talk from a line on to the next question or the end."""
+        """Follow the protocol from a line on to the next question or the end."""
         while True:
             if found := OUTPUT.fullmatch(line):
                 self.player, self.n_lines = self._player(found[1], line), int(found[2])
@@ -269,6 +269,6 @@ class ForeignMatch:
 
 
 def with_environment(bot: Bot) -> list[str]:
-    """A bot's command as who knows no bots can start it."""
+    """Returns a bot's command in a form that other programs can start."""
     variables = [f"{name}={text}" for name, text in bot.environment.items()]
     return ["env", *variables, *bot.command] if variables else bot.command

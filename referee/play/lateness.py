@@ -1,10 +1,13 @@
 """Lateness: a late answer is the bot's own fault or the machine's.
 
-It is the machine's if the answer would have been in time but for the time that other processes kept
-the bot from a CPU (`referee/process/resource_usage.py`) and that the referee waited for one. To
-tell, the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a wait to
-its sum when the wait is over, so the stopwatch looks at a bot that waits at its limit again until
-it runs.
+It is the machine's if the answer would have been in time without two delays: other processes kept
+the bot from a CPU (`referee/process/resource_usage.py`), or the referee was late in reading it. To
+tell, the referee waits for an answer as much longer, up to PATIENCE_MS. The kernel adds a
+wait to its sum when the wait is over, so the stopwatch looks at a bot that waits at its limit again
+until it runs.
+
+A referee that was stopped itself, or stood still with its whole machine, cannot tell a bot that
+stood still from one that thought: such a gap counts for no bot, and a bot gets that time again.
 """
 
 import math
@@ -17,14 +20,21 @@ from referee.log.records import Late
 from referee.process.bot_process import BotProcess
 
 PATIENCE_MS = 500.0
-# Between two looks at a bot that waits for a CPU, and at the memory of one that thinks.
+# The time between two checks of a bot that waits for a CPU, and of the memory of one that thinks.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
 # The shortest time between two readings of the referee's own waiting.
 MOMENT_S = 0.005
+# A look that comes later than planned by more than this, and not by waiting for a CPU, is a gap.
+# Timers and a busy kernel make a millisecond or two.
+GAP_S = 0.01
+# A first answer that is timed from the bot's start waits for the start of all bots, some
+# milliseconds each. More than this is a gap.
+START_GAP_S = 0.2
 
 
-# A struct: made in each turn, in half of a dataclass's time, and in no cycle.
+# A struct: created in each turn, in half of a dataclass's time, and never part of a reference
+# cycle.
 class AnswerLimits(Struct, kw_only=True, gc=False):
     """The limits of one answer.
 
@@ -44,7 +54,7 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
 
     @property
     def text(self) -> str:
-        """The limit as a verdict names it."""
+        """The limit as worded in a verdict."""
         unit = " of CPU" if self.clock is Clock.CPU else ""
         grace = f" and {self.grace_ms:g} ms more" if self.grace_ms else ""
         return f"the limit of {self.limit_ms:g} ms{unit}{grace}"
@@ -53,23 +63,25 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
 class Stopwatch:
     """Times an answer.
 
-    wall_limit_ms, cpu_limit_ms: the wall time until it, and the CPU time for it. deadline: the time
-    to look again for a bot out of time. cpu_check: the earliest time at which the bot can have used
-    up its CPU time. memory_check: the next look at its memory. cpu_ms, queue_ms: its CPU time and
-    its wait for a CPU, as last measured; queue_ms is None if the kernel does not say. is_queued: it
-    waited for a CPU, as far as can be told, when its time was over; None before that.
+    wall_limit_ms, cpu_limit_ms: the wall time until it, and the CPU time for it. limit: the end of
+    the wall time. deadline: the time to look again for a bot out of time. cpu_check: the earliest
+    time at which the bot can have used up its CPU time. memory_check: the next look at its memory.
+    cpu_ms, queue_ms: its CPU time and its wait for a CPU, as last measured; queue_ms is None if the
+    kernel does not say. is_queued: it waited for a CPU, as far as can be told, when its time was
+    over; None before that. gaps_ms: the time that counts for nobody.
     """
 
-    # Until they are measured.
+    # Until the first measurement.
     cpu_ms: float = 0.0
     queue_ms: float | None = None
     is_queued: bool | None = None
     looked = 0.0
 
     def __init__(
-        self, process: BotProcess, limits: AnswerLimits, own_queue: "OwnQueue", now: float
+        self, process: BotProcess, limits: AnswerLimits, own_delay: "OwnDelay", now: float
     ):
-        self.process, self.limits, self.own_queue = process, limits, own_queue
+        self.process, self.limits, self.own_delay = process, limits, own_delay
+        self.gaps_ms = 0.0
         self.started = now if limits.started is None else limits.started
         self.wall_limit_ms: float = limits.limit_ms + limits.grace_ms
         self.cpu_limit_ms = math.inf
@@ -77,13 +89,22 @@ class Stopwatch:
             self.wall_limit_ms, self.cpu_limit_ms = HANG_MS, self.wall_limit_ms
         if limits.bank_ms is not None:
             self.cpu_limit_ms = min(self.cpu_limit_ms, limits.bank_ms)
-        self.deadline = self.started + self.wall_limit_ms / 1000.0
+        self.limit = self.deadline = self.started + self.wall_limit_ms / 1000.0
         # All its cores may compute.
         self.cpu_check = now + self.cpu_limit_ms / 1000.0 / limits.cores
         self.memory_check = now + MEMORY_LOOK_S
+        if now - self.started > START_GAP_S:
+            self.add_gap(now - self.started, now)
+
+    def add_gap(self, seconds: float, now: float) -> None:
+        """Give the bot the time of a gap again, but no more than its limit."""
+        self.gaps_ms += seconds * 1000.0
+        latest = now + self.wall_limit_ms / 1000.0
+        self.limit = max(self.limit, min(self.limit + seconds, latest))
+        self.deadline = max(self.deadline, self.limit)
 
     def next_check(self) -> float:
-        """Returns the time of the next look at a silent bot."""
+        """Returns the time of the next check of a silent bot."""
         return min(self.deadline, self.cpu_check, self.memory_check)
 
     def measure(self) -> None:
@@ -94,11 +115,11 @@ class Stopwatch:
             self.queue_ms = queue_ms + (self.queue_ms or 0.0)
 
     def is_over(self, now: float) -> bool:
-        """Returns whether the bot has had its time, and the time that the machine kept from it."""
+        """Returns True if the bot's time is over, including the time withheld by the machine."""
         return now >= self.deadline and not self._be_patient(now)
 
     def is_used_up(self, now: float) -> bool:
-        """Returns whether the bot has used more than its CPU time."""
+        """Returns True if the bot has used more than its CPU time."""
         if now < self.cpu_check:
             return False
         self.measure()
@@ -107,7 +128,7 @@ class Stopwatch:
         return left_ms < 0.0
 
     def has_too_much_memory(self, now: float) -> bool:
-        """Returns whether the bot holds more memory than its limit."""
+        """Returns True if the bot holds more memory than its limit."""
         if now >= self.memory_check:
             self.memory_check = now + MEMORY_LOOK_S
             self.measure()
@@ -116,61 +137,80 @@ class Stopwatch:
     def judge(self, wall_ms: float, is_complete: bool) -> Late | None:
         """Returns the cause of an answer past its wall limit; None if its CPU time is in time."""
         limits = self.limits
+        excused_ms = self.gaps_ms
+        if is_complete:
+            excused_ms += self.own_delay.ms(self.started + wall_ms / 1000.0)
         if limits.clock is Clock.CPU:
-            is_late = self.cpu_ms > limits.limit_ms or wall_ms > self.wall_limit_ms
+            is_late = self.cpu_ms > limits.limit_ms or wall_ms - excused_ms > self.wall_limit_ms
             return Late.BOT if is_late else None
         waits = self.is_queued and not is_complete
         allowed_ms = limits.limit_ms if is_complete else self.wall_limit_ms
-        is_machines = waits or wall_ms - self._waited_ms(wall_ms) < allowed_ms
+        excused_ms += self._withheld_ms(wall_ms)
+        is_machines = waits or wall_ms - excused_ms < allowed_ms
         return Late.MACHINE if is_machines else Late.BOT
 
-    def _waited_ms(self, wall_ms: float) -> float:
-        """Returns the time that others kept the bot and the referee from a CPU, as far as known."""
+    def _withheld_ms(self, wall_ms: float) -> float:
+        """Returns the time that others kept the bot from a CPU, as far as known."""
         if self.queue_ms is None:
             return 0.0
-        withheld_ms = self.process.withheld_ms(wall_ms, self.limits.cores)
-        return withheld_ms + self.own_queue.ms()
+        return self.process.withheld_ms(wall_ms, self.limits.cores)
 
     def _be_patient(self, now: float) -> bool:
-        """Move the deadline by the wait for a CPU. Returns whether time is left then."""
+        """Move the deadline by the bot's wait for a CPU. Returns True if time is left then."""
         before_ms = self.cpu_ms
         self.measure()
-        waited_ms = min(self._waited_ms((now - self.started) * 1000.0), PATIENCE_MS)
-        limit = self.started + self.wall_limit_ms / 1000.0
-        self.deadline = limit + waited_ms / 1000.0
+        waited_ms = min(self._withheld_ms((now - self.started) * 1000.0), PATIENCE_MS)
+        self.deadline = self.limit + waited_ms / 1000.0
         if now < self.deadline:
             return True
-        # The cores it has had since the last look; at the first look none is known.
+        # The cores it had since the last check; at the first check the number is unknown.
         had = (self.cpu_ms - before_ms) / 1000.0 / (now - self.looked) if self.looked else 0.0
         wanted = min(self.process.n_ready(), self.limits.cores)
         self.is_queued = wanted - had > 0.5
         self.looked, self.deadline = now, now + LOOK_S
-        return self.is_queued and now < limit + PATIENCE_MS / 1000.0
+        return self.is_queued and now < self.limit + PATIENCE_MS / 1000.0
 
 
-class OwnQueue:
-    """The recent wait of the referee's own thread for a CPU; 0 if the kernel does not say."""
+class OwnDelay:
+    """The delay that the referee itself may have added to the answers of its last look.
+
+    A look reads all that the bots have written before it. The referee plans each look, and may come
+    to it late: it waited for a CPU, or it was stopped (Ctrl-Z), or its whole machine was. The
+    kernel counts the first (`/proc/thread-self/schedstat`), a gap in the referee's own clock tells
+    the rest. Only what lies between the last look and this one can have delayed an answer.
+    """
 
     def __init__(self) -> None:
         path = "/proc/thread-self/schedstat"
         self.descriptor = os.open(path, os.O_RDONLY) if os.path.exists(path) else None
         self.start_ns = 0
-        # The earliest times to `start` with a question, and to `forget` while a bot thinks.
-        self.start_due = self.forget_due = -math.inf
+        # The earliest time to `start` again.
+        self.start_due = -math.inf
+        # The time of the look before the last one, and the length of a gap between the two.
+        self.looked, self.gap_s = -math.inf, 0.0
 
     def start(self, now: float) -> None:
-        """Count from now, or from a moment ago."""
+        """Count the wait for a CPU from now, or from a moment ago."""
         if now > self.start_due:
             self.start_ns = self._read()
-            self.start_due, self.forget_due = now + MOMENT_S, now + PATIENCE_MS / 1000.0
+            self.start_due = now + MOMENT_S
 
-    def forget(self, now: float) -> None:
-        """Count from now if the count began long ago: an older wait delays no answer."""
-        if now > self.forget_due:
-            self.start(now)
+    def note_gap(self, late_s: float) -> None:
+        """Note that the last look came so much later than planned. It is a gap if no wait for a CPU
+        explains it.
+        """
+        gap_s = late_s - self.waited_ms() / 1000.0
+        self.gap_s = gap_s if gap_s > GAP_S else 0.0
 
-    def ms(self) -> float:
-        """Returns the milliseconds waited since the start."""
+    def ms(self, arrived: float) -> float:
+        """Returns the milliseconds by which an answer may have been there before it was read."""
+        at_most_ms = max(0.0, arrived - self.looked) * 1000.0
+        return min(at_most_ms, self.waited_ms() + self.gap_s * 1000.0)
+
+    def waited_ms(self) -> float:
+        """Returns the milliseconds waited for a CPU since the start; 0 where the kernel does not
+        say.
+        """
         return (self._read() - self.start_ns) / 1e6
 
     def close(self) -> None:

@@ -25,6 +25,7 @@ from referee.play.cores import CoreAllocation, allocate_cores
 from referee.play.foreign_referee import foreign_match, takes_seeds
 from referee.play.lateness import AnswerLimits
 from referee.play.match_loop import MatchLoop, Request
+from referee.play.scorer import has_scorer, play_scored
 from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_ready
@@ -32,12 +33,15 @@ from referee.sources.contests import ContestError, own_errors, start_match
 from shared.core.contest import Contest, Match
 from shared.core.contest import Outcome as Ended
 
+# The turns after which the bots' files are looked at.
+TURNS_OF_FILES = 2
+
 
 @contextmanager
 def _start(contest: Contest, bots: list[Bot], conditions: Conditions) -> Iterator[Match]:
-    """The match, led by the contest's rules or by another referee."""
+    """Start the match, led by the contest's rules or by another referee."""
     referee, seed, options = conditions.referee, conditions.seed, conditions.options
-    assert seed is not None  # of a match that is to be played
+    assert seed is not None  # of a match yet to be played
     if is_official(referee):
         with official_match(referee, len(bots), seed, options) as official:
             yield official
@@ -55,20 +59,26 @@ def play_match(
     writer: LogWriter,
     on_turn: Callable[[int], None] = lambda turn: None,
     n_turns: int | None = None,
+    on_files: Callable[[int, set[str]], None] | None = None,
 ) -> Log:
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
-    on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
-    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the
-    machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
-    cannot be started or the contest's own code fails. No process of a bot outlives the call.
+    on_turn is called with each turn's number before the turn. on_files is called in the first turns
+    and at the end, with a player and the paths of the files that its bot has in use. With `n_turns`
+    the match is cut short after so many turns, and the log then has no outcome. The outcome's
+    "spoiled" says that the machine, not the bot, put a player out: such a match is no result.
+    Raises UsageError when a bot cannot be started or the contest's own code fails. No process of a
+    bot outlives the call.
     """
+    if has_scorer(conditions.referee):
+        environment = _environment(bots[0], conditions, 0)
+        return play_scored(contest, bots[0], conditions, environment, writer)
     with own_errors(contest.name), ExitStack() as stack:
         match = stack.enter_context(_start(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         allocation = allocate_cores(len(bots), at_once)
         header = _header(contest, match, bots, conditions, allocation.idle)
-        # A foreign referee may have played the whole game with bots of its own.
+        # A foreign referee may have played the whole game with bots it started itself.
         to_start = [] if match.outcome() else list(enumerate(bots))
         processes = [
             stack.enter_context(BotProcess(bot.command, _environment(bot, conditions, player)))
@@ -78,7 +88,7 @@ def play_match(
         writer.header(header)
         loop, seats = MatchLoop(match), _warm_up(processes, header.conditions)
         if loop.engine:
-            # An engine counts from its question, and may have asked others before.
+            # An engine counts from its question, and may have asked other players before.
             for seat in seats:
                 seat.started = None
         table = Table(loop, seats, turn_io, writer, allocation, conditions.serial)
@@ -87,6 +97,10 @@ def play_match(
                 return writer.log
             on_turn(loop.turn)
             writer.turn(table.play_turn())
+            if on_files and loop.turn <= TURNS_OF_FILES:
+                _tell_files(processes, on_files)
+        if on_files:
+            _tell_files(processes, on_files)
         writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
         if contest.final_input and not conditions.referee:
             for player, process in enumerate(processes):
@@ -95,8 +109,14 @@ def play_match(
     return writer.log
 
 
+def _tell_files(processes: list[BotProcess], on_files: Callable[[int, set[str]], None]) -> None:
+    for player, process in enumerate(processes):
+        if not process.has_ended():
+            on_files(player, process.files_in_use())
+
+
 def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
-    """Returns the outcome in Python's own numbers, whatever a contest computes with."""
+    """Returns the outcome in Python's own numbers, whatever number types a contest uses."""
     try:
         ranks = [int(rank) for rank in found.ranks]
         # A log holds whole numbers of 64 bits.
@@ -109,7 +129,7 @@ def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
 
 
 class Seat:
-    """A player of a running match: its process, and its use of its limits.
+    """A player of a running match: its process, and the use of its limits.
 
     started: the start of the first answer's clock, None for the moment of the question. note: added
     to a fault's text.
@@ -135,7 +155,7 @@ class Seat:
         self.spoiled = False
 
     def question(self, request: Request, n_cores: int) -> Question:
-        """Returns the request with the limits of its answer, thought about on so many cores."""
+        """Returns the request with the limits of its answer, for a bot on this many cores."""
         limits, pause = self.limits, None
         limit_ms, started = limits.turn_ms, None
         if request.initial_input is not None:
@@ -156,7 +176,7 @@ class Seat:
         return Question(request=request, limits=allowed, pause=pause)
 
     def judge(self, answer: PlayerTurn) -> None:
-        """Book an answer's time; add to its fault, or set it after one late answer too many."""
+        """Record an answer's time; extend its fault, or set it after one late answer too many."""
         if self.bank_ms is not None:
             self.bank_ms -= answer.cpu_ms
         if answer.late is None and answer.fault is None:
@@ -176,7 +196,7 @@ class Seat:
                     fault = text
             if fault is not None and Late.MACHINE in self.late:
                 self.spoiled = True
-                fault += " (the machine's fault: it kept the bot waiting for a CPU)"
+                fault += " (the machine's fault: it kept the bot or the referee waiting)"
         if fault is not None:
             answer.fault = fault + self.note
 
@@ -190,7 +210,7 @@ def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str
 
 
 def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
-    """Wait for the bots to start, as the conditions say. Returns each player's seat."""
+    """Wait for the bots to start, as the conditions demand. Returns each player's seat."""
     warmup_s = conditions.warmup_s
     if warmup_s == 0.0:
         return [
@@ -254,8 +274,8 @@ class Table:
 
 
 def reported_ms(part: PlayerTurn, clock: Clock) -> float:
-    """Returns the time of an answer as an engine is told: an answer is late by our limits alone,
-    not by the engine's.
+    """Returns the time of an answer for an engine: lateness is decided by the project's limits, not
+    by the engine's.
     """
     used_ms = part.cpu_ms if clock is Clock.CPU else part.wall_ms
     return used_ms if part.late or part.limit_ms is None else min(used_ms, part.limit_ms)

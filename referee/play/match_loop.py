@@ -1,7 +1,8 @@
-"""The loop of a match, whoever answers: bots over pipes, a log that is checked, another tool.
+"""The loop of a match, for any source of answers: bots over pipes, a log that is checked, another
+tool.
 
 Mostly all players of a turn are asked at once. An official engine may ask one after the other
-within a turn, tells each question's limit, and is told the time of each answer.
+within a turn, states each question's limit, and receives the time of each answer.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from shared.core.contest import Match
 from shared.core.protocol import IllegalAction
 
 
-# A struct: made in each turn, in half of a dataclass's time, and in no cycle.
+# A struct: created in each turn, in half of a dataclass's time, and never part of a reference
+# cycle.
 class Request(Struct, kw_only=True, gc=False):
     """A question to a player.
 
@@ -33,12 +35,12 @@ class Request(Struct, kw_only=True, gc=False):
 
     @property
     def sent(self) -> list[str]:
-        """All lines that the player is sent."""
+        """All lines sent to the player."""
         return (self.initial_input or []) + self.input
 
 
 class Answered(Protocol):
-    """A player's answer: its lines, or the reason why the player is out."""
+    """A player's answer: its lines, or the reason for its elimination."""
 
     output: list[str]
     fault: str | None
@@ -46,7 +48,7 @@ class Answered(Protocol):
 
 @dataclass(slots=True)
 class Answer:
-    """An answer of which nothing else is known."""
+    """An answer without further data."""
 
     output: list[str]
     fault: str | None = None
@@ -97,7 +99,7 @@ class MatchLoop:
         return faults
 
     def prefix(self, player: int) -> str:
-        """Returns the beginning of the reason why a player is out."""
+        """Returns the beginning of the reason for a player's elimination."""
         return f"player {player}, turn {self.turn}: "
 
     def _request(self, player: int) -> Request:

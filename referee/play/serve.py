@@ -1,5 +1,5 @@
 """Serves a contest to the players' other tools: `referee/play/foreign_referee.py` describes the
-protocols that this speaks from the other side.
+protocols, of which this is the other side.
 """
 
 import json
@@ -19,9 +19,9 @@ from shared.core.contest import Contest
 def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[int], Log]:
     """Play a match under the official limits; a score for each player, and the log.
 
-    Such tools compare nothing but scores, where a negative one is a bot's failure. So a score is
-    the number of players that are placed behind, and -1 for a player that was put out. A match that
-    the machine has spoiled is no result: it is played again. Raises SpoiledError.
+    Such tools compare only scores, where a negative one is a bot's failure. So a score is the
+    number of players ranked behind, and -1 for an eliminated player. A match spoiled by the machine
+    is repeated. Raises SpoiledError.
     """
     limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
     conditions = Conditions.for_all(len(bots), seed=seed, limits=limits)
@@ -51,9 +51,9 @@ def write_game(scores: list[int], log: Log, path: Path) -> None:
 
 
 def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[[], int]) -> None:
-    """Lead a game by the older protocol; without a ###Seed it is that of `new_seed()`.
+    """Lead a game by the older protocol; without a ###Seed it has a new random seed.
 
-    Raises UsageError where the other side does not keep to the protocol.
+    Raises UsageError if the other side violates the protocol.
     """
     line = _line(read)
     seed = None

@@ -1,7 +1,7 @@
 """The input and output of a turn: asks the bots, and reads until all have answered or failed.
 
 All bots of a turn are asked at once, each with a clock of its own; the site asks one after the
-other, which on one core per bot comes to the same. The clock runs from the writing of a bot's input
+other, which is equivalent with one core per bot. The clock runs from the writing of a bot's input
 to the arrival of its last expected line.
 
 An answer is complete when all expected lines have arrived. It fails when the bot ends, writes too
@@ -20,7 +20,7 @@ from referee.errors import excerpt
 from referee.log.limits import Clock
 from referee.log.records import Idle, Late, PlayerTurn
 from referee.play.cores import CoreAllocation
-from referee.play.lateness import MEMORY_LOOK_S, AnswerLimits, OwnQueue, Stopwatch
+from referee.play.lateness import GAP_S, MEMORY_LOOK_S, AnswerLimits, OwnDelay, Stopwatch
 from referee.play.match_loop import Request
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.output_buffer import (
@@ -35,13 +35,13 @@ from referee.process.output_buffer import (
 )
 from referee.process.unflushed_output import unflushed_hint
 
-# Within every cap, and not near to any.
+# Within every cap, and far from any.
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
-# An attribute of the class costs as much as a call.
+# A module's name, as an attribute of the class costs as much as a call.
 WALL = Clock.WALL
-# After so much thinking of one bot, idle bots are stopped, or bots are kept to their own cores:
-# their work right after an answer mostly is over by then. In turns of microseconds signals would
-# take longer than the bots, and so would waking bots on other cores than the referee's.
+# After this thinking time of one bot, idle bots are stopped, or bots are kept to their own cores:
+# their work right after an answer is mostly done by then. In turns of microseconds, signals would
+# take longer than the bots, and so would waking bots on cores other than the referee's.
 SEPARATE_S = 0.002
 
 
@@ -70,7 +70,7 @@ class BotSession:
     without news.
     """
 
-    # Set by each question; one object for all questions costs less than one for each.
+    # Set by each question; one shared object costs less than one for each question.
     request: Request
     limits: AnswerLimits
     pause: tuple[float, float] | None
@@ -87,16 +87,16 @@ class BotSession:
     answer: PlayerTurn
     _stopwatch: Stopwatch | None
 
-    def __init__(self, process: BotProcess, own_queue: OwnQueue):
+    def __init__(self, process: BotProcess, own_delay: OwnDelay):
         self.process = process
-        self.own_queue = own_queue
+        self.own_delay = own_delay
         self.exited = self.is_stderr_left = False
         self.to_write, self.interruptions, self._stopwatch = b"", [], None
 
     # 1. The question
 
     def expect(self, question: Question) -> bool:
-        """Take the next question. Returns whether to wait for other descriptors than before."""
+        """Take the next question. Returns True if the descriptors to wait for have changed."""
         self.request, self.limits, self.pause = question.request, question.limits, question.pause
         expected, limits = question.request.lines_expected, question.limits
         self.process.output.expect(expected)
@@ -134,7 +134,7 @@ class BotSession:
             self.event = limit if limit < look else look
         else:
             self._set_timer(now)
-        # An earlier answer may be there.
+        # An earlier answer may already be buffered.
         if process.output.held or not request.lines_expected:
             self.has_news = True
         return not self._write()
@@ -143,12 +143,12 @@ class BotSession:
     def stopwatch(self) -> Stopwatch:
         """The stopwatch of this question; a prompt answer needs none."""
         if self._stopwatch is None:
-            self._stopwatch = Stopwatch(self.process, self.limits, self.own_queue, self.asked)
+            self._stopwatch = Stopwatch(self.process, self.limits, self.own_delay, self.asked)
             self.is_simple = False
         return self._stopwatch
 
     def _set_timer(self, now: float) -> None:
-        """Watch more than wall time."""
+        """Prepare checks other than wall time."""
         if self.pause:
             after_ms, for_ms = self.pause
             stop = now + after_ms / 1000.0
@@ -199,13 +199,13 @@ class BotSession:
         return self._write()
 
     def _write(self) -> bool:
-        """Write as much of the input as the pipe takes. Returns whether some is left."""
+        """Write as much of the input as the pipe takes. Returns True if some is left."""
         try:
             n_written = os.write(self.process.stdin, self.to_write)
         except BlockingIOError:
             return True
         except BrokenPipeError:
-            # The bot reads no more; it may still answer on its other pipes.
+            # The bot no longer reads; it may still answer on its other pipes.
             n_written = len(self.to_write)
         self.to_write = self.to_write[n_written:]
         return bool(self.to_write)
@@ -228,7 +228,7 @@ class BotSession:
         return process.stderr_open and not self.is_stderr_left
 
     def _read_the_rest(self) -> bool:
-        """Read the pipes of a bot that has ended, whatever other process holds them open."""
+        """Read the pipes of a bot that has ended, even if another process holds them open."""
         self.has_news = self.exited = True
         held, n_before = self.process.output.held, -1
         while n_before < len(held) <= self.max_bytes:
@@ -240,7 +240,7 @@ class BotSession:
     # 3. The verdict
 
     def settle(self, now: float) -> bool:
-        """Set the answer if it is complete or has failed by `now`. Returns whether it is set."""
+        """Set the answer if it is complete or has failed by `now`. Returns True if it is set."""
         self.has_news = False
         while self.interruptions and self.interruptions[-1][0] <= now:
             _, interrupt = self.interruptions.pop()
@@ -255,7 +255,7 @@ class BotSession:
         return True
 
     def explain(self) -> None:
-        """Say in a late answer's fault if the bot may be buffering its output."""
+        """Add to a late answer's fault if the bot may be buffering its output."""
         answer = self.answer
         if not answer.fault or not answer.late or self.exited:
             return
@@ -270,7 +270,7 @@ class BotSession:
         if is_complete and self.is_simple and not self.to_write and n_held <= FEW_BYTES:
             wall_ms = (self.arrived - self.started) * 1000.0
             if wall_ms <= limits.limit_ms:
-                # The usual case: only memory can be at fault.
+                # The usual case: only memory can be a fault.
                 cpu_ms, queue_ms = process.usage.read(now)
                 fault = self._too_much_memory() if process.has_too_much_memory() else None
                 return self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
@@ -294,7 +294,9 @@ class BotSession:
         return self._answered(wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)
 
     def _failure(self, now: float, is_complete: bool) -> str | None:
-        """Returns the reason for no answer, None if there is one or may still be one."""
+        """Returns the reason for a failed answer; None if it is complete or may still be
+        completed.
+        """
         stopwatch, process, max_bytes = self.stopwatch, self.process, self.max_bytes
         n_bytes, n_answer = len(process.output.held), process.output.answer_size()
         if n_answer > max_bytes:
@@ -353,7 +355,7 @@ class BotSession:
         late: Late | None,
         fault: str | None,
     ) -> PlayerTurn:
-        """Take the answer out of the bot's output. Returns the record of it."""
+        """Take the answer from the bot's output. Returns its record."""
         request, warnings, process = self.request, self.warnings, self.process
         output = process.output
         n_bytes = len(output.held)
@@ -381,7 +383,7 @@ class BotSession:
             output=lines,
             stderr=stderr,
             nodes=said.nodes,
-            # `round` formats and parses a text for that.
+            # `round` is slower: it formats and parses a text.
             wall_ms=int(1000.0 * wall_ms + 0.5) / 1000.0,
             cpu_ms=cpu_ms,
             fault=fault,
@@ -406,25 +408,25 @@ class TurnIO:
         self.processes = processes
         self.allocation = allocation
         self.stops = allocation is not None and allocation.idle is Idle.STOPPED
-        # Bots have been stopped; bots are still to be kept from each other.
+        # Bots have been stopped; bots still have to be separated.
         self.are_stopped = False
         self.are_mixed = allocation is not None and len(processes) > 1
-        self.own_queue = OwnQueue()
-        self.sessions = [BotSession(process, self.own_queue) for process in processes]
+        self.own_delay = OwnDelay()
+        self.sessions = [BotSession(process, self.own_delay) for process in processes]
         # A ready descriptor's action.
         self.transfers = {
             descriptor: transfer
             for session in self.sessions
             for descriptor, transfer in session.transfers()
         }
-        # By the sessions that are waiting: a poll object costs more to fill than to use.
+        # Keyed by the waiting sessions: a poll object costs more to fill than to use.
         self.pollers: dict[tuple[BotSession, ...], select.poll] = {}
 
     def __enter__(self) -> "TurnIO":
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.own_queue.close()
+        self.own_delay.close()
 
     def ask(
         self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
@@ -442,24 +444,34 @@ class TurnIO:
             asked.append(session)
         if self.are_stopped:
             self._resume(asked)
-        # Output that is there now came before the question.
+        # Output that is already there precedes the question.
         self._wait(asked, 0.0)
         now = perf_counter()
         separate_at = now + SEPARATE_S if self.are_mixed else math.inf
-        own_queue = self.own_queue
-        if now > own_queue.start_due:
-            own_queue.start(now)
+        own_delay = self.own_delay
+        if now > own_delay.start_due:
+            own_delay.start(now)
         for session in asked:
             if not session.begin():
                 self.pollers.clear()
         meanwhile()
+        # All that was written before the time `looked` has been read.
+        planned = looked = now
         now = perf_counter()
         waiting = asked
         while True:
+            own_delay.looked, own_delay.gap_s = looked, 0.0
+            if now - planned > GAP_S:
+                # Something may have come since the last look, before the limits that are over now.
+                self._wait(waiting, 0.0)
+                now = perf_counter()
+                own_delay.note_gap(now - planned)
+                for session in waiting if own_delay.gap_s else ():
+                    session.stopwatch.add_gap(own_delay.gap_s, now)
             event = math.inf
             still_waiting = []
             for session in waiting:
-                # Mostly one has written, and the others still think.
+                # Mostly one bot has written, and the others still think.
                 if (session.has_news or now >= session.event) and session.settle(now):
                     continue
                 still_waiting.append(session)
@@ -471,13 +483,14 @@ class TurnIO:
                 # Bots that have answered are stopped, too.
                 separate_at = min(separate_at, now + SEPARATE_S)
             waiting = still_waiting
-            if now > own_queue.forget_due:
-                own_queue.forget(now)
+            if now > own_delay.start_due:
+                own_delay.start(now)
             if now >= separate_at:
                 separate_at = self._separate(waiting, now)
             if separate_at < event:
                 event = separate_at
-            self._wait(waiting, event - now if event > now else 0.0)
+            looked, planned = now, event if event > now else now
+            self._wait(waiting, planned - now)
             now = perf_counter()
         answers = []
         for session in asked:
@@ -511,7 +524,7 @@ class TurnIO:
         self.are_stopped = any(process.stopped for process in self.processes)
 
     def _wait(self, waiting: list[BotSession], seconds: float) -> None:
-        """Read the bots' output as soon as there is some, waiting `seconds` at most."""
+        """Read the bots' output as soon as there is some, waiting at most `seconds`."""
         poller = self.pollers.get(tuple(waiting)) or self._new_poller(waiting)
         for descriptor, _ in poller.poll(seconds * 1000.0):
             if not self.transfers[descriptor]():

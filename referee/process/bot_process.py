@@ -1,11 +1,11 @@
-"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all it
-started.
+"""A bot as a process: in an empty folder of its own, limited, measured, and ended with all its
+processes.
 
 `referee/process/supervisor.py` starts it and ends it, in a process of its own between the referee
 and the bot.
 
-A bot is not locked up: it can signal every process of its user (`kill -9 -1`) and read what its
-user can read. Namespaces would prevent that, but not every system lets a user make them; run a
+A bot is not isolated: it can signal every process of its user (`kill -9 -1`) and read what its user
+can read. Namespaces would prevent that, but not every system lets a user make them; run a
 stranger's bot in a container, or as a user of its own.
 
 Everything here is Linux: process files in /proc, pidfd, CPU clocks of other processes.
@@ -16,6 +16,7 @@ import os
 import select
 import shutil
 import signal
+import stat
 import tempfile
 import time
 
@@ -23,20 +24,23 @@ from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.process import bot_folders
 from referee.process.output_buffer import ErrorBuffer, OutputBuffer
-from referee.process.procfs import activity, descendants, threads
+from referee.process.procfs import activity, descendants, files_in_use, threads
 from referee.process.resource_usage import ResourceUsage
+from referee.process.shared_memory import remove_files, remove_segments, shared_files
 from referee.process.supervisor import MEMORY_BYTES, Order
 from referee.process.supervisor_pool import supervisors
 
-# As much as a pipe holds, unless somebody has enlarged it; and as much as most answers have, for
-# which Python finds room at once.
+# A pipe's default capacity; and the length of most answers, for which Python allocates memory in
+# one piece.
 CHUNK, SHORT = 65_536, 479
 # The time for bots to end by themselves after the end of their input.
 FAREWELL_MS = 50
-# The number of looks for processes that a bot has started while it was being stopped.
+# The number of searches for processes that a bot started while it was being stopped.
 MAX_LOOKS = 5
-# In the place of a descriptor: it has been closed.
+# Replaces a closed descriptor.
 CLOSED = -1
+# Real-time signals, and two of the C library, have larger numbers.
+MAX_STANDARD_SIGNAL = 31
 
 
 class BotProcess:
@@ -65,7 +69,7 @@ class BotProcess:
         try:
             self._start(program, command, environment, cores or sorted(os.sched_getaffinity(0)))
         except BaseException:
-            # It cannot be ended as others; if a bot runs, the guardian will end it.
+            # The supervisor cannot end it normally; if a bot runs, the guardian will end it.
             bot_folders.remove(self.folder)
             raise
 
@@ -88,11 +92,13 @@ class BotProcess:
             base_environment(self.folder) | environment,
             cores,
         )
+        self.began = time.time()
         # Output that has been read and belongs to no answer yet.
         self.output, self.errors = OutputBuffer(), ErrorBuffer()
         self.stdout_open = self.stderr_open = True
-        # Its processes, while they are stopped because it is not asked.
+        # The bot's processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
+        self.shared_before = shared_files()
         # The supervisor's lines: of the bot's start, and later of its end.
         self.supervisor, self.said = supervisors.start(order, given)
         self.status = self.supervisor.channel.fileno()
@@ -107,7 +113,7 @@ class BotProcess:
         self.started = time.perf_counter()
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
-        # Of the bot's process, and of its group.
+        # The ids of the bot's process and of its group.
         self.pid = int(rest)
         self.usage = ResourceUsage(self.supervisor.pid, self.pid, self.allowed_bytes, self.started)
 
@@ -118,38 +124,43 @@ class BotProcess:
         self.end()
 
     def tell(self, lines: list[str]) -> None:
-        """Write lines that need no answer, as far as the pipe takes them."""
+        """Write lines that need no answer, as many as the pipe takes."""
         if self.stdin != CLOSED:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 os.write(self.stdin, "".join(f"{line}\n" for line in lines).encode())
 
     def close_input(self) -> None:
-        """Let the bot read the end of its input. Does nothing the second time."""
+        """End the bot's input. Has no effect the second time."""
         if self.stdin != CLOSED:
             os.close(self.stdin)
             self.stdin = CLOSED
 
     def end(self) -> None:
-        """Kill the bot and all it started, and close its pipes. Does nothing the second time."""
+        """Kill the bot and all its processes, and close its pipes. Has no effect the second
+        time.
+        """
         if self.status != CLOSED:
             with defer_signals():
+                paths = self.usage.used_shared_paths(time.perf_counter())
                 self.usage.close()
                 self._end()
+                remove_files(paths, self.shared_before)
+                remove_segments(self.usage.seen)
 
     def _end(self) -> None:
         if not supervisors.release(self.supervisor):
-            bot_folders.remove(self.folder)
+            bot_folders.remove(self.folder, self.lock)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
         self.status = CLOSED
 
     def has_ended(self) -> bool:
-        """Returns whether `end` was called."""
+        """Returns True if `end` was called."""
         return self.status == CLOSED
 
     def drain_stderr(self) -> None:
-        """Read what is in the stderr pipe into `errors`."""
+        """Read the content of the stderr pipe into `errors`."""
         chunk = read_pipe(self.stderr)
         if chunk:
             self.errors.add(chunk)
@@ -163,22 +174,23 @@ class BotProcess:
             return "was killed by SIGKILL, having killed its parent"
         number = int(lines[3])
         if lines[2] == "exited":
-            # A shell says that its child was killed by signal n with the status 128 + n.
-            if number - 128 not in signal.valid_signals():
+            # A shell exits with 128 + n after signal n has killed its child. Nothing sends a
+            # real-time signal by accident: such a status is a bot's own.
+            if number - 128 not in range(1, MAX_STANDARD_SIGNAL + 1):
                 return f"exited with status {number}"
             number -= 128
-        return f"was killed by {signal.Signals(number).name}"
+        return f"was killed by {signal_name(number)}"
 
     def measure(self) -> tuple[float, float | None]:
         """Returns CPU and run-queue milliseconds since the last call, None for unknown ones."""
         return self.usage.read(time.perf_counter())
 
     def has_used(self, seconds: float) -> bool:
-        """Returns whether it has used so much CPU time since the last measurement."""
+        """Returns True if the bot has used this much CPU time since the last measurement."""
         return self.usage.used_ns() > seconds * 1e9
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time that others kept it from its cores since it was asked."""
+        """Returns the time withheld by others from its cores since it was asked."""
         self.usage.look(time.perf_counter())
         return self.usage.withheld_ms(wall_ms, cores)
 
@@ -187,14 +199,31 @@ class BotProcess:
         return self.usage.n_ready()
 
     def has_too_much_memory(self) -> bool:
-        """Returns whether its processes together held more memory than allowed at the last look."""
+        """Returns True if the bot's processes exceeded their memory limit at the last check."""
         return self.usage.memory_bytes > self.allowed_bytes
 
     def activity(self) -> tuple[bool, int]:
-        """Returns whether any process of the bot is running or runnable, and the CPU ticks of
-        all.
-        """
+        """Returns (True if a process of the bot is running or runnable, the CPU ticks of all)."""
         return activity(self.supervisor.pid)
+
+    def files_in_use(self) -> set[str]:
+        """Returns the paths of the files that its processes run, map, or have open to read only,
+        without those that it has made itself.
+        """
+        paths: set[str] = set()
+        for pid in descendants(self.supervisor.pid):
+            paths |= files_in_use(pid)
+        found = set()
+        for path in paths:
+            with contextlib.suppress(OSError):
+                known = os.stat(path)
+                is_older = max(known.st_mtime, known.st_ctime) < self.began
+                if is_older and stat.S_ISREG(known.st_mode) and not self._is_own(path):
+                    found.add(path)
+        return found
+
+    def _is_own(self, path: str) -> bool:
+        return path.startswith(self.folder + os.sep)
 
     def stop_group(self) -> None:
         """Stop the bot and its process group."""
@@ -209,10 +238,11 @@ class BotProcess:
             os.killpg(self.pid, number)
 
     def stop(self) -> None:
-        """Stop all processes of the bot, which is not asked. Does nothing the second time."""
+        """Stop all processes of the bot, which is not asked. Has no effect the second time."""
         if self.stopped:
             return
-        # Mostly it is alone, and then one look is enough: before that it could start something.
+        # Mostly there is one process, and one search after stopping it is enough: before that it
+        # could start others.
         running = [self.pid]
         for _ in range(MAX_LOOKS):
             self._signal(running, signal.SIGSTOP)
@@ -222,7 +252,7 @@ class BotProcess:
                 return
 
     def keep_to(self, cores: list[int]) -> None:
-        """Let all its threads, and what they will start, run on these cores only."""
+        """Restrict all its threads, and those they will start, to these cores."""
         done: set[int] = set()
         for _ in range(MAX_LOOKS):
             pids = [self.supervisor.pid, *descendants(self.supervisor.pid)]
@@ -235,7 +265,7 @@ class BotProcess:
             done |= found
 
     def resume(self) -> None:
-        """Let the processes go on that `stop` has stopped."""
+        """Continue the processes stopped by `stop`."""
         self._signal(self.stopped, signal.SIGCONT)
         self.stopped = []
 
@@ -246,7 +276,7 @@ class BotProcess:
 
 
 def end_gracefully(processes: list[BotProcess]) -> None:
-    """End the bots' input and give them, all in all, FAREWELL_MS to end by themselves."""
+    """End the bots' input and give them, in total, FAREWELL_MS to end by themselves."""
     poller = select.poll()
     waiting = [process for process in processes if not process.has_ended()]
     for process in waiting:
@@ -262,7 +292,7 @@ def end_gracefully(processes: list[BotProcess]) -> None:
 
 
 def base_environment(folder: str) -> dict[str, str]:
-    """The variables every bot gets and nothing else of the referee's own environment."""
+    """The variables that every bot gets; the rest of the referee's environment is hidden."""
     return {
         "PATH": os.environ.get("PATH", os.defpath),
         "HOME": folder,
@@ -271,6 +301,16 @@ def base_environment(folder: str) -> dict[str, str]:
         # Sets and dicts of strings iterate in the same order in a match and in its replay.
         "PYTHONHASHSEED": "0",
     }
+
+
+def signal_name(number: int) -> str:
+    """Returns the name of a signal, as in "SIGKILL" or "SIGRTMIN+3"; Python names two real-time
+    signals only, and none of those that the C library keeps for itself.
+    """
+    with contextlib.suppress(ValueError):
+        return signal.Signals(number).name
+    after = number - signal.SIGRTMIN
+    return f"SIGRTMIN+{after}" if after > 0 else f"signal {number}"
 
 
 def read_pipe(pipe: int) -> bytes | None:

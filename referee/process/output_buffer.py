@@ -1,4 +1,4 @@
-"""A bot's stdout and stderr: bytes come in as they arrive, lines and texts go out turn by turn.
+"""A bot's stdout and stderr: collects arriving bytes, returns lines and texts turn by turn.
 
 Lines beyond those of a turn stay for the next one, as on the site.
 """
@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 from referee.errors import EXCERPT, excerpt
 
-# As on the site: what a bot may write in a turn, and what is kept of its stderr.
+# As on the site: the limit on a bot's output in a turn, and the part of its stderr that is kept.
 MAX_OUTPUT_BYTES = 10_000
-# Of an answer that may have any number of lines, or has more than the site's contests ask for.
+# For an answer with any number of lines, or with more than the site's contests ask for.
 MAX_OPEN_BYTES = 1_000_000
 MOST_SITE_LINES = 8
 MAX_STDERR_BYTES = 4_096
-# Beyond this share of a cap a warning is given.
+# The share of a cap from which a warning is given.
 NEAR = 0.8
-# Beyond this a turn's stderr is thrown away as it comes, so that a flood costs no memory, and from
-# here on it is not read, so that it costs no time either: the bot then waits in its write.
+# Beyond this, a turn's stderr is discarded on arrival, so that a flood costs no memory; from here
+# on it is not read, so that it costs no time either: the bot then blocks in its write.
 MAX_STDERR_HELD = 1_000_000
 MAX_STDERR_READ = 4_000_000
 
-# A line that gives a number a name: `[57] name = 0.5`, as players' other tools read it, with any
-# word or two in brackets, or `#value name 0.5`.
+# A line with a named value: `[57] name = 0.5`, as read by players' other tools, with any word or
+# two in brackets, or `#value name 0.5`.
 VALUE_LINE = re.compile(
     r"^(?:(?:\[ *\w[\w ]{0,15}\] *){1,2}(?P<name>[^\W\d][\w.:/%-]{0,39}) *= *"
     r"|#value +(?P<other_name>[^\W\d][\w.:/%-]{0,39}) +)"
@@ -32,8 +32,7 @@ VALUE_LINE = re.compile(
 # The number of names kept of a turn.
 MAX_VALUES = 24
 
-# The line in which a bot of this project says how many nodes its search took
-# (`shared/core/clock.py`).
+# The line in which a bot of this project reports its node count (`shared/core/clock.py`).
 NODES_LINE = re.compile(r"^nodes=(\d{1,18})\r?\n?", re.MULTILINE)
 
 
@@ -46,7 +45,7 @@ class OutputBuffer:
 
     def __init__(self) -> None:
         self.held = bytearray()
-        # The whole lines in it, counted once although bytes come in small pieces.
+        # The number of complete lines in it, counted once although bytes arrive in small pieces.
         self.n_lines = 0
         self.expected: Expected = 0
 
@@ -55,12 +54,12 @@ class OutputBuffer:
         self.expected = expected
 
     def add(self, data: bytes) -> None:
-        """Put in what has arrived."""
+        """Append the bytes that have arrived."""
         self.held += data
         self.n_lines += data.count(b"\n")
 
     def is_complete(self) -> bool:
-        """Returns whether the answer is complete."""
+        """Returns True if the answer is complete."""
         if isinstance(self.expected, int):
             return self.n_lines >= self.expected
         return self.n_lines >= self._count()
@@ -76,7 +75,7 @@ class OutputBuffer:
         return next(found, len(lines) + 1)
 
     def n_missing(self, lines: list[str]) -> int:
-        """Returns the lines that an answer of these lacks; 1 if its named last line is missing."""
+        """Returns the number of missing lines of an answer; 1 if its named last line is missing."""
         if isinstance(self.expected, int):
             return self.expected - len(lines)
         return int(not lines or lines[-1].strip().lower() != self.expected)
@@ -93,12 +92,12 @@ class OutputBuffer:
     def take(self) -> list[str]:
         """Take the answer's complete lines, without LF or CRLF; invalid UTF-8 becomes \\xNN."""
         if self.n_lines == self.expected and self.held.endswith(b"\n"):
-            # The usual case: nothing else is held.
+            # The usual case: only this answer is held.
             taken, self.held, self.n_lines = self.held, bytearray(), 0
         else:
             taken = self._cut(min(self.n_lines, self._count()))
         text = taken.decode("utf-8", "backslashreplace")
-        # As line by line: LF is a part of no other character, whole or broken.
+        # Same result as line by line: LF is a part of no other character, even in invalid UTF-8.
         lines = text.split("\n")
         lines.pop()
         if "\r" in text:
@@ -115,7 +114,7 @@ class OutputBuffer:
         return taken
 
     def written(self) -> str:
-        """Returns the number of lines written of the answer, and its text, for a verdict."""
+        """Returns the number of lines written and the text of the answer, for a verdict."""
         n_lines = self._count()
         whole = min(self.n_lines, n_lines)
         if isinstance(self.expected, str):
@@ -137,33 +136,33 @@ class StderrContent(NamedTuple):
     values: dict[str, float]
 
 
-# Of most turns: nobody may change its values.
+# Shared by most turns: its values must not be changed.
 EMPTY_STDERR = StderrContent("", None, {})
 
 
 class ErrorBuffer:
-    """A bot's stderr: `add` what arrives, `take` what a turn came to."""
+    """A bot's stderr: `add` arriving bytes, `take` the content of a turn."""
 
     def __init__(self) -> None:
         self.held = bytearray()
         self.n_bytes = 0
 
     def add(self, data: bytes) -> None:
-        """Put in what has arrived, as far as there is room."""
+        """Append arriving bytes up to the cap."""
         self.n_bytes += len(data)
         self.held += data[: max(0, MAX_STDERR_HELD - len(self.held))]
 
     def is_full(self) -> bool:
-        """Returns whether no more is to be read before the next turn."""
+        """Returns True if reading stops until the next turn."""
         return self.n_bytes >= MAX_STDERR_READ
 
     def last_line(self) -> str:
-        """The last line that is not blank, without blanks around it; "" where there is none."""
+        """The last line that is not blank, without surrounding blanks; "" without one."""
         lines = self.held.decode(errors="backslashreplace").strip().splitlines()
         return lines[-1] if lines else ""
 
     def take(self) -> StderrContent:
-        """Take everything."""
+        """Returns and clears the content."""
         if not self.held:
             return EMPTY_STDERR
         text = self.held.decode(errors="backslashreplace")
@@ -180,7 +179,7 @@ def parse_stderr(text: str) -> StderrContent:
 
 
 def parse_values(text: str) -> dict[str, float]:
-    """The numbers that lines of a text give names."""
+    """Returns the values named in the lines of a text."""
     values: dict[str, float] = {}
     if "]" not in text and "#value" not in text:
         return values

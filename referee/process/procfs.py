@@ -1,6 +1,6 @@
-"""Facts about processes, as /proc has them; nothing about processes that have ended.
+"""Facts about processes from /proc; empty results for processes that have ended.
 
-The supervisor's program imports this, too: nothing here needs more than Python's own modules.
+The supervisor's program imports this module, so it uses only Python's standard modules.
 """
 
 import os
@@ -41,7 +41,7 @@ def threads(pid: int) -> list[int]:
 
 
 def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
-    """The numbers of a process's children. of_threads: its threads, where they are known."""
+    """The numbers of a process's children. of_threads: its threads, if they are known."""
     found: list[int] = []
     for thread in threads(pid) if of_threads is None else of_threads:
         found += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
@@ -57,7 +57,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def activity(pid: int) -> tuple[bool, int]:
-    """Returns whether a process or a descendant can run, and the CPU ticks of all."""
+    """Returns (True if a process or a descendant can run, the CPU ticks of all)."""
     busy, ticks = False, 0
     for one in [pid, *descendants(pid)]:
         if fields := stat(one):
@@ -66,6 +66,46 @@ def activity(pid: int) -> tuple[bool, int]:
     return busy, ticks
 
 
+def files_in_use(pid: int) -> set[str]:
+    """Returns the paths of the files that a process runs, maps, or has open to read only."""
+    found = set()
+    for line in read_whole(f"/proc/{pid}/maps").splitlines():
+        # address, permissions, offset, device, inode, path; "rw-s" is memory shared with others.
+        fields = line.split(maxsplit=5)
+        if len(fields) == 6 and fields[4] != b"0" and fields[1] != b"rw-s":
+            found.add(os.fsdecode(fields[5]))
+    for name in _entries(f"/proc/{pid}/fd"):
+        flags = read_file(f"/proc/{pid}/fdinfo/{name}").partition(b"flags:")[2].split()
+        if flags and int(flags[0], 8) & os.O_ACCMODE == os.O_RDONLY:
+            found.add(_link(f"/proc/{pid}/fd/{name}"))
+    found.add(_link(f"/proc/{pid}/exe"))
+    return {path for path in found if path.startswith("/") and not path.endswith(" (deleted)")}
+
+
+def read_whole(path: str) -> bytes:
+    """Returns a kernel file's content of any length; b"" if it is gone, or another user's."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return b""
+
+
+def _entries(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
+        return []
+
+
+def _link(path: str) -> str:
+    """Returns the target of a link in /proc; "" if it is gone, or another user's."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
+
+
 def newest_task() -> bytes:
-    """Returns the last number given out: while it stays no process or thread is new."""
+    """Returns the number of the newest process or thread; unchanged while none starts."""
     return read_file("/proc/loadavg").rpartition(b" ")[2]

@@ -1,15 +1,15 @@
 """The resources that a bot uses with all its processes and threads: CPU time, memory, and the time
-that others kept it from a CPU.
+withheld by others.
 
 The CPU clock of the bot's own process is read each time. Its threads and children are sampled at
 most every LOOK_S, since a sample takes as long as some turns; their use is reported with the next
 one.
 
 Withheld time: the kernel counts for each thread i the time it ran, r, and the time it was ready to
-run and waited, q (`/proc/PID/task/TID/schedstat`). A bot's own other threads made it wait while
-they held all C cores that are lent to the bot, so for (R - r) / C at most, where R is the sum of
-all r. The rest is withheld by others. Alone on the machine the bot would have taken R / C at least,
-so in a time W no more than W - R / C was withheld:
+run and waited, q (`/proc/PID/task/TID/schedstat`). The bot's other threads made it wait while they
+held all C cores lent to the bot. If R is the sum of all r, they did so for at most (R - r) / C. The
+rest is withheld by others. Alone on the machine the bot would have taken R / C at least, so in a
+time W no more than W - R / C was withheld:
 
     withheld = min(W - R / C, sum over threads of max(0, q - (R - r) / C))
 
@@ -20,6 +20,9 @@ A parent hears the CPU time of an ended child when it waits for the child. If th
 SIGCHLD, nobody waits, and the time is nowhere in /proc; an inherited performance counter
 (perf_event_open(2)) has it all the same. It costs something at each change of threads, so only bots
 that ignore SIGCHLD get one.
+
+Memory is the resident memory of all processes, and the files in memory that they hold open
+(memfd_create(2), /dev/shm), which need not be in any process; a part that is both counts once.
 """
 
 import ctypes
@@ -33,16 +36,20 @@ from contextlib import suppress
 from functools import cache
 from typing import Iterable, NamedTuple
 
-from referee.process.procfs import children, newest_task, read_file, stat, threads
+from referee.process.procfs import children, newest_task, read_file, read_whole, stat, threads
 
 LOOK_S = 0.02
-# Memory that processes share is told apart no more often than that: it takes a millisecond a
-# gigabyte.
+# The least time between two measurements of shared memory: one takes a millisecond a gigabyte.
 SHARED_LOOK_S = 0.1
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
-# In the mask of signals that a process ignores.
+# The bit of SIGCHLD in the mask of ignored signals.
 CHILD_ENDED = 1 << (signal.SIGCHLD - 1)
+BLOCK_BYTES = 512
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+# Files in memory, as the links of open descriptors and the mappings of a process name them.
+IN_MEMORY = ("/memfd:", "/dev/shm/")
+SHARED_FOLDER = "/dev/shm"
+MAPPING = re.compile(rb"^[0-9a-f]+-[0-9a-f]+ .{4} \S+ \S+ \d+ +(.*)$")
 PROPORTIONAL = re.compile(rb"^Pss: +(\d+) kB", re.MULTILINE)
 
 # perf_event_open's number, by architecture.
@@ -57,30 +64,30 @@ CLOSE_ON_EXEC = 8
 libc = ctypes.CDLL(None)
 
 
+# A file's device and number.
+FileId = tuple[int, int]
+
+
 class Times(NamedTuple):
-    """Nanoseconds that a thread ran, and that it was ready to run and waited for a CPU."""
+    """Nanoseconds that a thread ran, and that it was ready but waited for a CPU."""
 
     ran: int
     waited: int
 
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
-    """Returns the time that others kept a bot from its cores.
-
-    times: of its threads, in a period of wall_ns. used_ns: its CPU time, that of ended threads
-    included.
-    """
+    """Returns the time withheld by others from a bot's cores."""
     ran_ns = sum(one.ran for one in times)
     by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
     return max(0.0, min(wall_ns - used_ns / cores, by_others_ns))
 
 
 class Process:
-    """A process of a bot, as it was looked at last.
+    """A process of a bot, as last sampled.
 
     own_ns: CPU time of all its threads. waited_for_ns: of the children it has waited for, and of
-    those that these had. times: by its threads, also those that have ended since the bot was asked.
-    ignores_children: whether it waits for no child, so that what those use is not added to its own.
+    their children. times: by its threads, including those that have ended since the bot was asked.
+    ignores_children: it waits for no child, so that the children's use is not added to its own.
     """
 
     __slots__ = (
@@ -103,7 +110,7 @@ class Process:
         self.threads: list[int] = []
 
     def read_clock(self) -> int:
-        """Its CPU clock; as last read, if it is gone."""
+        """Its CPU clock; the last value if it has ended."""
         with suppress(OSError):
             self.own_ns = time.clock_gettime_ns(self.clock)
         return self.own_ns
@@ -127,15 +134,40 @@ class Process:
         text = read_file(f"/proc/{self.pid}/statm")
         return int(text.split()[1]) * PAGE_BYTES if text else 0
 
+    def open_files(self) -> dict[FileId, tuple[str, int]]:
+        """Returns the files in memory that it holds open: their names, and their bytes."""
+        found = {}
+        folder = f"/proc/{self.pid}/fd"
+        with suppress(OSError):
+            for name in os.listdir(folder):
+                with suppress(OSError):
+                    path = os.readlink(f"{folder}/{name}")
+                    if path.startswith(IN_MEMORY):
+                        known = os.stat(f"{folder}/{name}")
+                        found[known.st_dev, known.st_ino] = path, known.st_blocks * BLOCK_BYTES
+        return found
+
+    def mapped_files(self) -> dict[str, int]:
+        """Returns its part of the files in memory that it maps, in bytes by their names."""
+        parts: dict[str, int] = {}
+        path = ""
+        for line in read_whole(f"/proc/{self.pid}/smaps").splitlines():
+            if line.startswith(b"Pss:") and path:
+                parts[path] = parts.get(path, 0) + 1024 * int(line.split()[1])
+            elif mapping := MAPPING.match(line):
+                name = os.fsdecode(mapping[1])
+                path = name if name.startswith(IN_MEMORY) else ""
+        return parts
+
     def proportional_bytes(self) -> int:
-        """The same, with its part only of what it shares."""
+        """The same, but only its share of shared memory."""
         found = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
         return 1024 * int(found[1]) if found else 0
 
 
 @cache
 def has_schedstat() -> bool:
-    """Returns whether the kernel reports the waiting of threads."""
+    """Returns True if the kernel reports the waiting of threads."""
     return os.path.exists("/proc/self/schedstat")
 
 
@@ -143,41 +175,45 @@ class ResourceUsage:
     """The use of all processes below a supervisor; the first is the bot's own, which is started
     `now`.
 
-    allowed_bytes: beyond it, what processes share is counted once. memory_bytes: of all together,
-    as last looked at.
+    allowed_bytes: beyond it, shared memory is counted only once. memory_bytes: of all together, as
+    last sampled.
     """
 
     def __init__(self, supervisor: int, bot: int, allowed_bytes: float, now: float):
         self.allowed_bytes = allowed_bytes
         self.supervisor, self.bot = Process(supervisor), Process(bot)
         self.processes = {bot: self.bot}
-        # It has had other bots before.
+        self.seen = {bot}
+        # A supervisor runs several bots in turn; times of earlier ones are subtracted.
         self.before_ns = self.supervisor.read_waited_for()
         self.has_schedstat = has_schedstat()
         self.memory_bytes = 0
+        # Of files in memory: the bytes of those that are open, the last look at them, and the paths
+        # of those in the shared folder that the bot has used.
+        self.file_bytes, self.looked_at_files = 0, 0.0
+        self.shared_paths: set[str] = set()
         # Of a bot that has just been started all is 0.
         self.looked, self.looked_at_shared = now, 0.0
         self.newest = b""
-        # CPU time of all but the bot's own process; of those of them that have been seen and are
-        # gone.
+        # CPU time of all processes except the bot's own; of those among them that have ended.
         self.others_ns = self.gone_ns = self.ended_ns = 0
-        # From when on a process was seen to ignore the end of its children.
+        # The time at which a process was first seen to ignore the end of its children.
         self.counters: Counters | None = None
-        # The waiting of all threads; of those that are gone.
+        # The waiting of all threads; of threads that have ended.
         self.waited_ns = self.gone_waited_ns = 0
         self.reported_cpu_ns = self.reported_waited_ns = 0
-        # The look whose waiting has been told, and what is told without a new one.
+        # The sample whose waiting has been reported, and the value reported without a newer one.
         self.reported_look = now
         self.no_waiting = 0.0 if self.has_schedstat else None
-        # The state when the bot was asked, and the look that it is known from.
+        # The state when the bot was asked, and the sample it comes from.
         self.cpu_then_ns = 0
         self.times_then: dict[int, Times] = {}
         self.look_then = 0.0
-        # From when on `start` has something to do.
+        # The earliest time at which `start` has an effect.
         self.start_due = 0.0
 
     def start(self, now: float) -> None:
-        """The bot is asked: what is withheld counts from now, or from a look not long ago."""
+        """The bot is asked: withheld time counts from now, or from a recent sample."""
         if now > self.looked + LOOK_S:
             self.look(now)
         if self.looked != self.look_then:
@@ -189,7 +225,7 @@ class ResourceUsage:
 
     def read(self, now: float) -> tuple[float, float | None]:
         """CPU milliseconds since the last call, and milliseconds that threads waited for a CPU,
-        both to the microsecond; the second is None where the kernel does not say.
+        both to the microsecond; the second is None if the kernel does not report it.
         """
         if now > self.looked + LOOK_S:
             self.look(now)
@@ -197,7 +233,7 @@ class ResourceUsage:
         if cpu_us > 0:
             self.reported_cpu_ns += 1000 * cpu_us
         else:
-            # It may have ended, and what it used then counts to others, in larger units.
+            # It may have ended; its use is then counted among that of others, in coarser units.
             cpu_us = 0
         if self.looked == self.reported_look:
             return cpu_us / 1000.0, self.no_waiting
@@ -213,7 +249,7 @@ class ResourceUsage:
         return self.bot.read_clock() + self.others_ns - self.reported_cpu_ns
 
     def withheld_ms(self, wall_ms: float, cores: int) -> float:
-        """Returns the time that others kept the bot from its cores since it was asked."""
+        """Returns the time withheld by others from the bot since it was asked."""
         none = Times(0, 0)
         times = []
         for thread, (ran, waited) in self._times().items():
@@ -232,7 +268,7 @@ class ResourceUsage:
         return ready
 
     def look(self, now: float) -> None:
-        """Look at all processes and their threads."""
+        """Sample all processes and their threads."""
         self.looked = now
         self.start_due = 0.0
         newest = newest_task()
@@ -250,14 +286,44 @@ class ResourceUsage:
                 for times in process.times.values():
                     self.waited_ns += times.waited
         self._count_unheard()
-        if resident_bytes <= self.allowed_bytes:
-            self.memory_bytes = resident_bytes
+        if now > self.looked_at_files + SHARED_LOOK_S:
+            self.looked_at_files = now
+            self._look_at_files()
+        if resident_bytes + self.file_bytes <= self.allowed_bytes:
+            self.memory_bytes = resident_bytes + self.file_bytes
         elif now > self.looked_at_shared + SHARED_LOOK_S:
             self.looked_at_shared = now
-            self.memory_bytes = sum(one.proportional_bytes() for one in self.processes.values())
+            found = self.processes.values()
+            self.memory_bytes = self.file_bytes
+            self.memory_bytes += sum(one.proportional_bytes() for one in found)
+            if self.file_bytes:
+                self.memory_bytes -= sum(sum(one.mapped_files().values()) for one in found)
+
+    def _look_at_files(self) -> None:
+        """Look at the files in memory that the processes hold open."""
+        files: dict[FileId, tuple[str, int]] = {}
+        for process in self.processes.values():
+            files |= process.open_files()
+        self.file_bytes = sum(n_bytes for _, n_bytes in files.values())
+        self._remember(path for path, _ in files.values())
+
+    def _remember(self, paths: Iterable[str]) -> None:
+        self.shared_paths.update(path for path in paths if path.startswith(SHARED_FOLDER))
+
+    def used_shared_paths(self, now: float) -> set[str]:
+        """Returns the paths of the files in the shared folder that the bot was seen to use."""
+        self.look(now)
+        self._look_at_files()
+        for process in self.processes.values():
+            if b" /dev/shm/" in (text := read_whole(f"/proc/{process.pid}/maps")):
+                lines = os.fsdecode(text).splitlines()
+                self._remember(
+                    line.split(maxsplit=5)[-1] for line in lines if SHARED_FOLDER in line
+                )
+        return self.shared_paths
 
     def _find_processes(self) -> None:
-        """Find out which processes and threads there are, and what those used that are gone."""
+        """Find the present processes and threads, and the use of those that have ended."""
         waited_for_ns = self.supervisor.read_waited_for() - self.before_ns
         found = children(self.supervisor.pid, [self.supervisor.pid])
         for pid in found:
@@ -265,6 +331,7 @@ class ResourceUsage:
             process.threads = threads(pid)
             waited_for_ns += process.read_waited_for()
             found += children(pid, process.threads)
+        self.seen.update(found)
         for pid in self.processes.keys() - {self.bot.pid, *found}:
             gone = self.processes.pop(pid)
             self.gone_ns += gone.own_ns
@@ -273,7 +340,7 @@ class ResourceUsage:
         self.ended_ns = max(self.ended_ns, self.gone_ns, waited_for_ns)
 
     def _count_unheard(self) -> None:
-        """Add what those children use that end between two looks, and for which nobody waits."""
+        """Add the use of children that end between two samples and are never waited for."""
         found = self.processes.values()
         if self.counters is None:
             if not any(process.ignores_children for process in found):
@@ -284,7 +351,7 @@ class ResourceUsage:
         self.others_ns = max(self.others_ns, counted_ns)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop sampling."""
         if self.counters:
             self.counters.close()
 
@@ -300,10 +367,10 @@ class ResourceUsage:
 
 
 class Counters:
-    """Counters of threads; base_ns: what is to be added to what they count.
+    """Counters of threads; base_ns: a constant added to their counts.
 
-    Where the kernel allows none (perf_event_paranoid, a container) there are none, and they count
-    nothing; where it allows just that, time in user mode.
+    If the kernel permits none (perf_event_paranoid, a container), they count nothing; if it permits
+    only that, they count time in user mode.
     """
 
     def __init__(self, threads: Iterable[int], base_ns: int):
@@ -317,13 +384,13 @@ class Counters:
         return self.base_ns + sum(int.from_bytes(text, "little") for text in counted)
 
     def close(self) -> None:
-        """Count no longer."""
+        """Stop counting."""
         while self.descriptors:
             os.close(self.descriptors.pop())
 
 
 def open_counter(thread: int) -> int:
-    """The descriptor of a counter of a thread and all that it starts, -1 where that may not be."""
+    """Returns the descriptor of a counter of a thread and all it starts, -1 if not permitted."""
     number = NUMBERS.get(platform.machine())
     if number is None:
         return -1

@@ -1,5 +1,5 @@
-"""The program that starts bots for a referee and ends them with all they have started, however the
-referee ends.
+"""The program that starts bots for a referee and ends them with all their processes, even if the
+referee is killed.
 
     referee
      +-- guardian    this program, started once, in a session of its own: forks the supervisors
@@ -8,23 +8,22 @@ referee ends.
                     +-- ...         a child may make a session of its own: it stays below the
                     supervisor
 
-Guardian and supervisors adopt what loses its parent below them (subreapers), so nothing can leave
-this tree. When a bot's end is wanted (a header without descriptors, then SIGTERM) its supervisor
-kills all that is below it and removes the bot's folder; then it is free for the next bot. When the
-referee dies, the guardian's socket ends: it tells its supervisors, and these find their own sockets
-at their end; they look for themselves now and then, for a bot may keep the guardian stopped, which
-goes on when no bot is left. When the guardian dies, the kernel tells the supervisors. A bot that
-kills its supervisor falls to the guardian, which kills it: it hurts only itself.
+Guardian and supervisors adopt orphans below them (subreapers), so no process can leave this tree.
+On the order to end a bot (a header without descriptors, then SIGTERM) its supervisor kills all its
+descendants and removes the bot's folder; then it is free for the next bot. When the referee dies,
+the guardian's socket closes: it signals its supervisors, whose own sockets are closed as well. They
+also check now and then by themselves, as a bot may have stopped the guardian, which continues once
+no bot is left. When the guardian dies, the kernel signals the supervisors. A bot that kills its
+supervisor is adopted and killed by the guardian: it harms only itself.
 
 The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES,
-with the bot's stdin, stdout and stderr and the lock of its folder as descriptors, and what
-`marshal` makes of it. A
-supervisor answers in lines: "bot PID" or "error TEXT"; "exited N" or "killed N" when the bot has
-ended by itself; "done" when nothing of it is left. The guardian gets the same header: with a socket
-for a new supervisor, and answers with its number and pidfd; without, and answers when orphans have
-been killed.
+with the bot's stdin, stdout and stderr and the lock of its folder as descriptors, followed by its
+data as `marshal` encodes them. A supervisor answers in lines: "bot PID" or "error TEXT"; "exited N"
+or "killed N" when the bot has ended by itself; "done" when no process or file of it is left. The
+guardian gets the same header: with a socket for a new supervisor, and answers with its number and
+pidfd; without, and answers when orphans have been killed.
 
-It imports nothing but Python's own modules, and few of those: it starts with every match.
+It imports few modules, all from Python's standard library, as it starts with every match.
 """
 
 import ctypes
@@ -45,8 +44,8 @@ from referee.process.procfs import children
 
 # prctl(2)
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-# As on the site. The data limit counts what a process writes to, not the address space that a Java
-# machine reserves; shared memory and children are counted by `referee/process/resource_usage.py`.
+# As on the site. The data limit counts written memory, not the address space reserved by a Java
+# machine; shared memory and children are counted by `referee/process/resource_usage.py`.
 MEMORY_BYTES = 768 * 1024 * 1024
 FILE_BYTES = 16 * 1024 * 1024
 # The limit of further processes and threads; the kernel does not hold root to it.
@@ -54,12 +53,12 @@ MORE_TASKS = 128
 
 HEADER_BYTES = 8
 N_DESCRIPTORS = 4
-# The signals that a supervisor waits for while a bot runs. They stay blocked: none can arrive at
-# another moment.
+# The signals that a supervisor waits for while a bot runs. They stay blocked: none is delivered at
+# another time.
 AWAITED = {signal.SIGCHLD, signal.SIGTERM}
-# The time for supervisors to end before they are told again.
+# The time for supervisors to end before they are signalled again.
 END_S = 0.005
-# The interval at which a supervisor checks that its referee lives.
+# The interval at which a supervisor checks that its referee is alive.
 LOOK_S = 1.0
 # The time for a referee to end.
 GONE_S = 2.0
@@ -79,7 +78,7 @@ class SignalAction(ctypes.Structure):
     ]
 
 
-# Not told of children that are stopped and go on, as bots are in every turn.
+# No signals for children that are stopped or continued, as bots are in every turn.
 SA_NOCLDSTOP = 1
 
 
@@ -94,11 +93,12 @@ class Order(NamedTuple):
 
 
 def main() -> None:
-    """Be the guardian, in the bots' temporary folder, with the referee's socket as stdin."""
+    """Run as the guardian, in the bots' temporary folder, with the referee's socket as stdin."""
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    # A bot may have stopped it when the referee dies; else this signal changes nothing.
+    # A bot may have stopped the guardian when the referee dies; otherwise this signal has no
+    # effect.
     prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
     referee, temporary = os.getppid(), os.getcwd()
     clean_up(temporary)
@@ -137,18 +137,18 @@ def main() -> None:
         ended = os.pidfd_open(supervisor)
         supervisors[ended] = supervisor
         poller.register(ended, select.POLLIN)
-        # Of a referee that is dead by now the next turn hears.
+        # If the referee has already died, the next iteration notices.
         with suppress(ConnectionError):
             socket.send_fds(channel, [supervisor.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
 def clean_up_after(referee: int, temporary: str) -> None:
-    """Remove the folder that a killed referee has made and handed to no supervisor."""
+    """Remove the folder that a killed referee made without handing it to a supervisor."""
     end = time.monotonic() + GONE_S
-    # Its locks are open until it is gone, a moment after its socket.
+    # The folder's locks are held until the referee is gone, a moment after its socket.
     while os.getppid() == referee and time.monotonic() < end:
         time.sleep(END_S)
-    # It may have removed all of the temporary folder.
+    # The referee may have removed the whole temporary folder.
     with suppress(OSError):
         clean_up(temporary)
 
@@ -156,8 +156,8 @@ def clean_up_after(referee: int, temporary: str) -> None:
 def end_supervisors(supervisors: dict[int, int]) -> None:
     """End all supervisors with their bots."""
     while supervisors:
-        # Not once for all: one that is told before its own channel has ended takes it for a bot's
-        # joke.
+        # Repeatedly: a supervisor that is signalled before its own channel closes takes the signal
+        # for a bot's.
         for supervisor in supervisors:
             signal.pidfd_send_signal(supervisor, signal.SIGTERM)
             signal.pidfd_send_signal(supervisor, signal.SIGCONT)
@@ -167,7 +167,7 @@ def end_supervisors(supervisors: dict[int, int]) -> None:
 
 
 def reap(supervisors: dict[int, int]) -> None:
-    """Wait for the supervisors that have ended."""
+    """Wait for supervisors that have ended."""
     for ended in [
         one for one, supervisor in supervisors.items() if os.waitpid(supervisor, os.WNOHANG)[0]
     ]:
@@ -176,9 +176,13 @@ def reap(supervisors: dict[int, int]) -> None:
 
 
 def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
-    """Keep one bot after the other, until there is no referee or no guardian any more."""
+    """Supervise one bot after the other, until the referee or the guardian has died."""
     guardian = os.getppid()
     try:
+        # The kernel's autogroup divides a core between sessions, so bots that share one get equal
+        # parts of it: beside a bot of eight threads, one of a single thread got 50% of the core in
+        # a session of its own, 11% in a common one. A round trip costs some 10 us more on a busy
+        # machine.
         os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
@@ -193,7 +197,7 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
                 n_bytes = int.from_bytes(header, "little")
                 body = channel.recv(n_bytes, socket.MSG_WAITALL)
                 if len(body) < n_bytes:
-                    break  # the referee has been killed in the middle
+                    break  # the referee was killed in the middle of an order
                 supervise(Order(*marshal.loads(body)), descriptors, channel, guardian)
     except BaseException:
         sys.excepthook(*sys.exc_info())
@@ -204,7 +208,7 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
 
 
 def supervise(order: Order, descriptors: list[int], channel: socket.socket, guardian: int) -> None:
-    """Start a bot, wait until its end is wanted, and leave nothing of it."""
+    """Start a bot, wait for the order to end it, and remove all its processes and files."""
     bot = None
     try:
         bot = start(order, descriptors[:3], channel)
@@ -212,21 +216,21 @@ def supervise(order: Order, descriptors: list[int], channel: socket.socket, guar
     finally:
         os.chdir("/")
         if bot:
-            # At once for all of the group, also for who is just being forked.
+            # At once for the whole group, including processes being forked.
             with suppress(ProcessLookupError):
                 os.killpg(bot, signal.SIGKILL)
         end_children(spared=set())
-        remove(order.folder)
+        remove(order.folder, descriptors[3])
         os.close(descriptors[3])
     if not is_readable(channel):
-        # No referee, or no guardian: the end of the channel tells the other one.
+        # Referee or guardian has died: closing the channel informs the other one.
         raise ConnectionResetError
     channel.recv(HEADER_BYTES)
     channel.sendall(b"done\n")
 
 
 def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
-    """Start a bot and tell how that went; its number, None where it cannot be started."""
+    """Start a bot and report the result; returns its process id, None if it cannot be started."""
     try:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
@@ -237,7 +241,7 @@ def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
             file_actions=[(os.POSIX_SPAWN_DUP2, pipes[target], target) for target in range(3)],
             setpgroup=0,
             setsigmask=[],
-            # Python ignores these two itself.
+            # Python ignores these two signals itself.
             setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
         )
     except OSError as error:
@@ -251,7 +255,7 @@ def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
 
 
 def limit(n_tasks: int) -> None:
-    """Set the limits that a supervisor hands on to its bots."""
+    """Set the limits that the bots inherit from their supervisor."""
     for which, value in (
         (resource.RLIMIT_DATA, MEMORY_BYTES),
         (resource.RLIMIT_FSIZE, FILE_BYTES),
@@ -264,21 +268,21 @@ def limit(n_tasks: int) -> None:
 
 
 def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
-    """Tell how the bot ends, and return when it is wanted that all ends, or nobody can want it."""
+    """Report the bot's exit; return when the referee orders the end or has died."""
     has_ended = False
     while True:
         arrived = signal.sigtimedwait(AWAITED, LOOK_S)
         if arrived is None:
-            # The guardian tells when the referee is gone, unless a bot has stopped it.
+            # The guardian reports the referee's death, unless a bot has stopped it.
             if is_readable(channel) and not channel.recv(1, socket.MSG_PEEK):
                 return
         elif arrived.si_signo == signal.SIGTERM:
-            # Anybody may have sent it; who has a right to has written first, or is gone.
+            # Any process may have sent it; a legitimate sender has written first, or has died.
             if is_readable(channel) or os.getppid() != guardian:
                 return
         elif not has_ended:
-            # Whoever has lost its parent and then ends is waited for here. The bot is not, yet: its
-            # number stays its group's.
+            # Orphans that end are reaped here. The bot is not, yet: its process id stays reserved
+            # for its group.
             options = os.WEXITED | os.WNOHANG | os.WNOWAIT
             while (ended := os.waitid(os.P_ALL, 0, options)) and ended.si_pid != bot:
                 os.waitpid(ended.si_pid, 0)
@@ -289,7 +293,9 @@ def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
 
 
 def end_children(spared: set[int]) -> None:
-    """Kill this process's children but those spared, and theirs, which then become its own."""
+    """Kill this process's children except the spared ones; their children, which it then adopts, as
+    well.
+    """
     this = os.getpid()
     while found := set(children(this, [this])) - spared:
         for child in found:
@@ -310,7 +316,7 @@ def receive(channel: socket.socket, n: int) -> tuple[bytes, list[int]]:
 
 
 def is_readable(channel: socket.socket) -> bool:
-    """Returns whether the channel has data or has ended."""
+    """Returns True if the channel has data or has ended."""
     return bool(select.select([channel], [], [], 0)[0])
 
 

@@ -30,14 +30,14 @@ class Supervisor:
         self.channel = channel
 
     def start(self, order: Order, descriptors: list[int]) -> str:
-        """Have a bot started; what the supervisor says of that. Raises ConnectionError where the
-        supervisor has been killed.
+        """Start a bot; returns the supervisor's report. Raises ConnectionError if the supervisor
+        has been killed.
         """
         body = marshal.dumps(tuple(order))
         socket.send_fds(self.channel, [len(body).to_bytes(HEADER_BYTES, "little")], descriptors)
         self.channel.sendall(body)
-        # A line is sent as one. The first alone: with it that of the bot's end may have come, for
-        # which others wait.
+        # A line is sent as one message. Read only the first: that of the bot's end may follow, and
+        # is awaited elsewhere.
         n_bytes = self.channel.recv(4096, socket.MSG_PEEK).find(b"\n") + 1
         if not n_bytes:
             raise ConnectionResetError
@@ -50,7 +50,7 @@ class Supervisor:
         return ""
 
     def finish(self) -> bool:
-        """End the bot with all it has started. Returns False if the supervisor was killed."""
+        """End the bot with all its processes. Returns False if the supervisor was killed."""
         with contextlib.suppress(ConnectionError, ProcessLookupError):
             self.channel.sendall(bytes(HEADER_BYTES))
             signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
@@ -72,7 +72,7 @@ class Supervisor:
 
 
 class Guardian:
-    """The process below which all supervisors live; it ends when this one does."""
+    """The process above all supervisors; it ends with this one."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
@@ -100,32 +100,32 @@ class Guardian:
         return Supervisor(int.from_bytes(header, "little"), descriptors[0], ours)
 
     def wake(self) -> None:
-        """Let the guardian go on, if a bot has stopped it."""
+        """Resume the guardian in case a bot has stopped it."""
         self.process.send_signal(signal.SIGCONT)
 
     def end_orphans(self) -> None:
-        """Have those processes ended whose supervisors have been killed. Raises ConnectionError."""
+        """End the processes whose supervisors have been killed. Raises ConnectionError."""
         self.wake()
         self.channel.sendall(bytes(HEADER_BYTES))
         receive(self.channel, 1)
 
     def close(self) -> None:
-        """Let the guardian end, in the process that has started it."""
+        """Let the guardian end, if called in the process that started it."""
         for supervisor in self.free:
             supervisor.close()
         self.channel.close()
 
 
 class SupervisorPool:
-    """The supervisors of this process, and their guardian: started when they are needed."""
+    """The supervisors of this process, and their guardian: started on demand."""
 
     def __init__(self) -> None:
-        # On a cluster several threads of a worker may play.
+        # In a cluster's worker, several threads may play.
         self.lock = threading.Lock()
         self.guardian: Guardian | None = None
 
     def start(self, order: Order, descriptors: list[int]) -> tuple[Supervisor, str]:
-        """Have a bot started: its supervisor, and what that says."""
+        """Start a bot; returns its supervisor, and the supervisor's report."""
         while True:
             supervisor = self.acquire()
             with contextlib.suppress(ConnectionError):
@@ -133,9 +133,9 @@ class SupervisorPool:
             supervisor.close()
 
     def acquire(self) -> Supervisor:
-        """A supervisor that is free."""
+        """Returns a free supervisor."""
         with self.lock:
-            # A process that was forked has the supervisors of another one.
+            # A forked process has inherited the supervisors of its parent.
             if self.guardian is None or self.guardian.owner != os.getpid():
                 self.guardian = Guardian()
             if self.guardian.free:
@@ -148,8 +148,8 @@ class SupervisorPool:
                 return self.guardian.new_supervisor()
 
     def release(self, supervisor: Supervisor) -> bool:
-        """Have a supervisor's bot ended and its folder removed; the supervisor is free for another
-        one. False where the supervisor has been killed, and the folder is left.
+        """End a supervisor's bot and remove its folder; the supervisor is then free for another
+        one. Returns False if the supervisor has been killed, and the folder is left.
         """
         is_whole = supervisor.finish()
         with self.lock:

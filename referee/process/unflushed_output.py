@@ -1,9 +1,9 @@
-"""Detects a late answer that may stand in the bot's own output buffer.
+"""Detects a late answer that may be waiting in the bot's own output buffer.
 
-The output of a C program to a pipe stays in the program until 4,096 bytes are there or it ends,
-unless it says `fflush(stdout)`; other languages have the like. Such a bot has answered, as it sees
-it, and waits for its next input. So its input is ended: then a bot that waits for it ends, or goes
-on without, and either way its buffer comes.
+The output of a C program to a pipe stays in its buffer until it has 4,096 bytes or the program
+ends, unless it calls `fflush(stdout)`; other languages behave alike. From its own view, such a bot
+has answered and waits for its next input. Closing its input makes the bot end, or continue without
+input; in both cases its buffer is usually flushed.
 """
 
 import platform
@@ -16,11 +16,16 @@ from referee.process.procfs import descendants, read_file, threads
 
 # The number of the system call read, by machine; descriptor 0 is its first argument.
 READS_INPUT = {"x86_64": b"0 0x0 ", "aarch64": b"63 0x0 "}
+# A wrapper, its program and some helpers. One of many processes may read stdin for other reasons.
+FEW_PROCESSES = 8
 BUFFERS = "may be buffering its output"
 
 
 def unflushed_hint(process: BotProcess, n_missing: int) -> str:
     """Returns a hint about n_missing lines, "" if nothing is known. Ends the bot's input."""
+    n_processes = len(descendants(process.supervisor.pid))
+    if n_processes > FEW_PROCESSES:
+        return f"; it has {n_processes} processes"
     waits = waits_for_input(process)
     if waits is False or not process.stdout_open:
         return ""
@@ -42,7 +47,7 @@ def unflushed_hint(process: BotProcess, n_missing: int) -> str:
 
 
 def waits_for_input(process: BotProcess) -> bool | None:
-    """Returns whether a thread of the bot sleeps in a read of its stdin; None if unknown."""
+    """Returns True if a thread of the bot sleeps in a read of its stdin; None if unknown."""
     reads = READS_INPUT.get(platform.machine())
     calls = [
         read_file(f"/proc/{pid}/task/{thread}/syscall")

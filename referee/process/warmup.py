@@ -4,13 +4,15 @@ import time
 
 from referee.process.bot_process import BotProcess
 
-# A bot counts as ready once it has slept for QUIET_MS; it is looked at every POLL_MS.
+# A bot counts as ready once it has slept for QUIET_MS; it is checked every POLL_MS.
 QUIET_MS = 50
 POLL_MS = 10
+# Two looks lie no farther apart, unless the machine is very busy.
+GAP_S = 0.2
 
 
 def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
-    """Wait, at most `seconds`, until each bot waits for its input; which of them do so.
+    """Wait, at most `seconds`, until each bot waits for its input; returns True for those that do.
 
     A bot is ready when for QUIET_MS none of its processes ran or used CPU time. That needs no help
     from the bot: one that loads or compiles runs, one that has done so sleeps in a read. A bot that
@@ -18,24 +20,36 @@ def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
     """
     end = time.perf_counter() + seconds
     watches = [Watch(process) for process in processes]
-    while not all(watch.ready for watch in watches) and time.perf_counter() < end:
+    looked = time.perf_counter()
+    while not all(watch.ready for watch in watches) and looked < end:
         time.sleep(POLL_MS / 1000.0)
+        before, looked = looked, time.perf_counter()
+        if looked - before > GAP_S:
+            # This process or its machine was stopped; activity of the bots was not observed.
+            end += looked - before
+            for watch in watches:
+                watch.restart()
         for watch in watches:
             watch.look()
     return [watch.ready for watch in watches]
 
 
 class Watch:
-    """Looks from time to time at what a bot does, and remembers since when it did nothing."""
+    """Checks a bot's activity from time to time, and records since when it has been idle."""
 
     def __init__(self, process: BotProcess):
         self.process = process
         self.ready = False
         self.ticks, self.quiet_since = -1, 0.0
 
+    def restart(self) -> None:
+        """Forget how long the bot has been idle."""
+        self.ticks = -1
+
     def look(self) -> None:
-        """Note what the bot does now."""
-        # A bot that has filled its stderr would sleep in a write and never get to its first read.
+        """Record the bot's present activity."""
+        # A bot that has filled its stderr pipe would sleep in a write and never reach its first
+        # read.
         self.process.drain_stderr()
         now = time.perf_counter()
         busy, ticks = self.process.activity()

@@ -1,4 +1,4 @@
-"""Plays logs again, and makes logs of games from elsewhere.
+"""Replays logs, and imports games played elsewhere.
 
 `replay` repeats a player's turns with a bot, `debugger` does so in Python's debugger. `resimulate`
 checks a log by the rules, `verify_official` the rules by an official referee. `import_game` makes a

@@ -1,10 +1,10 @@
-"""Runs a bot's source in Python's debugger on the input of a logged match, up to the turn to look
-at.
+"""Runs a bot's source in Python's debugger on the input of a logged match, up to a given turn.
 
 The turns before run compiled, with the logged nodes, so that the bot stands where it stood in the
 match. Then its compiled functions are changed back into plain Python, so that one can step into
 every one of them, and the debugger stops where the bot chooses its answer: in the function `choose`
-of its file, else at the first line of its file after it has read the turn.
+of its file, else at the first line of its file after it has read the turn. With `continue` the
+compiled functions come back, unless a breakpoint is set, which only plain Python stops at.
 
 `debug` starts this file as a program: there the bot reads the logged lines from `sys.stdin`, and
 the debugger has the terminal.
@@ -22,12 +22,13 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from types import FrameType, FunctionType
 from typing import Any, Callable
 
 CHOOSE = "choose"
-# How often the number of the turn is told.
+# The pause between two lines that tell the number of the turn.
 TELL_EVERY_S = 1.0
 
 
@@ -39,8 +40,8 @@ def debug(
     nodes: str,
     parameters: str,
 ) -> None:
-    """Run a bot's source on the lines of some turns, each with its number; the debugger stops as it
-    chooses the answer to those of turns[stop].
+    """Run a bot's source on the lines of some turns, each with its number; the debugger stops at
+    the choice of the answer to turns[stop].
     """
     environment = {**os.environ, "CG_JIT": "1", "CG_PARAMETERS": parameters}
     if nodes:
@@ -84,11 +85,12 @@ class Stop:
         self.has_choose = any(
             isinstance(node, ast.FunctionDef) and node.name == CHOOSE for node in ast.walk(tree)
         )
-        self.debugger = pdb.Pdb(stdin=sys.stdin, stdout=sys.stdout)
+        self.replaced = Replaced()
+        self.debugger = Debugger(self.replaced)
 
     def arm(self) -> None:
-        """Stop at what comes next: called when the turn has been read."""
-        make_plain()
+        """Stop at the next line of the bot; called when the turn has been read."""
+        self.replaced.make_plain()
         frame = sys._getframe().f_back
         while frame:
             if frame.f_code.co_filename == self.source:
@@ -102,7 +104,7 @@ class Stop:
             return None
         is_place = event == "line"
         if self.has_choose:
-            # Not its first event, the call: there its arguments are not bound to all names yet.
+            # Not its first event, the call: not all arguments are bound to their names there.
             is_place = is_place and frame.f_code.co_name == CHOOSE
         if not is_place:
             return self.look
@@ -111,46 +113,77 @@ class Stop:
         return self.debugger.trace_dispatch(frame, event, argument)
 
 
-def make_plain() -> None:
-    """Replace the compiled functions in the project's modules and closures by Python's."""
-    seen: set[int] = set()
-    own = [str(finder.workspace) for finder in sys.meta_path if hasattr(finder, "workspace")]
-    folders = tuple(folder + os.sep for folder in (sys.path[0], *own))
-    modules = [sys.modules["__main__"], *list(sys.modules.values())]
-    to_look_at: list[dict[str, Any]] = [
-        vars(module)
-        for module in modules
-        if module.__name__ == "__main__" or str(getattr(module, "__file__", "")).startswith(folders)
-    ]
-    while to_look_at:
-        names = to_look_at.pop()
-        if id(names) in seen:
-            continue
-        seen.add(id(names))
+class Replaced:
+    """Compiled functions of the project's modules and closures that Python's stand in for."""
+
+    def __init__(self) -> None:
+        self.restore: list[Callable[[], None]] = []
+
+    def make_plain(self) -> None:
+        """Replace the compiled functions by Python's."""
+        seen: set[int] = set()
+        own = [str(finder.workspace) for finder in sys.meta_path if hasattr(finder, "workspace")]
+        folders = tuple(folder + os.sep for folder in (sys.path[0], *own))
+        for module in [sys.modules["__main__"], *list(sys.modules.values())]:
+            is_own = str(getattr(module, "__file__", "")).startswith(folders)
+            if (module.__name__ == "__main__" or is_own) and id(module) not in seen:
+                seen.add(id(module))
+                self._replace_names(vars(module), seen)
+
+    def make_compiled(self) -> None:
+        """Put the compiled functions back."""
+        while self.restore:
+            self.restore.pop()()
+
+    def _replace_names(self, names: dict[str, Any], seen: set[int]) -> None:
         for name, value in list(names.items()):
             plain = plain_of(value)
             if plain is not value:
                 names[name] = plain
+                self.restore.append(partial(names.__setitem__, name, value))
             if isinstance(plain, FunctionType):
-                make_cells_plain(plain, seen)
+                self._replace_cells(plain, seen)
+
+    def _replace_cells(self, function: FunctionType, seen: set[int]) -> None:
+        """The same for the closure of a function, and for the closures in it."""
+        for cell in function.__closure__ or ():
+            if id(cell) in seen:
+                continue
+            seen.add(id(cell))
+            with contextlib.suppress(ValueError):  # an empty cell
+                value = cell.cell_contents
+                plain = plain_of(value)
+                if plain is not value:
+                    cell.cell_contents = plain
+                    self.restore.append(partial(setattr, cell, "cell_contents", value))
+                if isinstance(plain, FunctionType):
+                    self._replace_cells(plain, seen)
 
 
-def make_cells_plain(function: FunctionType, seen: set[int]) -> None:
-    """The same for what a function closes over, and what that closes over."""
-    for cell in function.__closure__ or ():
-        if id(cell) in seen:
-            continue
-        seen.add(id(cell))
-        with contextlib.suppress(ValueError):  # an empty cell
-            plain = plain_of(cell.cell_contents)
-            if plain is not cell.cell_contents:
-                cell.cell_contents = plain
-            if isinstance(plain, FunctionType):
-                make_cells_plain(plain, seen)
+class Debugger(pdb.Pdb):
+    """Python's debugger; `continue` goes on compiled where nothing is left to stop at."""
+
+    def __init__(self, replaced: Replaced) -> None:
+        super().__init__(stdin=sys.stdin, stdout=sys.stdout)
+        self.replaced = replaced
+
+    def do_continue(self, arg: str) -> bool | None:
+        """c(ont(inue))
+
+        Continue compiled; with a breakpoint in plain Python, which takes minutes for a long search.
+        """
+        if self.get_all_breaks():
+            self.message("breakpoints are set: it goes on in plain Python, which takes its time")
+        else:
+            self.replaced.make_compiled()
+            self.message("it goes on compiled")
+        return super().do_continue(arg)
+
+    do_c = do_cont = do_continue
 
 
 def plain_of(value: Any) -> Any:
-    """The Python function that a compiled one was made of; anything else as it is."""
+    """Returns the source function of a compiled one; other values unchanged."""
     if str(type(value).__module__).startswith("numba."):
         return getattr(value, "py_func", value)
     if isinstance(value, FunctionType) and "_numba_type_" in vars(value):
@@ -162,7 +195,7 @@ def main() -> None:
     """Run the bot; the arguments are its file, the project's folder and a file with its input."""
     source, project, file = sys.argv[1:]
     sys.path[0] = project
-    from bundler.sources.workspace import find_workspace, join  # found only now
+    from bundler.sources.workspace import find_workspace, join  # the import works only from here on
 
     if workspace := find_workspace(Path(source)):
         join(workspace)

@@ -1,8 +1,8 @@
-"""A log made of a game that was played elsewhere, to be replayed at home, or looked at.
+"""Converts a game played elsewhere into a log, to be replayed or viewed.
 
-For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` says how its lines on
-stderr look. Of the site's replay of other bots (`referee/replay/site_game.py`) the log has what
-they wrote.
+For a replay the bot has to be bundled with `--trace`: `bundler/trace.py` defines its lines on
+stderr. From the site's replay of other bots (`referee/replay/site_game.py`) the log has their
+output.
 """
 
 import ast
@@ -23,34 +23,33 @@ from shared.core.contest import Contest
 
 TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
-# So many games of a contest show what its first turn may look like.
+# The number of a contest's games that show possible forms of its first turn.
 SAMPLE_GAMES = 8
-# As Python writes bytes, and nothing else that it would have to understand.
+# A bytes literal of Python, and no other syntax.
 BYTES = re.compile(r"b'(?:[^'\\]|\\.)*'|b\"(?:[^\"\\]|\\.)*\"")
-# Far more than a bot reads in a turn and a game: a few bytes may unpack to a thousand times as
+# Far more than a bot reads in a turn and in a game: a few bytes may unpack to a thousand times as
 # many.
 MAX_RECORD_BYTES, MAX_GAME_BYTES = 1_000_000, 50_000_000
 
 
 class TooLarge(Exception):
-    """A trace holds more than a game."""
+    """A trace contains more than a game could."""
 
 
 @dataclass
 class TracedTurn:
     """A turn of a trace: a bot's input and output."""
 
-    read: bytes = b""
-    written: bytes = b""
+    read: bytearray = field(default_factory=bytearray)
+    written: bytearray = field(default_factory=bytearray)
 
 
 @dataclass
 class Trace:
-    """A player's game: what it read and wrote turn by turn, and what else was on
-    its stderr by then.
+    """A player's game: its input and output turn by turn, and its other output on stderr.
 
-    n_bytes: of all it read and wrote. n_begun: how many turns the bot began. They are more than
-    `turns` where there was no room on stderr for the last ones.
+    n_bytes: of all input and output. n_begun: the number of turns the bot began, more than `turns`
+    if stderr had no room for the last ones.
     """
 
     turns: list[TracedTurn] = field(default_factory=list)
@@ -63,11 +62,11 @@ class Trace:
 
 
 def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
-    """Write the log of the game that a file holds; each traced player's Trace, {} where no bot was
-    traced: then the log has what the players wrote and not what they read. Raises TraceError, and
+    """Write the log of the game in a file; returns each traced player's Trace, {} if no bot was
+    traced: then the log has the players' output but not their input. Raises TraceError, and
     OSError.
 
-    A saved text does not say which player's it is: it is taken for player 0.
+    A saved text does not name its player: it is assigned to player 0.
     """
     game = read_game(path, contest.players[1])
     traces = {player: read_trace(text, path) for player, text in game.stderr().items()}
@@ -132,10 +131,10 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
 
 
 def check_contest(path: Path, contest: Contest, player: int, trace: Trace, n_players: int) -> None:
-    """Raise TraceError where a traced player cannot have played the contest.
+    """Raise TraceError if a traced player cannot have played the contest.
 
-    The first line and the last that it read in its first turn, and how many it wrote, have to look
-    as in one of some games of the contest.
+    In its first turn, the kinds of words in the first and last line read, and the number of lines
+    written, have to match a sampled game of the contest.
     """
     first = trace.turns[0]
     read, n_written = lines_of(first.read), len(lines_of(first.written))
@@ -162,14 +161,20 @@ def shape(line: str) -> str:
 
 
 def read_trace(text: str, path: Path) -> Trace:
-    """The trace in a player's stderr, as far as it goes. Raises TraceError where it is damaged."""
+    """Parse the trace in a player's stderr, as far as it goes. Raises TraceError if it is
+    damaged.
+    """
     trace, part, damage = Trace(), "", None
+    # Lines since the last one of the trace: to join them one by one takes their number squared.
+    others: list[str] = []
     for line in text.split("\n"):
         match = TRACE_LINE.match(line.rstrip())
         if not match:
-            if trace.others:
-                trace.others[-1] += line + "\n"
+            others.append(line)
             continue
+        if trace.others:
+            trace.others[-1] += "".join(f"{other}\n" for other in others)
+        others = []
         if damage:
             raise damage  # it is not the end
         turn = int(match[1])
@@ -198,8 +203,10 @@ def read_trace(text: str, path: Path) -> Trace:
             )
             damage.__cause__ = error
         part = ""
+    if trace.others:
+        trace.others[-1] += "".join(f"{other}\n" for other in others)
     if part or damage:
-        # Cut short in the midst of a turn: those before it are whole.
+        # The last turn is incomplete: those before it are complete.
         trace.turns = trace.turns[: trace.n_begun - 1]
     if damage and not trace.turns:
         raise damage
@@ -207,7 +214,7 @@ def read_trace(text: str, path: Path) -> Trace:
 
 
 def add_record(trace: Trace, record: str) -> None:
-    """Add a record to a trace. Raises one of several errors where it is damaged."""
+    """Add a record to a trace. Raises one of several errors if it is damaged."""
     kind, text = record[0], record[1:]
     if text.startswith("z"):
         data = unpacked(base64.b85decode(text[1:]))
@@ -238,7 +245,7 @@ def unpacked(data: bytes) -> bytes:
 
 
 def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
-    """A player's part of a turn, of which only the answer is known."""
+    """A player's part of a turn of which only the answer is known."""
     said, output = parse_stderr(answer.stderr), lines_of(answer.stdout.encode())
     return PlayerTurn(
         input=[],
@@ -254,7 +261,9 @@ def untraced_turn(answer: SiteAnswer) -> PlayerTurn:
 
 
 def player_turns(trace: Trace) -> list[PlayerTurn]:
-    """Returns a player's turns; of a missing answer as many lines are expected as before."""
+    """Returns a player's turns; a missing answer is assumed to have as many lines as the one
+    before.
+    """
     parts, n_lines = [], 1
     for turn, others in zip(trace.turns, trace.others):
         output = lines_of(turn.written)
@@ -276,7 +285,7 @@ def player_turns(trace: Trace) -> list[PlayerTurn]:
     return parts
 
 
-def lines_of(data: bytes) -> list[str]:
+def lines_of(data: bytes | bytearray) -> list[str]:
     """The lines of a text; bytes that are no UTF-8 as in a log."""
     text = data.decode(errors="backslashreplace")
     return [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")] if text else []

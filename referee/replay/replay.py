@@ -1,8 +1,8 @@
-"""Repeats a player's turns of a logged match with a bot, and compares what it answers.
+"""Repeats a player's turns of a logged match with a bot, and compares its answers.
 
 The bot gets the logged input and, as CG_NODES, the logged node count of each turn: a bot whose
-search counts nodes by `shared/core/clock.py` then answers the same to the last bit, however the
-machine is loaded.
+search counts nodes by `shared/core/clock.py` then answers the same to the last bit, under any load
+of the machine.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from referee.process.warmup import wait_until_ready
 class Replayed:
     """A repeated turn: its number, the player's part of it as logged, and the new answer.
 
-    agrees is None where there is nothing to compare: the logged answer was not complete.
+    agrees is None if there is nothing to compare: the logged answer was not complete.
     """
 
     turn: int
@@ -63,7 +63,7 @@ def replay(
     """Repeat a player's turns up to `last_turn`, or to the first difference unless
     `past_differences`.
 
-    warmup_s: how long to wait, in seconds, for a bot that is still starting. nodes: CG_NODES
+    warmup_s: the longest wait, in seconds, for a bot that is still starting. nodes: CG_NODES
     for the bot, the logged counts without. An answer may take HANG_MS; a turn without an
     answer is the last one.
     """

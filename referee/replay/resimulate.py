@@ -14,13 +14,13 @@ from referee.play.match_loop import Answer, MatchLoop, Request
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
 
-# What an official referee tells beside the game: frames for its viewer, and what it measured, which
+# Data of an official referee besides the game: frames for its viewer, and measured values, which
 # may be times.
 UNRULED = ("view", "metadata")
 
 
 class Differs(Exception):
-    """The simulated game differs from the log; the text says where."""
+    """The simulated game differs from the log; the text gives the place."""
 
 
 def first_difference(log: Log, contest: Contest) -> str | None:
@@ -97,13 +97,13 @@ def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
 
 
 def _bare(state: dict[str, Any]) -> dict[str, Any]:
-    """A state without what is no matter of the rules."""
+    """Returns a state without the parts that do not affect the rules."""
     return {name: value for name, value in state.items() if name not in UNRULED}
 
 
 def compare(where: str, logged: Any, simulated: Any) -> None:
     """Raise Differs with the first difference of two JSON values."""
-    # As the log holds it: tuples are lists there, and keys texts.
+    # Converted as in a log: tuples become lists, and keys texts.
     found = _difference(where, logged, json.loads(json.dumps(simulated)))
     if found:
         raise Differs(found)

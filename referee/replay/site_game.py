@@ -1,13 +1,13 @@
 """A file's record of a game that was played elsewhere: a saved stderr, the console of the site's
 editor as it is copied, or a replay.
 
-The site's replay is JSON in whose `frames`, key frames and those between, each has an `agentId` and
-may have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and
+The site's replay is JSON in whose `frames`, key frames and intermediate ones, each has an `agentId`
+and may have a `stdout` and a `stderr`; beside them may be `agents` with their names, `ranks` and
 `scores`, and `refereeInput` with the seed. The answer of the site's replay service holds it under
 "success". The engine's own runner writes, instead of frames, `outputs` and `errors`: a list for
 each player, with null where it was not asked.
 
-The console has headings, for each turn in this order as far as there is something:
+The console has these headings, for each turn in this order, without empty sections:
 
     Standard Error Stream:
     Standard Output Stream:
@@ -25,14 +25,16 @@ from referee.errors import UsageError
 HEADING = re.compile(
     r"\s*(Standard (Error|Output) Stream|Game (?:information|Summary))\s*:\s*", re.I
 )
-# Of a traced bot the stderr tells more: `referee/replay/import_game.py`.
+# A traced bot's stderr contains more: `referee/replay/import_game.py`.
 TRACED = re.compile(r"^\s*@\d+:[<>]", re.M)
 # A hundred times the longest replays of the site.
 MAX_BYTES = 500_000_000
+# Hundreds of turns of eight players, and the site's own frames between them.
+MAX_FRAMES = 50_000
 
 
 class TraceError(UsageError):
-    """A file holds no game, or a damaged one; the text names the file and what to give instead."""
+    """A file has no game, or a damaged one; the text names the file and the valid formats."""
 
 
 @dataclass
@@ -46,11 +48,10 @@ class SiteAnswer:
 
 @dataclass
 class SiteGame:
-    """A game as a file holds it.
+    """A game as stored in a file.
 
     answers: in their order; of a saved stderr one that is player 0's. names: of the players that
-    have one. ranks, scores: of the players, [] where they are not known. seed: of the game, None
-    where that is not known.
+    have one. ranks, scores: of the players, [] if unknown. seed: of the game, None if unknown.
     """
 
     answers: list[SiteAnswer]
@@ -60,14 +61,14 @@ class SiteGame:
     seed: int | None = None
 
     def stderr(self) -> dict[int, str]:
-        """All that each player wrote to stderr."""
+        """All output of each player to stderr."""
         texts: dict[int, list[str]] = {}
         for answer in self.answers:
             texts.setdefault(answer.player, []).append(answer.stderr)
         return {player: "\n".join(said) for player, said in texts.items()}
 
     def rounds(self) -> list[dict[int, SiteAnswer]]:
-        """The answers turn by turn: a turn ends where a player answers for the second time."""
+        """The answers turn by turn: a turn ends when a player answers for the second time."""
         found: list[dict[int, SiteAnswer]] = []
         for answer in self.answers:
             if not found or answer.player in found[-1]:
@@ -102,6 +103,8 @@ def read_game(path: Path, most_players: int) -> SiteGame:
             f'{path}: JSON without a list of "frames" or "outputs" of players, so no replay: give'
             " what the page of a replay loads"
         )
+    if len(frames) > MAX_FRAMES:
+        raise TraceError(f"{path}: {len(frames)} frames, no game has more than {MAX_FRAMES}")
     found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
     answers = [answer for answer in found if answer]
     n_players = 1 + max((answer.player for answer in answers), default=0)
@@ -125,7 +128,7 @@ def _console(text: str) -> list[SiteAnswer]:
                 setattr(answers[-1], part, getattr(answers[-1], part) + line + "\n")
             continue
         part = {"error": "stderr", "output": "stdout"}.get((found[2] or "").lower())
-        # A turn ends with its output, or where its first heading comes again.
+        # A turn ends with its output, or when its first heading appears again.
         if part and (not is_open or part == "stderr" or answers[-1].stdout):
             answers.append(SiteAnswer(0, "", ""))
         is_open = part == "stderr" or (is_open and part is None)
@@ -187,7 +190,7 @@ def _answered(
 
 
 def _encodable(text: str) -> str:
-    """A text without halves of UTF-16 pairs, which JSON may hold and no file can."""
+    """A text without unpaired UTF-16 surrogates, which JSON permits but files do not."""
     return text.encode(errors="backslashreplace").decode()
 
 
@@ -205,7 +208,7 @@ def _names(agents: Any) -> dict[int, str]:
 
 
 def _numbers(values: Any, n_players: int) -> list[float]:
-    """One number a player, [] where that is not what there is."""
+    """One number a player, [] for any other data."""
     if not isinstance(values, list) or len(values) < n_players:
         return []
     return values if all(type(one) in (int, float) and abs(one) < 1e15 for one in values) else []

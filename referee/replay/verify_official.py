@@ -1,7 +1,7 @@
-"""Compares a contest's simulator with its official referee, turn by turn: what players read, who is
-asked, the scores.
+"""Compares a contest's simulator with its official referee, turn by turn: the players' input, the
+players asked, the scores.
 
-The contest's `rebuild` starts our match as the official one has started. Then both play the same
+The contest's `rebuild` starts the simulator's match like the official one. Then both play the same
 lines: a random player's, or those of a log, which bots played under the official referee.
 """
 
@@ -17,7 +17,7 @@ from shared.core.protocol import IllegalAction
 
 
 class Unlike(Exception):
-    """Our match goes another way than the official one; the text says where."""
+    """The simulator's match differs from the official one; the text gives the place."""
 
 
 def verify_random(
@@ -91,8 +91,8 @@ def verify_log(contest: Contest, log: Log) -> VerifyReport:
 
 
 class Compared:
-    """Our match beside an official one; players are given by their numbers there. asked: what the
-    first players read at the start. All of it raises Unlike.
+    """The simulator's match beside an official one; players have their official numbers. asked: the
+    first players' input at the start. All methods raise Unlike.
     """
 
     def __init__(
@@ -111,11 +111,11 @@ class Compared:
         self.out: set[int] = set()
 
     def here(self, player: int) -> int:
-        """Our number of a player."""
+        """The simulator's number of a player."""
         return self.rebuilt.players[player]
 
     def compare_input(self, player: int, lines: list[str]) -> None:
-        """Compare what a player reads in its turn."""
+        """Compare a player's input in its turn."""
         here = self.here(player)
         if self.match.outcome() is not None:
             raise Unlike("our game is over, the official one goes on")
@@ -138,16 +138,16 @@ class Compared:
             raise Unlike(f"player {player} reads {len(ours)} lines, {len(theirs)} of the official")
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """A random answer that is legal here."""
+        """A random answer that is legal for the simulator."""
         return self.match.random_lines(self.here(player), rng)
 
     def eliminate(self, player: int, fault: str) -> None:
-        """The player is out."""
+        """Eliminate the player."""
         self.out.add(player)
         self.match.eliminate(self.here(player), fault)
 
     def play(self, written: dict[int, list[str]]) -> None:
-        """Play what the players wrote."""
+        """Play the players' lines."""
         actions = {}
         for player, lines in written.items():
             if player in self.out:

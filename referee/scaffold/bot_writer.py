@@ -2,9 +2,9 @@
 grammar's names and comments, the state as NamedTuples, an answer, the loop, the clock and the
 limits.
 
-The values of a loop become a list: of NamedTuples where its lines hold several, named after what
-counts them (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one
-of those that the input lists, where it lists what may be done.
+The values of a loop become a list: of NamedTuples if its lines have several, named after their
+counter (`entityCount` gives `entitys: list[Entity]`). The answer is the grammar's own, or one of
+the legal actions, if the input lists them.
 """
 
 import builtins
@@ -22,21 +22,26 @@ from referee.scaffold.stub_grammar import (
     Stub,
     Variable,
     Write,
+    WriteLines,
     writes,
 )
 
 WIDTH = 100
 TEMPLATE = Path(__file__).with_name("bot.py.template")
-# Of a counter's name what is left is what it counts.
+# The counter's name without these parts names the counted items.
 COUNTER = re.compile(
     r"^(num(ber)?(_of)?|nb|n|count(_of)?)_|_(count|number|num|nb|n|length|per_player)$"
 )
-# A list of what may be done, and not of what others have done.
+# Names of lists of legal actions, but not of past ones.
 LISTED = re.compile(r"(^|_)(actions?|moves?)(_|$)")
 DONE = re.compile(r"(^|_)(opp|opponent|enemy|last|previous|past|done|other)s?(_|$)")
 SCORE = re.compile(r"(^|_)(score|points)(_|$)")
-# Names that the bot itself uses.
-TAKEN = {"line", "words", "start", "turn", "read", "bot", "rng", "count", "index"}
+# Names used by the bot itself.
+TAKEN = {"line", "words", "start", "turn", "read", "bot", "rng", "count", "index", "items"}
+CLASSES = {"Bot", "Clock", "Limits", "NamedTuple"}
+# Counters that tell nothing about the counted items of a grid.
+SIDES = {"n", "m", "w", "h", "width", "height", "size", "side", "rows", "columns", "cols"}
+PLURALS = ((r"ies$", "y"), (r"(ch|sh|ss|x|o)es$", r"\1"), (r"([^s])s$", r"\1"))
 
 
 @dataclass
@@ -50,33 +55,39 @@ class Field:
 
 @dataclass
 class Record:
-    """A NamedTuple of the bot, and the statements that read one. what: it is, for its docstring."""
+    """A NamedTuple of the bot, and the statements that read one.
+
+    what: its description in the bot's docstring. is_in_line: several of them share a line.
+    """
 
     name: str
     what: str
     fields: list[Field] = field(default_factory=list)
     body: list[str] = field(default_factory=list)
+    is_in_line: bool = False
 
 
 def write_bot(stub: Stub, title: str) -> str:
-    """The source of a bot; title: the contest's, for people."""
+    """Returns the source of a bot; title: the contest's, for people."""
     return _Writer(stub).source(title)
 
 
 def snake_case(name: str) -> str:
-    """A grammar's name as Python's are written."""
+    """Convert a grammar's name to Python's style."""
     words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name).lower().strip("_")
     is_taken = keyword.iskeyword(words) or hasattr(builtins, words) or words in TAKEN
     return f"{words}_" if is_taken else words or "value"
 
 
 class _Writer:
-    """Turns a grammar into source. `places` says where a variable's value is found."""
+    """Turns a grammar into source. `places` maps a variable to the expression of its value."""
 
     def __init__(self, stub: Stub) -> None:
         self.stub = stub
         self.records: list[Record] = []
         self.places: dict[str, str] = {}
+        # The counters of lists, by field of the turn.
+        self.counters: dict[str, str] = {}
         self.start = self._record("Start", "What is read once, before the first turn.")
         self._fill(self.start, [one for one in stub.start if not writes(one)])
         for name, place in self.places.items():
@@ -92,7 +103,7 @@ class _Writer:
             for name, place in self.places.items()
         }
         commands = self.stub.turn if self.stub.has_turns else self.stub.start
-        said = [line for one in commands if writes(one) for line in self._answer(one, at)]
+        said = [line for one in commands if writes(one) for line in self._answer(one, at, True)]
         text = TEMPLATE.read_text(encoding="utf-8")
         about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
         records = "\n\n\n".join(map(_class, self._in_order()))
@@ -100,7 +111,7 @@ class _Writer:
         values = {
             "TITLE": title,
             "ABOUT": f"\n\n{about}\n" if about else "",
-            "ITERATOR": "from collections.abc import Iterator\n" if "Iterator" in readers else "",
+            "ITERATOR": "from collections.abc import Iterator\n" if "Iterator[" in readers else "",
             "RECORDS": records,
             "READERS": readers,
             "ANSWER": "\n".join(f"        {line}" for line in said),
@@ -115,8 +126,9 @@ class _Writer:
         return text
 
     def _begin(self, at: dict[str, str]) -> str:
-        """Statements that answer what is read once, where the grammar has such an answer."""
-        said = [line for one in self.stub.start if writes(one) for line in self._answer(one, at)]
+        """Statements that answer the initial input, if the grammar has such an answer."""
+        starts = filter(writes, self.stub.start)
+        said = [line for one in starts for line in self._answer(one, at, False)]
         if not said:
             return ""
         body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
@@ -128,20 +140,20 @@ class _Writer:
         print(*lines, sep="\\n", flush=True)'''
 
     def _in_order(self) -> list[Record]:
-        """The records, those first that others hold."""
+        """The records, each after those it contains."""
         others = [one for one in self.records if one not in (self.start, self.turn)]
         return [*others, self.start, self.turn]
 
     def _record(self, name: str, what: str) -> Record:
-        """A new record; of one that is read every turn the name says so where it is taken."""
-        names = {record.name for record in self.records}
+        """Create a record; if the name is taken, one read every turn is renamed."""
+        names = {record.name for record in self.records} | CLASSES
         numbered = (f"{name}{number}" for number in range(2, len(names) + 3))
         name = next(one for one in (name, f"Turn{name}", *numbered) if one not in names)
         self.records.append(Record(name, what))
         return self.records[-1]
 
     def _fill(self, record: Record, commands: list[Command]) -> None:
-        """Give a record the fields that commands read, and what reads them."""
+        """Give a record the fields read by commands, and the statements that read them."""
         for command in commands:
             if isinstance(command, Read):
                 names = [
@@ -154,10 +166,11 @@ class _Writer:
             else:
                 type_, value, stem, comment = self._many(command)
                 name = self._field(record, stem, f"list[{type_}]", comment)
+                self.counters[name] = getattr(command, "amount", "")
                 record.body.append(f"{name} = {value}")
 
     def _field(self, record: Record, name: str, type_: str, comment: str) -> str:
-        """A new field of a record: its name, with a number behind it where that is taken."""
+        """A new field of a record; a number is appended to a taken name."""
         name = snake_case(name)
         taken, plain, number = {one.name for one in record.fields}, name, 1
         while name in taken:
@@ -167,7 +180,9 @@ class _Writer:
         return name
 
     def _many(self, command: Command) -> tuple[str, str, str, str]:
-        """Of a list: its items' type, what reads all, what it is called, and a comment."""
+        """Describe a list: its items' type, the statement that reads it, its name, and a
+        comment.
+        """
         assert isinstance(command, Loop | ReadMany)
         stem = self._stem(command)
         if isinstance(command, ReadMany):
@@ -190,7 +205,7 @@ class _Writer:
         return record.name, value, _plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
-        """The same of a line of values."""
+        """The same for a line of values."""
         variables = command.variables
         if len(variables) == 1:
             [one] = variables
@@ -204,69 +219,97 @@ class _Writer:
         record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
         names = [self._field(record, one.name, one.python, one.comment) for one in variables]
         values = [_value(one, f"words[{n}]") for n, one in enumerate(variables)]
+        record.is_in_line = True
         record.body = [f"words = [next(items) for _ in range({len(variables)})]"]
         record.body += [f"{name} = {value}" for name, value in zip(names, values)]
         record.what += " `items` are the words of its line that are left."
         count = self._amount(command.amount)
-        many = f"[{_reader_name(record)}(items) for _ in range({count})]"
-        return record.name, f"(lambda items: {many})(iter(line().split()))", _plural(stem), ""
+        return record.name, f"{_line_reader_name(record)}({count})", _plural(stem), ""
 
     def _stem(self, command: Loop | ReadMany) -> str:
         """Returns the name of a list's items: of its counter, else of the first value in it."""
         counted = COUNTER.sub("", COUNTER.sub("", snake_case(command.amount).rstrip("_")))
-        if counted and not command.amount.isdecimal() and counted != "n":
-            return counted[:-1] if counted.endswith("s") and not counted.endswith("ss") else counted
+        if counted and not command.amount.isdecimal() and counted not in SIDES:
+            return _singular(counted)
         inner: Command = command
         while isinstance(inner, Loop):
             inner = inner.command
+        if counted in SIDES:
+            return "cell"
         return snake_case(inner.variables[0].name) if isinstance(inner, Read | ReadMany) else "row"
 
     def _amount(self, amount: str) -> str:
         return amount if amount.isdecimal() else self.places[amount]
 
     def _reader(self, record: Record) -> str:
-        takes = "items: Iterator[str]" if any("next(items)" in one for one in record.body) else ""
+        takes = "items: Iterator[str]" if record.is_in_line else ""
         if record is self.turn:
             takes = "start: Start"
-        names = ", ".join(one.name for one in record.fields)
+        names = [one.name for one in record.fields]
         lines = [
             f"def {_reader_name(record)}({takes}) -> {record.name}:",
-            *(f"    {line}" for line in record.body),
-            f"    return {record.name}({names})",
+            *(f"    {line}" for statement in record.body for line in statement.splitlines()),
+            *(
+                f"    {line}"
+                for line in _listing(f"return {record.name}(", names, ")").splitlines()
+            ),
         ]
+        if record.is_in_line:
+            lines += [
+                "",
+                "",
+                f"def {_line_reader_name(record)}(count: int) -> list[{record.name}]:",
+                "    items = iter(line().split())",
+                f"    return [{_reader_name(record)}(items) for _ in range(count)]",
+            ]
         return "\n".join(lines)
 
-    def _answer(self, command: Command, at: dict[str, str]) -> list[str]:
-        """The statements that add a command's lines to the answer."""
+    def _answer(self, command: Command, at: dict[str, str], in_turn: bool) -> list[str]:
+        """The statements that add a command's lines to the answer; in_turn: the bot has read a
+        turn.
+        """
         inner, counts = command, []
         while isinstance(inner, Loop):
             counts.append(inner.amount if inner.amount.isdecimal() else at[inner.amount])
             inner = inner.command
-        assert isinstance(inner, Write)
         times = "".join(f" * {count}" for count in counts)
-        return [f"lines += [{self._line(inner, at)}]{times}"]
+        if isinstance(inner, WriteLines):
+            said = ", ".join(self._line(one, at) for one in inner.lines)
+            return _added(said, times)
+        assert isinstance(inner, Write)
+        text = self._line(inner, at)
+        listed = self._listed(inner) if in_turn else None
+        if not listed:
+            return _added(text, times)
+        name, choice = listed
+        return [
+            f"if self.turn.{name}:",
+            f"    lines += [{choice}]{times}",
+            "else:",
+            f"    lines += [{text}]{times}",
+        ]
 
     def _line(self, write: Write, at: dict[str, str]) -> str:
-        listed = self._listed(write)
-        if listed:
-            return listed
         is_formatted = any(word in write.names and word in at for word in write.words)
         words = [f"{{{at[w]}}}" if w in write.names and w in at else w for w in write.words]
         text = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
         return f'f"{text}"' if is_formatted else f'"{text}"'
 
-    def _listed(self, write: Write) -> str:
-        """One of the answers that the input lists, "" where it lists none that look like that."""
+    def _listed(self, write: Write) -> tuple[str, str] | None:
+        """Returns the turn's list of legal actions and the choice of one, None if the input lists
+        none in this form.
+        """
         for one in self.turn.fields:
             record = next((r for r in self.records if f"list[{r.name}]" == one.type), None)
-            if not LISTED.search(one.name) or DONE.search(one.name):
+            counter = snake_case(self.counters.get(one.name, ""))
+            if not LISTED.search(one.name) or DONE.search(one.name) or DONE.search(counter):
                 continue
             if one.type == "list[str]":
-                return f"self.rng.choice(self.turn.{one.name})"
-            # Behind an action a message may stand.
+                return one.name, f"self.rng.choice(self.turn.{one.name})"
+            # An action may be followed by a message.
             if record and len(record.fields) <= len(write.words):
-                return f'" ".join(map(str, self.rng.choice(self.turn.{one.name})))'
-        return ""
+                return one.name, f'" ".join(map(str, self.rng.choice(self.turn.{one.name})))'
+        return None
 
     def _scores(self) -> str:
         names = [
@@ -278,6 +321,13 @@ class _Writer:
             f'\n        print(f"#value {name} {{self.turn.{name}}}", file=sys.stderr)'
             for name in names
         )
+
+
+def _added(lines: str, times: str) -> list[str]:
+    """A statement that adds to the answer, wrapped as black does."""
+    statement = f"lines += [{lines}]{times}"
+    fits = len(statement) <= WIDTH - 8 or times
+    return [statement] if fits else ["lines += [", f"    {lines}", "]"]
 
 
 def _class(record: Record) -> str:
@@ -294,7 +344,7 @@ def _class(record: Record) -> str:
 
 
 def _docstring(first: str, more: str, indent: int = 8) -> str:
-    """A docstring that no text in it can end."""
+    """A docstring that no text inside can end."""
     text = more.replace("\\", "/").replace('"""', "'''")
     blank = " " * indent
     if not text:
@@ -312,7 +362,9 @@ def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]
     if len(variables) == 1:
         return [f"{names[0]} = {_value(variables[0], 'line()')}"]
     if kinds <= {"int", "long"}:
-        return [f"{', '.join(names)} = map(int, line().split())"]
+        if len(text := f"{', '.join(names)} = map(int, line().split())") < WIDTH - 4:
+            return [text]
+        return [_listing("(", names, ") = map(int, line().split())")]
     found, n = ["words = line().split()"], len(variables)
     strings = [place for place, one in enumerate(variables) if one.kind == "string"]
     if strings:
@@ -327,8 +379,16 @@ def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]
     ]
 
 
+def _listing(start: str, names: list[str], end: str) -> str:
+    """Returns names between two texts, on one line if it fits in a function, as black does."""
+    one_line = f"{start}{', '.join(names)}{end}"
+    if len(one_line) <= WIDTH - 4:
+        return one_line
+    return "\n".join([start, *(f"    {name}," for name in names), end])
+
+
 def _value(variable: Variable, text: str) -> str:
-    """The expression of a value that stands in a text."""
+    """The expression of a value given as a text."""
     if variable.kind == "bool":
         return f'{text} in ("1", "true")'
     return text if variable.python == "str" else f"{variable.python}({text})"
@@ -338,12 +398,24 @@ def _reader_name(record: Record) -> str:
     return f"read_{re.sub(r'(?<=[a-z0-9])(?=[A-Z])', '_', record.name).lower()}"
 
 
+def _line_reader_name(record: Record) -> str:
+    return f"{_reader_name(record)}_line"
+
+
+def _singular(name: str) -> str:
+    """The name of an item of a list."""
+    for pattern, end in PLURALS:
+        if re.search(pattern, name):
+            return re.sub(pattern, end, name)
+    return name
+
+
 def _camel_case(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_") if word) or "Row"
 
 
 def _plural(name: str) -> str:
-    """The name of a list of such things."""
+    """The name of a list of such items."""
     name = snake_case(name).rstrip("_")
     if name.endswith(("s", "x", "ch", "sh")):
         return f"{name}es"

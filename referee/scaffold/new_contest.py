@@ -1,8 +1,9 @@
 """A new contest from templates: a small game that can be played at once, to be
 replaced rule by rule.
 
-`templates/` holds the files by their paths in the project, with `CONTEST` where the contest's name
-goes; in them, `$contest` stands for its name and `$title` for its name for people.
+`templates/` holds the files by their paths in the project, `solo_templates/` those of a game for
+one player, with `CONTEST` where the contest's name goes; in them, `$contest` stands for its name
+and `$title` for its name for people.
 """
 
 import keyword
@@ -10,29 +11,27 @@ import re
 from pathlib import Path
 from string import Template
 
-from bundler.sources.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.starter_code import is_starter, parse_starter
 from referee.scaffold.stub_grammar import parse_stub, read_stub
 
-TEMPLATES = Path(__file__).parent / "templates"
+TEMPLATES, SOLO_TEMPLATES = (
+    Path(__file__).parent / name for name in ("templates", "solo_templates")
+)
 SUFFIX = ".template"
-# `random.py` would hide Python's own module.
-FIRST_BOT = "random_player.py"
+FIRST_BOT = "first_player.py"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
 
-def write_contest(contest: str, project: Path) -> list[Path]:
-    """Write a new contest's files into the project; their paths in it, sorted.
+def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]:
+    """Write a new contest's files into the project; returns their paths in it, sorted.
 
-    Raises UsageError for a name that cannot be a module's, or where one of the files is there.
+    solo: for one player. Raises UsageError for a name that cannot be a module's, or if one of the
+    files exists.
     """
     check_name(contest)
-    texts = render_templates(contest)
-    if (project / MARKER).exists():
-        # The tests that a contest is part of are the project's own.
-        texts = {path: text for path, text in texts.items() if path.parts[0] != "tests"}
+    texts = render_templates(contest, SOLO_TEMPLATES if solo else TEMPLATES)
     for path in texts:
         if (project / path).exists():
             raise UsageError(f"contest {contest!r} exists: there is {path}")
@@ -44,7 +43,7 @@ def write_contest(contest: str, project: Path) -> list[Path]:
 
 def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
     """Write a bot from the grammar of a contest's input, or from the site's starter code; stub: the
-    file, or the contest's folder that has it. Its path in the project.
+    file, or the contest's folder with it. Returns the bot's path in the project.
 
     Raises UsageError, and OSError.
     """
@@ -52,7 +51,7 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
     path = Path("bots") / contest / FIRST_BOT
     if (project / path).exists():
         raise UsageError(f"{path} exists: name another contest, or remove it")
-    text = read_stub(stub / "config" / "stub.txt" if stub.is_dir() else stub)
+    text = read_stub(stub_of(stub) if stub.is_dir() else stub)
     found = parse_starter(text) if is_starter(text) else parse_stub(text)
     source = write_bot(found, title_of(contest))
     (project / path).parent.mkdir(parents=True, exist_ok=True)
@@ -61,8 +60,15 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
     return path
 
 
+def stub_of(folder: Path) -> Path:
+    """Returns the grammar of a contest's folder: of its highest league that has one of its own."""
+    config = folder / "config"
+    own = [path for path in config.glob("level*/stub.txt") if path.parent.name[5:].isdecimal()]
+    return max(own, key=lambda path: int(path.parent.name[5:]), default=config / "stub.txt")
+
+
 def check_name(contest: str) -> None:
-    """Raise UsageError for what cannot be the name of a contest's module."""
+    """Raise UsageError for a name that a contest's module cannot have."""
     if not NAME.fullmatch(contest) or keyword.iskeyword(contest):
         raise UsageError(
             f"{contest!r} cannot name a contest: "
@@ -75,12 +81,12 @@ def title_of(contest: str) -> str:
     return contest.replace("_", " ").capitalize()
 
 
-def render_templates(contest: str) -> dict[Path, str]:
+def render_templates(contest: str, templates: Path = TEMPLATES) -> dict[Path, str]:
     """The files of a contest of this name: texts by their paths in the project."""
     names = {"contest": contest, "title": title_of(contest)}
     texts = {}
-    for template in sorted(TEMPLATES.rglob(f"*{SUFFIX}")):
-        path = str(template.relative_to(TEMPLATES)).removesuffix(SUFFIX)
+    for template in sorted(templates.rglob(f"*{SUFFIX}")):
+        path = str(template.relative_to(templates)).removesuffix(SUFFIX)
         text = template.read_text(encoding="utf-8")
         texts[Path(path.replace("CONTEST", contest))] = Template(text).substitute(names)
     return texts

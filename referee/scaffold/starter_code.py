@@ -1,5 +1,5 @@
-"""The site's own Python starter code, what its editor shows when a game is opened, read back as the
-grammar that it was written from.
+"""The site's own Python starter code, as shown by its editor for a new game, converted back to its
+grammar.
 """
 
 import ast
@@ -34,7 +34,7 @@ def is_starter(text: str) -> bool:
 
 
 def parse_starter(text: str) -> Stub:
-    """The grammar behind starter code. Raises StubError."""
+    """Reconstruct the grammar of starter code. Raises StubError."""
     try:
         body = ast.parse(text).body
         comments = _comments(text)
@@ -76,13 +76,13 @@ class _Reader:
         self.comments = comments
         found = [match for text in comments.values() if (match := ABOUT.fullmatch(text))]
         self.about = {match[1]: match[2] for match in found}
-        # Between which lines the game is read.
+        # The first and last line of the game loop.
         self.first_read, self.last_read = 10**9, 0
 
     def commands(self, nodes: list[ast.stmt]) -> list[Command]:
         """The commands of some statements, in their order. Raises StubError."""
         found: list[Command] = []
-        # The names of the texts that were split, and the values that were taken out of each.
+        # The names of the split texts, and the values taken from each.
         split: list[Variable] | None = None
         for node in nodes:
             if isinstance(node, ast.Import | ast.ImportFrom | ast.Pass):
@@ -127,7 +127,7 @@ class _Reader:
         raise self.error(node, "no reader can be made of it")
 
     def _read(self, node: ast.Assign) -> Read | None:
-        """A line that is read by one statement."""
+        """Parse a line that is read by one statement."""
         target, source = node.targets[0], ast.unparse(node.value)
         names = (
             [ast.unparse(one) for one in target.elts]
@@ -165,7 +165,7 @@ class _Reader:
         return ReadMany(amount[1], tuple(self._cast(one) for one in node.body))
 
     def _cast(self, node: ast.stmt) -> Variable:
-        """A value that has been read as a word."""
+        """Parse a value that has been read as a word."""
         if not isinstance(node, ast.Assign):
             raise self.error(node, "no reader can be made of it")
         source = ast.unparse(node.value)
@@ -176,7 +176,7 @@ class _Reader:
     def _variable(self, name: str, kind: str, line: int) -> Variable:
         self.last_read = max(self.last_read, line)
         comment = self.comments.get(line, "") or self.about.get(name, "")
-        # What would be a word of Python's has a sign before it there.
+        # Names that are Python keywords have a prefix there.
         return Variable(name.lstrip("_") or name, kind, comment)
 
     def _note(self, node: ast.stmt) -> None:

@@ -1,13 +1,15 @@
 """The grammar of a contest's input, `config/stub.txt`, from which the site writes its starter code.
 
     read width:int height:int         one line
-    gameloop                          what follows is read every turn
-    loop count read x:int name:word(9)    so many lines
-    loopline count x:int              a line with so many times these
+    gameloop                          the following commands are read every turn
+    loop count read x:int name:word(9)    `count` lines
+    loopline count x:int              a line with `count` repetitions
     write join("MOVE", x, "5")        one line of the answer
 
-Words may stand on any line; after a blank line the blocks STATEMENT, INPUT and OUTPUT hold
-comments.
+Words may stand on any line; the text of a write goes on up to a blank line or the next command.
+After a blank line the blocks STATEMENT, INPUT and OUTPUT hold comments. Code between
+CODE-START-LANGUAGE and CODE-END-LANGUAGE replaces the starter code of that language, and is
+skipped.
 
 Source: stubGeneratorSyntax.md of github.com/CodinGame/codingame-game-engine.
 """
@@ -22,10 +24,11 @@ KEYWORDS = ("read", "write", "loop", "loopline", "gameloop")
 BLOCKS = ("STATEMENT", "INPUT", "OUTPUT")
 VARIABLE = re.compile(r"([A-Za-z_]\w*):(int|float|long|bool|word|string)(?:\(\w*\))?", re.ASCII)
 AMOUNT = re.compile(r"\d{1,6}|[A-Za-z_]\w*", re.ASCII)
+CODE = re.compile(r"CODE-(START|END)-")
 COMMENT = re.compile(r"\s*(\w+)\s*:\s*(.*)")
-# So deep no grammar nests its loops.
+# No grammar nests its loops deeper.
 MAX_DEPTH = 8
-# What the types are in Python.
+# The Python types of the grammar's types.
 KINDS = {
     "int": "int",
     "long": "int",
@@ -37,7 +40,7 @@ KINDS = {
 
 
 class StubError(UsageError):
-    """A grammar that no reader can be made of; the text names the line."""
+    """No reader can be made from the grammar; the text names the line."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Variable:
 
     @property
     def python(self) -> str:
-        """Its type in Python."""
+        """Its Python type."""
         return KINDS[self.kind]
 
 
@@ -63,7 +66,9 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """A line of these values repeated; amount: a number, a variable's name, or "" for any."""
+    """Several lines of the same values; amount: their number as digits, the name of a variable
+    with their number, or "" if unknown.
+    """
 
     amount: str
     variables: tuple[Variable, ...]
@@ -71,21 +76,28 @@ class ReadMany:
 
 @dataclass(frozen=True)
 class Write:
-    """A line of the answer: words, of which those in `names` are variables' names."""
+    """A line of the answer: words, with those in `names` as variables' names."""
 
     words: tuple[str, ...]
     names: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
+class WriteLines:
+    """Several lines of the answer, written at once."""
+
+    lines: tuple[Write, ...]
+
+
+@dataclass(frozen=True)
 class Loop:
-    """A command so many times; amount: a number or a variable's name."""
+    """A repeated command; amount: a number or a variable's name."""
 
     amount: str
     command: "Command"
 
 
-Command = Read | ReadMany | Write | Loop
+Command = Read | ReadMany | Write | WriteLines | Loop
 
 
 @dataclass
@@ -104,7 +116,7 @@ class Stub:
 
 
 def read_stub(path: Path) -> str:
-    """The text of a grammar or of starter code. Raises UsageError, and OSError."""
+    """Returns the text of a grammar or of starter code. Raises UsageError, and OSError."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -131,7 +143,7 @@ def parse_stub(text: str) -> Stub:
 
 
 def check(stub: Stub) -> None:
-    """Raise StubError where a grammar has no write, or counts by a variable it has not read."""
+    """Raise StubError if a grammar has no write, or counts by a variable it has not read."""
     known: set[str] = set()
     if not any(writes(command) for command in stub.turn or stub.start):
         raise StubError("the grammar has no write: what is the answer?")
@@ -155,21 +167,26 @@ def writes(command: Command) -> bool:
     """Returns True if a command is part of the answer."""
     while isinstance(command, Loop):
         command = command.command
-    return isinstance(command, Write)
+    return isinstance(command, Write | WriteLines)
 
 
 def _blocks(text: str) -> tuple[list[tuple[int, str]], dict[str, list[str]]]:
-    """The lines of the main block with their numbers, and those of the others by their names."""
+    """The lines of the main block with their numbers, and those of the other blocks by name."""
     main: list[tuple[int, str]] = []
     blocks: dict[str, list[str]] = {name: [] for name in BLOCKS}
-    block = None
+    block, is_code = None, False
     for number, line in enumerate(text.splitlines(), 1):
-        if line.strip() in BLOCKS:
+        if CODE.match(line):
+            is_code = line.startswith("CODE-START")
+        elif is_code:
+            continue
+        elif line.strip() in BLOCKS:
             block = line.strip()
         elif block and line.strip():
             blocks[block].append(line.strip())
         elif not line.strip():
             block = None
+            main.append((number, line))
         else:
             main.append((number, line))
     return main, blocks
@@ -180,7 +197,8 @@ class _Parser:
 
     def __init__(self, lines: list[tuple[int, str]], comments: dict[str, str]) -> None:
         self.comments = comments
-        # (line's number, its text, the word, the rest of the line behind it), the last first.
+        self.texts = dict(lines)
+        # (line number, its text, the word, the rest of the line after it), the last first.
         self.left = [
             (number, line, found[0], line[found.end() :])
             for number, line in lines
@@ -240,10 +258,18 @@ class _Parser:
             raise self.error("a line has one string at most, which takes all the rest")
         return tuple(found)
 
-    def _write(self) -> Write:
-        number, text = self.last[0], self.rest.strip()
-        while self.left and self.left[-1][0] == number:
+    def _write(self) -> Write | WriteLines:
+        number, texts = self.last[0], [self.rest.strip()]
+        # Further lines of its text.
+        while (line := self.texts.get(number + 1, "").strip()) and line.split()[0] not in KEYWORDS:
+            texts.append(line)
+            number += 1
+        while self.left and self.left[-1][0] <= number:
             self.left.pop()
+        found = tuple(self._line(text) for text in texts)
+        return found[0] if len(found) == 1 else WriteLines(found)
+
+    def _line(self, text: str) -> Write:
         joined = re.fullmatch(r"join\((.*)\)", text)
         if not joined:
             return Write(tuple(text.split()))

@@ -1,4 +1,4 @@
-"""Finds better numbers for a bot by letting it play against itself.
+"""Finds better values for a bot's numbers by games against itself.
 
 `space` holds the numbers and their ranges. `methods` choose the next values: `spsa`, or
 `covariance` (CMA-ES). `run` plays their trials and `trials` stores the results. `gain` estimates

@@ -1,8 +1,8 @@
-"""CMA-ES by the library pycma: for few numbers, or where one depends on another.
+"""CMA-ES by the library pycma: for few numbers, or correlated ones.
 
 Source: N. Hansen, "The CMA evolution strategy: a tutorial", arXiv 1604.00772. A population of
 points is drawn from a normal distribution, which moves to the better half of them. Here each point
-plays against the distribution's middle, so that a trial costs as many games as one of SPSA.
+plays against the distribution's mean, so that a trial costs as many games as one of SPSA.
 """
 
 from collections.abc import Iterable
@@ -24,13 +24,13 @@ class Covariance:
         self.leads: list[float] = []
 
     def ask(self) -> tuple[Point, Point]:
-        """A point of the population, and the middle."""
+        """Returns a point of the population, and the mean."""
         if not self.population:
             self.population = self.strategy.ask()
         return as_point(self.population[len(self.leads)]), self.best()
 
     def tell(self, lead: float) -> None:
-        """Learn a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the share of the points of the first point less that of the second."""
         self.ask()
         self.leads.append(lead)
         self.k += 1
@@ -39,7 +39,7 @@ class Covariance:
             self.population, self.leads = [], []
 
     def best(self) -> Point:
-        """The middle of the distribution; it is the start until a population has played."""
+        """Returns the distribution's mean, which is the start until a population has played."""
         if self.k < self.strategy.popsize:
             return self.start
         return as_point(self.strategy.result.xfavorite)

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from referee.errors import UsageError
+from referee.project import install_advice
 from referee.tuning.space import Point
 from referee.tuning.spsa import Gains, Spsa
 
@@ -15,10 +16,10 @@ class Method(Protocol):
     k: int
 
     def ask(self) -> tuple[Point, Point]:
-        """The two points that are to play against each other next."""
+        """Returns the next two points to play against each other."""
 
     def tell(self, lead: float) -> None:
-        """Learn a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the share of the points of the first point less that of the second."""
 
     def best(self) -> Point:
         """Returns the best point so far."""
@@ -34,11 +35,11 @@ class MethodName(StrEnum):
 def new_method(
     choice: MethodName, start: Point, n_trials: int, move: float, perturbation: float, seed: int
 ) -> Method:
-    """Returns a method for n_trials. Raises UsageError where its library is not installed."""
+    """Returns a method for n_trials. Raises UsageError if its library is not installed."""
     if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials, move, perturbation), seed)
     try:
         from referee.tuning.covariance import Covariance
     except ImportError as error:
-        raise UsageError(f"--method cma needs pycma ({error}): pip install -e '.[tune]'") from error
+        raise UsageError(f"--method cma needs pycma ({error}): {install_advice('tune')}") from error
     return Covariance(start, n_trials, perturbation, seed)

@@ -1,4 +1,4 @@
-"""The page of a tuning: the way of each number, the estimated gain over the games, the result."""
+"""The page of a tuning: the path of each number, the estimated gain over the games, the result."""
 
 from html import escape
 from pathlib import Path
@@ -18,16 +18,15 @@ from referee.arena.charts import (
     ticks,
 )
 from referee.arena.statistics.elo import Estimate
-from referee.arena.table import signed
 from referee.page.page import load_template
-from referee.tuning.gain import estimated_gain
+from referee.tuning.gain import estimated_gain, gain_text
 from referee.tuning.run import Tuning
 
 HERE = Path(__file__).parent
 STYLE = HERE.parent / "arena" / "report.css"
-# A chart has at most so many points.
+# Largest number of points of a chart.
 N_POINTS = 60
-# Of the chart of a number's way, which has room for the ends of its range on the left.
+# Left margin of a number's chart, with room for the ends of its range.
 HEIGHT = 110
 LEFT = LINES_LEFT + 14
 
@@ -66,7 +65,7 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
         "most_trials": tuning.method.n_iterations,
         "n_games": games[-1] if games else 0,
         "n_faults": sum(trial.faults for trial in played),
-        "gain": signed(gains[-1]) if gains else ("", ""),
+        "gain": gain_text(gains[-1], tuning.is_solo) if gains else "",
         "gains": Markup(line_chart("gain", games, {0: gains})) if gains else "",
         "proof": proof,
         "rows": rows,
@@ -75,11 +74,12 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
 
 def gain_after(tuning: Tuning, n: int) -> Estimate:
     """Returns the estimated gain from the start to the point after n trials, by these trials."""
-    return estimated_gain(tuning.space, tuning.played[:n], tuning.space.start, tuning.path[n - 1])
+    space, played = tuning.space, tuning.played[:n]
+    return estimated_gain(space, played, space.start, tuning.path[n - 1], tuning.is_solo)
 
 
 def chart_points(n: int) -> list[int]:
-    """The numbers of at most N_POINTS trials out of n, the last one among them."""
+    """Returns at most N_POINTS trial numbers out of n, including the last one."""
     step = max(1, -(-n // N_POINTS))
     return list(range(n - 1, -1, -step))[::-1]
 

@@ -1,8 +1,9 @@
 """Plays the trials of a tuning, one after the other; trials that are stored are not played again.
 
-A trial is a number of seeds, on each of which both sides have every seat; all sides are the same
-bot, with values of their own. The method hears of trials in their order, so a run that was killed
-goes on as if it had not been, with any number of workers.
+A trial is a number of seeds, on each of which both sides have every seat, or in a contest for one
+player play once each; all sides are the same bot, with values of their own. The method hears of
+trials in their order, so a run that was killed goes on as if it had not been, with any number of
+workers.
 """
 
 import json
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Callable
 
 from referee.arena.plan import Game, seatings_of
-from referee.arena.play import Result
+from referee.arena.play import Result, SeatResult
 from referee.arena.statistics.tally import DRAW, LOSS, WIN
 from referee.arena.workers import Workers
 from referee.tuning.methods import Method
@@ -22,7 +23,11 @@ TICK_S = 0.5
 
 @dataclass
 class Tuning:
-    """A tuning; table: each seat's side. fixed: other numbers. path: best points by trial."""
+    """A tuning; table: each seat's side, or of a contest for one player both sides.
+
+    is_solo: each side plays by itself. lowest_wins: it tries to reach the lower score. fixed: other
+    numbers. path: best points by trial.
+    """
 
     space: Space
     method: Method
@@ -31,25 +36,30 @@ class Tuning:
     n_seeds: int
     first_seed: int
     fixed: dict[str, float] = field(default_factory=dict)
+    is_solo: bool = False
+    lowest_wins: bool = False
     played: list[Trial] = field(default_factory=list)
     path: list[Point] = field(default_factory=list)
     n_found: int = 0
 
     def recall(self) -> None:
-        """Tell the method the stored trials."""
+        """Report the stored trials to the method."""
         for trial in self.trials:
             self._count(trial)
         self.n_found = len(self.played)
 
     def run(self, workers: Workers, show: Callable[["Tuning"], None]) -> None:
-        """Play until the method has had all its trials; `show` is called now and then."""
+        """Play until all trials of the method are done; `show` is called now and then."""
         show(self)
         while self.method.k < self.method.n_iterations:
             number = self.method.k
             plus, minus = (self.space.values(point) for point in self.method.ask())
             parameters = json.dumps(self.fixed | plus), json.dumps(self.fixed | minus)
             results = self._play(workers, number, parameters)
-            trial = make_trial(number, plus, minus, results)
+            if self.is_solo:
+                trial = make_solo_trial(number, plus, minus, results, self.lowest_wins)
+            else:
+                trial = make_trial(number, plus, minus, results)
             self.trials.add(trial)
             self._count(trial)
             show(self)
@@ -66,7 +76,7 @@ class Tuning:
         games = [
             Game(seed, seating, number, parameters)
             for seed in range(first, first + self.n_seeds)
-            for seating in seatings_of(self.table, seed)
+            for seating in ([(0,), (1,)] if self.is_solo else seatings_of(self.table, seed))
         ]
         left, running = games[::-1], 0
         results: dict[Game, Result] = {}
@@ -83,7 +93,9 @@ class Tuning:
 def make_trial(
     number: int, plus: dict[str, float], minus: dict[str, float], results: list[tuple[Game, Result]]
 ) -> Trial:
-    """Returns the trial of some games; each two players of different sides at a table count."""
+    """Returns the trial of some games; each pair of players of different sides at a table
+    counts.
+    """
     half_points = most = faults = 0
     for game, result in results:
         faults += sum(seat.fault is not None for seat in result.seats)
@@ -95,3 +107,33 @@ def make_trial(
                 )
                 most += WIN
     return Trial(number, plus, minus, half_points, most, len(results), faults)
+
+
+def make_solo_trial(
+    number: int,
+    plus: dict[str, float],
+    minus: dict[str, float],
+    results: list[tuple[Game, Result]],
+    lowest_wins: bool,
+) -> Trial:
+    """Returns the trial of some games that both sides have played by themselves.
+
+    Its points are the differences of scores, so its lead is their sum over the sum of their
+    amounts. Where the lower score wins a case that a side failed has none, and is lost by as much
+    as the greatest difference of the trial.
+    """
+    by_seed: dict[int, dict[int, SeatResult]] = {}
+    for game, result in results:
+        by_seed.setdefault(game.seed, {})[game.seating[0]] = result.seats[0]
+    gains, lost = [], 0
+    for sides in by_seed.values():
+        one, other = sides[0], sides[1]
+        if lowest_wins and (one.fault or other.fault):
+            lost += bool(other.fault) - bool(one.fault)
+        else:
+            gains.append(other.score - one.score if lowest_wins else one.score - other.score)
+    greatest = max(map(abs, gains), default=0.0) or 1.0
+    gained = sum(gains) + greatest * lost
+    most = sum(map(abs, gains)) + greatest * abs(lost)
+    faults = sum(result.seats[0].fault is not None for _, result in results)
+    return Trial(number, plus, minus, (most + gained) / 2, most, len(results), faults)

@@ -1,6 +1,4 @@
-"""The numbers that are tuned, and where each lies in its range: a point has a coordinate from 0 to
-1 for each.
-"""
+"""The tuned numbers and their ranges: a point has a coordinate from 0 to 1 for each."""
 
 import json
 import math
@@ -10,14 +8,14 @@ from typing import Any, Sequence
 from referee.errors import UsageError
 
 Point = tuple[float, ...]
-# Found values are rounded to so many steps of a range, finer than games can tell.
+# Found values are rounded to this many steps of a range, finer than games can distinguish.
 ROUNDING_STEPS = 200
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A tunable number: its own value and its range. step: of which values are multiples, counted
-    from low; 0 for any, 1 for a whole number.
+    """A tunable number: its own value and its range. step: values are multiples of it, counted from
+    low; 0 for any, 1 for an integer.
     """
 
     name: str
@@ -31,7 +29,7 @@ class Parameter:
         return isinstance(self.value, int)
 
     def at(self, coordinate: float) -> float:
-        """The value at a coordinate, the nearest that is allowed."""
+        """The value at a coordinate, rounded to the nearest permitted one."""
         value = self.low + min(max(coordinate, 0.0), 1.0) * (self.high - self.low)
         step = self.step or (1 if self.is_whole else 0)
         if step:
@@ -44,7 +42,7 @@ class Parameter:
         return (value - self.low) / (self.high - self.low)
 
     def rounded(self, coordinate: float) -> float:
-        """The value at a coordinate with no more digits than mean anything."""
+        """The value at a coordinate, rounded to its significant digits."""
         value = self.at(coordinate)
         if self.is_whole or self.step:
             return value
@@ -72,7 +70,7 @@ class Space:
         space = cls(tuple(Parameter(**known[name]) for name in names or known))
         for one in space.parameters:
             if not one.low <= one.value <= one.high:
-                raise UsageError(f"{one.name}={one.value}: it may be from {one.low} to {one.high}")
+                raise UsageError(f"{one.name}={one.value}: its range is {one.low} to {one.high}")
         return space
 
     @property
@@ -85,7 +83,7 @@ class Space:
         return {one.name: one.at(x) for one, x in zip(self.parameters, point)}
 
     def rounded_values(self, point: Point) -> dict[str, float]:
-        """{name: value} at a point, as people should read them."""
+        """{name: value} at a point, rounded for people."""
         return {one.name: one.rounded(x) for one, x in zip(self.parameters, point)}
 
     def point(self, values: dict[str, float]) -> Point:

@@ -3,15 +3,15 @@
 Source: J. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic
 optimization", IEEE Transactions on Aerospace and Electronic Systems 34 (1998). Iteration k tries
 the points u + c_k d and u - c_k d with each d_i +1 or -1 at random, which here play against each
-other, and moves u by a_k r / c_k d, where r, from -1 to 1, is by how much of the points the first
-was better. Spall's gains are a_k = a / (A + k + 1)^0.602, c_k = c / (k + 1)^0.101 with A a tenth of
+other. It moves u by a_k r / c_k d, where r, from -1 to 1, is the first point's lead in shares of
+the points. Spall's gains are a_k = a / (A + k + 1)^0.602, c_k = c / (k + 1)^0.101 with A a tenth of
 the iterations.
 
-Coordinates are shares of a number's range. In place of a and c one gives the first move and the
-last perturbation, as testing frameworks of chess engines do. The best point is the mean of
-the second half of the iterations (Polyak and Juditsky, SIAM Journal on Control and Optimization 30,
-1992), which games are too noisy to do without: in simulations of 8,000 games for 11 numbers, 80 Elo
-from their optimum, it ended 1 to 7 Elo below that, the last point up to 16.
+Coordinates are shares of a number's range. The user gives the first move and the last perturbation
+instead of a and c, as in testing frameworks of chess engines. The best point is the mean of the
+second half of the iterations (Polyak and Juditsky, SIAM Journal on Control and Optimization 30,
+1992), which the noise of games requires: in simulations of 8,000 games for 11 numbers, 80 Elo from
+their optimum, it ended 1 to 7 Elo below that, the last point up to 16.
 """
 
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ ALPHA, GAMMA, STABILITY = 0.602, 0.101, 0.1
 class Gains:
     """The gains of SPSA, in shares of a number's range.
 
-    n_iterations: by which the gains are chosen. move: of the first iteration, were all its points
-    won by one side. perturbation: of the last iteration.
+    n_iterations: for which the gains are chosen. move: of the first iteration, if one side won all
+    its points. perturbation: of the last iteration.
     """
 
     n_iterations: int
@@ -54,7 +54,7 @@ class Spsa:
         self.n_iterations = gains.n_iterations
 
     def ask(self) -> tuple[Point, Point]:
-        """The two points that are to play against each other next."""
+        """Returns the next two points to play against each other."""
         _, c = self.gains.at(self.k)
         signs = self._signs()
         plus = tuple(clip(x + c * sign) for x, sign in zip(self.point, signs))
@@ -62,7 +62,7 @@ class Spsa:
         return plus, minus
 
     def tell(self, lead: float) -> None:
-        """Learn a lead: the share of the points of the first point less that of the second."""
+        """Report a lead: the share of the points of the first point less that of the second."""
         rate, _ = self.gains.at(self.k)
         signs = self._signs()
         self.point = tuple(clip(x + rate * lead * sign) for x, sign in zip(self.point, signs))

@@ -1,8 +1,8 @@
 """Stores the trials of tunings in the arena's file.
 
 tunings   a bot that is tuned: contest, its key, conditions, numbers, method and its settings (JSON)
-trials    number of the trial, values of both sides (JSON), first seed, by games the half points
-          of the first side and of how many, games in which a side failed
+trials    number of the trial, values of both sides (JSON), first seed, the first side's half points
+          and the possible ones, by game, games in which a side failed
 """
 
 import json
@@ -31,24 +31,35 @@ CREATE TABLE IF NOT EXISTS trials (
 
 @dataclass(frozen=True)
 class Trial:
-    """Two points that played; half_points: the first's, of `most`. faults: of either side."""
+    """Games between two points of the search: values `plus` against values `minus`.
+
+    half_points: the score of `plus`, out of `most`. faults: of both.
+
+    In a contest for one player points of the score by which a side was ahead on a case stand for
+    half points.
+    """
 
     number: int
     plus: dict[str, float]
     minus: dict[str, float]
-    half_points: int
-    most: int
+    half_points: float
+    most: float
     games: int
     faults: int
 
     @property
     def lead(self) -> float:
-        """The share of the points of the first less that of the second, -1 to 1."""
+        """The score share of `plus` less that of `minus`, -1 to 1."""
         return 2 * self.half_points / self.most - 1 if self.most else 0.0
+
+    @property
+    def mean_gain(self) -> float:
+        """The mean score of `plus` less that of `minus`, in a contest for one player."""
+        return (2 * self.half_points - self.most) / (self.games / 2)
 
 
 class Trials:
-    """The trials of one tuning, which its identity tells from all others."""
+    """The trials of one tuning, identified by its identity."""
 
     def __init__(self, connection: sqlite3.Connection, identity: dict[str, Any]) -> None:
         self.connection = connection

@@ -4,7 +4,8 @@ import time
 
 from referee.errors import UsageError
 
-# No two hosts of a cluster are further apart; nodes of some game's search are.
+# Hosts of a cluster differ by less than this factor; a larger one is a mistaken node rate of a
+# game's search.
 MOST_TIMES = 50
 
 
@@ -19,7 +20,9 @@ def measure_speed() -> float:
 
 
 def check_host_speed(speed: float | None, fits: bool) -> None:
-    """Raise UsageError unless `--host-speed` may be a host's; fits: it has the options it needs."""
+    """Raise UsageError unless `--host-speed` is plausible for a host; fits: the options it requires
+    are given.
+    """
     if speed is None:
         return
     if not fits:

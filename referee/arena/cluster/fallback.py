@@ -1,4 +1,4 @@
-"""Goes on with this machine's cores where a cluster is gone."""
+"""Continues on this machine's cores if a cluster is lost."""
 
 from collections.abc import Callable
 
@@ -7,9 +7,9 @@ from referee.arena.workers import NoWorkers, Played, Workers
 
 
 class FallbackWorkers:
-    """The workers of a cluster as long as there are any, then those that `make_local` makes.
+    """The workers of a cluster while there are any, then those made by `make_local`.
 
-    Games that the cluster had not finished are played again. tell: is called with the reason.
+    Games not finished by the cluster are played again. tell: is called with the reason.
     """
 
     def __init__(
@@ -17,7 +17,7 @@ class FallbackWorkers:
     ) -> None:
         self.workers, self.make_local, self.tell = cluster, make_local, tell
         self.is_local = False
-        # In the order in which they began; those that wait for a place are among them.
+        # In the order in which they began, including those that wait for a place.
         self.running: list[Game] = []
         self.waiting: list[Game] = []
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, variance
 from typing import Iterable
 
-# The chance to name any host in an arena whose hosts are all alike.
+# The probability to name any host in an arena whose hosts are all alike.
 LEVEL = 0.001
 # Smaller differences do not matter.
 LEAST_SHARE = 0.05
@@ -33,7 +33,9 @@ class HostSample:
 
 @dataclass(frozen=True)
 class HostOutlier:
-    """A host that differs from the others; share: of the usual amount, as -0.3 for less."""
+    """A host that differs from the others; share: relative to the usual amount, as -0.3 for
+    less.
+    """
 
     host: str
     measure: str

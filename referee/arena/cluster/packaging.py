@@ -1,9 +1,8 @@
 """Packs the files of bots, rules, foreign referees and options for another machine.
 
 Files travel as trees, named by their content: a program with the modules that it imports, or a
-folder with all its files. A machine writes a tree once, to `.cache/shipped`. A command is unpacked
-there with the same files in the same places relative to each other. Programs of the system go by
-their name.
+folder with all its files. A machine writes a tree once, to its cache folder. A command is unpacked
+there with the same files in the same relative places. System programs are sent by name only.
 """
 
 import ast
@@ -16,15 +15,17 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from bundler.sources.workspace import CACHE
 from referee.arena.cluster.remote_worker import write_folder
 from referee.arena.play import Setting
 from referee.errors import UsageError
 from referee.log.records import OFFICIAL, Bot, is_official
 from referee.project import PROJECT
 from referee.sources.bots import RUN_SOURCE, find_command
-from referee.sources.fingerprint import files_of_folder, files_of_program, named_paths
+from referee.sources.fingerprint import files_of_folder, named_paths
+from referee.sources.programs import files_of_program
 
-TREES_FOLDER = PROJECT / ".cache" / "shipped"
+TREES_FOLDER = CACHE / "shipped"
 MAX_BYTES = 256_000_000
 
 # The content of each file by its path in the tree.
@@ -50,8 +51,8 @@ class PackedWord:
 class Package:
     """A setting without its files.
 
-    options: of the contest's own, by name. programs: that the worker must have, by name. modules:
-    that Python bots import and do not bring.
+    options: of the contest's own, by name. programs: required of the worker, by name. modules:
+    external imports of Python bots.
     """
 
     setting: Setting
@@ -89,7 +90,7 @@ class Package:
 
 
 class Packer:
-    """Packs commands; `trees` have to travel with them."""
+    """Packs commands; `trees` must be sent with them."""
 
     def __init__(self) -> None:
         self.trees: dict[str, Tree] = {}
@@ -164,9 +165,9 @@ class Packer:
         if path.is_dir():
             top, files = path, files_of_folder(path)
         else:
-            files = files_of_program(path)
+            files = list(files_of_program(path).files)
             top = Path(os.path.commonpath([file.parent for file in files]))
-            # Of the project a module is known by its whole name.
+            # A module of the project is identified by its full name.
             if len(files) > 1 and path.is_relative_to(PROJECT) and top.is_relative_to(PROJECT):
                 top = PROJECT
             self.modules |= external_modules(files, [path.parent, top])

@@ -10,34 +10,23 @@ from dataclasses import dataclass, field, replace
 from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.packaging import Package, Tree, write_tree
 from referee.arena.cluster.remote_worker import serve
+from referee.arena.cluster.reply import Reply, ResultOrProblem, encode_reply
 from referee.arena.plan import Game
-from referee.arena.play import Place, Result, play
-from referee.log.records import Log
+from referee.arena.play import Place, play
 
-# The speed is measured again so often.
+# The interval at which the speed is measured again.
 CALIBRATE_EVERY_S = 180.0
 
 
 @dataclass(frozen=True)
 class Request:
-    """Games to play by a package; without games the question if it can be, with the trees."""
+    """Games to play by a package; without games, a check whether it can be played, with the
+    trees.
+    """
 
     package: Package
     games: tuple[Game, ...] = ()
     trees: dict[str, Tree] = field(default_factory=dict)
-
-
-# A game that was played, or the problem that kept it from being played.
-ResultOrProblem = tuple[Result, Log | None] | str
-
-
-@dataclass(frozen=True)
-class Reply:
-    """The problem that keeps a worker from playing, or each game's outcome; seconds: of all."""
-
-    problem: str | None
-    outcomes: tuple[ResultOrProblem, ...] = ()
-    seconds: float = 0.0
 
 
 class RemotePlayer:
@@ -71,8 +60,9 @@ class RemotePlayer:
 
 def main() -> None:
     """Answer requests until the worker ends."""
-    # As in the command line: plain Python is done before numba has begun.
+    # As in the command line: set plain Python before numba is imported.
     os.environ.setdefault("CG_JIT", "0")
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    serve(RemotePlayer())
+    player = RemotePlayer()
+    serve(lambda request: encode_reply(player(request)))

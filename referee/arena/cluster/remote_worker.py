@@ -1,10 +1,11 @@
-"""The half of a remote worker that dask runs: it starts the program that plays, and talks to it.
+"""The half of a remote worker that dask runs: it starts the playing program and communicates with
+it.
 
-The functions of this file travel with their code (`scheduler.without_module`), so they import
-nothing but Python's own. `ask_program` writes the project's files into the worker's folder, once a
+The functions of this file travel with their code (`scheduler.without_module`), so they import only
+Python's standard library. `ask_program` writes the project's files into the worker's folder, once a
 version, under its hash. There it starts a process for each thread of the worker (`remote_program`),
-and passes requests and replies through its pipes as pickles. The process is pinned to the cores
-that the fewest other programs on the machine have taken.
+and passes requests, as pickles, and replies, as JSON, through its pipes. The process is pinned to
+the cores that the fewest other programs on the machine have taken.
 """
 
 import fcntl
@@ -23,7 +24,7 @@ from typing import Any
 
 FOLDER = ".onefile"
 LENGTH_BYTES = 8
-# So many programs share a core at most; further ones have none of their own.
+# At most this many programs share a core; further ones get no core of their own.
 MAX_SHARING = 16
 RUN = (
     "import sys; sys.path.insert(0, {folder!r}); from referee.arena.cluster.remote_program import"
@@ -32,7 +33,7 @@ RUN = (
 
 
 def ask_program(name: str, files: "dict[str, bytes]", n_cores: int, request: bytes) -> bytes:
-    """Returns the pickled reply of this thread's program to a pickled request.
+    """Returns the reply of this thread's program, in JSON, to a pickled request.
 
     name: of the project's version. files: of that version, or {} once the worker has them. Raises
     OSError and EOFError.
@@ -50,13 +51,13 @@ def write_files(name: str, files: "dict[str, bytes]") -> Path:
     folder = Path.cwd() / FOLDER / name
     if not folder.exists():
         if not files:
-            raise FileNotFoundError(f"{folder}: the project's files have not come yet")
+            raise FileNotFoundError(f"{folder}: the project's files have not arrived yet")
         write_folder(folder, files)
     return folder
 
 
 def write_folder(folder: Path, files: "dict[str, bytes]") -> None:
-    """Write a folder wholly or not at all; of several writers the first one stays."""
+    """Write a folder completely or not at all; of several writers the first one wins."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
     for path, content in files.items():
@@ -73,7 +74,9 @@ def write_folder(folder: Path, files: "dict[str, bytes]") -> None:
 
 
 def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
-    """Start a program in a folder, on cores of its own while there are free ones, else shared."""
+    """Start a program in a folder, on its own cores while there are free ones, else on shared
+    ones.
+    """
     cores, locks = lock_cores(n_cores)
     parent = os.getpid()
 
@@ -97,10 +100,10 @@ def start_program(folder: Path, n_cores: int) -> "subprocess.Popen[bytes]":
 
 
 def lock_cores(n: int) -> "tuple[set[int], list[int]]":
-    """Returns n cores that the fewest programs of this machine have taken, and their open locks.
+    """Returns the n cores used by the fewest programs of this machine, and their open locks.
 
-    The locks are released when the program ends, however that happens. Programs share cores where
-    there are more of them, as the jobs of an arena without a cluster do.
+    The locks are released when the program ends, for any reason. Programs share cores if they
+    outnumber them, as the jobs of an arena without a cluster do.
     """
     own = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
@@ -138,12 +141,12 @@ def exchange(program: "subprocess.Popen[bytes]", request: bytes) -> bytes:
     return program.stdout.read(int.from_bytes(head, "little"))
 
 
-def serve(answer: "Callable[[Any], Any]") -> None:
+def serve(answer: "Callable[[Any], bytes]") -> None:
     """Answer requests from stdin until it ends: the program's side of `exchange`."""
     requests, replies = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # printed text must not get among the replies
     while len(head := requests.read(LENGTH_BYTES)) == LENGTH_BYTES:
         request = requests.read(int.from_bytes(head, "little"))
-        text = pickle.dumps(answer(pickle.loads(request)))
+        text = answer(pickle.loads(request))
         replies.write(len(text).to_bytes(LENGTH_BYTES, "little") + text)
         replies.flush()

@@ -1,12 +1,12 @@
 """Gives games to the workers of a dask scheduler, and takes their results.
 
 Games go to a certain worker, in batches of half a second. The scheduler only names the workers and
-carries messages. A worker gets the files before its first game, and is asked if it can play: one
-that lacks a program gets no games, whenever it comes.
+carries messages. A worker gets the files before its first game, and is asked whether it can play:
+one that lacks a program gets no games, whenever it joins.
 
-A game that fails on a worker, by no fault of a bot, has no result: it is played again, alone, so
-that no other game pays for it. So are the games of a worker that dies. The arena waits for a
-scheduler that is gone; then all games that were on their way begin anew.
+A game that fails on a worker, without fault of a bot, has no result: it is repeated alone, so that
+it affects no other game. So are the games of a worker that dies. The arena waits for a lost
+scheduler; then all unfinished games start anew.
 """
 
 import logging
@@ -26,8 +26,10 @@ from distributed import Client
 from distributed.comm.addressing import get_address_host_port
 
 from referee.arena.cluster import remote_worker
+from referee.arena.cluster.keys import Address, security
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
-from referee.arena.cluster.remote_program import Reply, Request
+from referee.arena.cluster.remote_program import Request
+from referee.arena.cluster.reply import Reply, decode_reply
 from referee.arena.plan import Game
 from referee.arena.play import Setting
 from referee.arena.workers import NoWorkers, Played, WorkerLost, next_batch_size
@@ -42,12 +44,12 @@ Future = Any
 
 CONNECT_S = 5
 MAX_PORT = 65_535
-# The scheduler is asked for its workers so often.
+# The interval at which the scheduler is asked for its workers.
 REFRESH_S = 1.0
-# How long an arena waits for a worker when there is none left.
+# The time that an arena waits for a worker when there is none left.
 PATIENCE_S = 60.0
-# A worker on which so many games failed gets no more. A game that so many workers did not survive
-# ends the arena.
+# A worker on which this many games failed gets no more. A game that this many workers did not
+# survive ends the arena.
 MAX_PROBLEMS = 3
 MAX_LOSSES = 5
 
@@ -78,10 +80,10 @@ def without_module(function: Callable[..., bytes]) -> Callable[..., bytes]:
 
 
 def check_address(address: str) -> None:
-    """Raise UsageError for an address at which no scheduler can be."""
+    """Raise UsageError for an address that no scheduler can have."""
     try:
         host, port = get_address_host_port(address)
-        # It would take the lower bits of a number.
+        # A larger number would be truncated to its lower bits.
         if not 0 < port <= MAX_PORT:
             raise ValueError(f"a port is a number from 1 to {MAX_PORT}")
         socket.getaddrinfo(host, port)
@@ -95,43 +97,44 @@ ASK_PROGRAM = without_module(remote_worker.ask_program)
 
 
 class SchedulerLost(NoWorkers):
-    """The scheduler does not answer any more."""
+    """The scheduler no longer answers."""
 
 
 class ClusterWorkers:
     """The workers of a scheduler.
 
-    jobs: batches at once, None for as many as the workers have threads. n_cores: for a game.
-    patience_s: the time to wait for a scheduler that is gone. tell: is called with a text for each
-    worker that gets no games.
+    jobs: concurrent batches, None for one for each thread of the workers. n_cores: for a game.
+    patience_s: the time to wait for a lost scheduler. tell: is called with a text for each worker
+    that gets no games.
     """
 
     def __init__(
         self,
-        address: str,
+        address: Address,
         setting: Setting,
         jobs: int | None,
         n_cores: int,
         patience_s: float,
         tell: Callable[[str], None],
     ) -> None:
-        self.address, self.setting, self.jobs, self.tell = address, setting, jobs, tell
+        self.address, self.key = address
+        self.setting, self.jobs, self.tell = setting, jobs, tell
         self.n_cores, self.patience_s = n_cores, patience_s
         self.project = project_files()
         self.version = tree_name(self.project)
         packer = Packer()
         self.package, self.trees = packer.pack(setting), packer.trees
-        # Arenas on the same scheduler must not take each other's games for their own.
+        # Separates the games of arenas on the same scheduler.
         self.name = f"arena-{uuid.uuid4().hex[:12]}"
         self.n_submitted = 0
-        # By worker: the threads of one that can play, the question to a new one, the problem of
-        # another.
+        # By worker: the number of threads of a ready one, the pending check of a new one, the
+        # reason against a refused one.
         self.ready: dict[str, int] = {}
         self.candidates: dict[str, Future] = {}
         self.refused: dict[str, str] = {}
         self.problems: Counter[str] = Counter()
         self.running: dict[Future, tuple[list[Game], str]] = {}
-        # By worker: the size of its next batch. Then the games that wait, and those to play alone.
+        # By worker: the size of its next batch. Then the waiting games, and those to play alone.
         self.sizes: dict[str, int] = {}
         self.waiting: deque[Game] = deque()
         self.suspects: deque[Game] = deque()
@@ -140,9 +143,10 @@ class ClusterWorkers:
         self.refreshed = self.last_ready = -float("inf")
 
     def __enter__(self) -> "ClusterWorkers":
-        # Of a dead scheduler dask complains in a hundred lines, some of them when the process ends.
+        # dask complains about a dead scheduler in a hundred lines, some of them when the process
+        # ends.
         logging.disable(logging.CRITICAL)
-        # Of an address that is none a client would complain at exit, for ten seconds.
+        # With an invalid address, a client would complain at exit for ten seconds.
         check_address(self.address)
         try:
             self._connect()
@@ -165,10 +169,13 @@ class ClusterWorkers:
 
     def _connect(self) -> None:
         new_client: Callable[..., Any] = Client
-        self.client = new_client(self.address, timeout=CONNECT_S, set_as_default=False)
+        secured = security(self.address, self.key)
+        self.client = new_client(
+            self.address, timeout=CONNECT_S, set_as_default=False, security=secured
+        )
 
     def _recover(self, lost: SchedulerLost) -> None:
-        """Wait for a scheduler that is gone, and begin anew the games on their way."""
+        """Wait for a lost scheduler, and restart the unfinished games."""
         if not self.patience_s:
             raise lost
         self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
@@ -188,7 +195,7 @@ class ClusterWorkers:
         self.refreshed, self.last_ready = -float("inf"), time.monotonic()
 
     def _disconnect(self) -> None:
-        # A scheduler that is gone keeps nothing.
+        # A lost scheduler keeps no data.
         with suppress(Exception):
             if self.client.status == "running":
                 self.client.cancel([*self.running, *self.candidates.values()], force=True)
@@ -244,7 +251,7 @@ class ClusterWorkers:
         if future not in self.running:
             return []  # its worker was given up before
         games, worker = self.running[future]
-        reply = self._reply(future)
+        reply = self._reply(future, games)
         del self.running[future]
         played: list[Played] = []
         problem = reply.problem
@@ -266,7 +273,7 @@ class ClusterWorkers:
     def _submit(self, worker: str, request: Request) -> Future:
         self.n_submitted += 1
         key = f"{self.name}-{self.n_submitted}"
-        # With the first request come the files.
+        # The first request includes the files.
         files = {} if request.games else self.project
         arguments = (self.version, files, self.n_cores, pickle.dumps(request))
         with warnings.catch_warnings():
@@ -276,17 +283,18 @@ class ClusterWorkers:
                 ASK_PROGRAM, *arguments, key=key, workers=[worker], pure=False
             )
 
-    def _reply(self, future: Future) -> Reply:
-        """Returns the reply of a worker. Raises SchedulerLost."""
+    def _reply(self, future: Future, games: list[Game] | None = None) -> Reply:
+        """Returns the reply of a worker about games. Raises SchedulerLost."""
+        asked = games or []
+        n_seats = len(asked[0].seating) if asked else 0
         try:
-            reply: Reply = pickle.loads(future.result(timeout=CONNECT_S))
-            return reply
+            return decode_reply(future.result(timeout=CONNECT_S), len(asked), n_seats)
         except Exception as error:
             self._check_scheduler()
             return Reply(f"{type(error).__name__}: {error}")
 
     def _refresh(self) -> None:
-        """Notice the workers that have come and gone."""
+        """Register new workers, and drop those that have gone."""
         if time.monotonic() - self.refreshed < REFRESH_S:
             return
         self._check_scheduler()
@@ -370,7 +378,7 @@ class ClusterWorkers:
         )
 
     def _with_local_names(self, log: Log, game: Game) -> Log:
-        """Returns a worker's log with the names of this machine."""
+        """Returns a worker's log with this machine's names of contest, bots and referee."""
         bots = [self.setting.bots[bot] for bot in game.seating]
         contest, conditions = log.header.contest, self.setting.conditions
         if self.setting.contest.endswith(".py"):

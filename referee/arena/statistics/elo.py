@@ -26,40 +26,40 @@ def score(seeds: Seeds, bot: int) -> Estimate:
     choices = seeds.comparisons(bot)
     points, others = choices.chosen.sum(axis=0)
     _, lows, highs = fit(choices)
-    # Of two players each is half their difference from the mean.
+    # Of two players, each is half their difference from the mean.
     low, high = (1 / (1 + math.exp(-2 * end)) for end in (lows[0], highs[0]))
     share = float(points / (points + others))
-    # Who made all points may make all of them: the prior alone says no.
+    # The interval of a perfect score must include 1; the prior alone excludes it.
     return Estimate(share, min(low, share), max(high, share))
 
 
 def elos(seeds: Seeds) -> list[Estimate]:
-    """The Elo of each bot: of two bots above the other, of more above the mean of all, or of each
-    part where no game connects one part with the other.
+    """Returns the Elo of each bot: relative to the other of two, or to the mean of more; bots
+    without connecting games are separate parts.
 
-    A lead promises a score as `expected_score` says.
+    A lead predicts a score by `expected_score`.
     """
     choices = seeds.choices()
     strengths = fit(choices)
     if len(strengths.values) == 2:
-        # Of two players each is half their difference from the mean.
+        # Of two players, each is half their difference from the mean.
         strengths = Strengths(*(2 * part for part in strengths))
         points = choices.chosen.sum(axis=0)
         if len(choices.sets) == 1 and points.min() > 0:
-            # As everybody reckons it: without the prior, which is for the bounds.
+            # The usual estimate, without the prior, which serves the bounds.
             lead = math.log(points[0] / points[1])
             strengths = strengths._replace(values=np.array([lead, -lead]))
     return [Estimate(*row) for row in (ELO_SCALE * np.stack(strengths, axis=1)).tolist()]
 
 
 def expected_score(elo_difference: float) -> float:
-    """The share of the points that a lead in Elo promises."""
+    """The share of the points predicted by a lead in Elo."""
     return 1 / (1 + 10 ** (-elo_difference / 400))
 
 
 def wilson_interval(share: float, n_games: float) -> tuple[float, float]:
-    """The 95% interval of a share of the points in so many independent games (Wilson, Journal of
-    the American Statistical Association 22, 1927).
+    """The 95% interval of a share of the points in n independent games (Wilson, Journal of the
+    American Statistical Association 22, 1927).
     """
     z2 = Z95 * Z95
     middle = (share + z2 / (2 * n_games)) / (1 + z2 / n_games)

@@ -1,23 +1,24 @@
-"""Fits strengths of players to the orders in which they came in, with intervals.
+"""Fits strengths of players to their finishing orders, with intervals.
 
 The model is Plackett and Luce's (Luce, Individual Choice Behavior, 1959; Plackett, Applied
 Statistics 24, 1975): the order of a game is a series of choices, first the best of all players at
 the table, then the best of the others, and so on; a player is chosen with a probability in
 proportion to exp(its strength). Of two players it is the model of Bradley and Terry. Players of
-equal rank count as every order among them, each to an equal part: a draw of two is half a win.
+equal rank count as every order among them, with equal weights: a draw of two is half a win.
 
 The games of a seed share their map and their players, so they are no independent trials. The spread
 is measured between seeds: the sandwich of the likelihood's curvature and the seeds' squared
 gradients (Huber, 1967; by clusters Liang and Zeger, Biometrika 73, 1986). An interval holds the
 strengths whose profile likelihood is less below the highest than that spread allows (Kent,
-Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike an interval of equal reach
-to both sides it fits a player with almost all points.
+Biometrika 69, 1982), by Student's distribution for as many seeds. Unlike a symmetric interval, it
+suits a player with almost all points.
 
-The prior: every two players who met have played one more game, a draw that might as well have been
-won or lost (Davidson and Solomon, Biometrika 60, 1973). So a player who won every game has bounds
-on both sides, too (as Heinze and Schemper, Statistics in Medicine 21, 2002, find it by a penalty).
+The prior: each pair of players who met has played one more game, a draw that might as well have
+been won or lost (Davidson and Solomon, Biometrika 60, 1973). So a player who won every game has
+bounds on both sides, too (as Heinze and Schemper, Statistics in Medicine 21, 2002, find it by a
+penalty).
 
-Shapes: P players, S seeds, C choice sets, B profiles that are looked for at once.
+Shapes: P players, S seeds, C choice sets, B profiles computed at once.
 """
 
 import math
@@ -33,15 +34,15 @@ Finish = tuple[tuple[int, ...], ...]
 
 # The normal quantile of a 95% interval.
 Z95 = 1.959964
-# Newton's method goes no further at once, or it might not come back, and ends where steps are
-# shorter than the other; both are in natural log-odds. Five steps are usual.
+# Newton's method limits its steps, or it might diverge, and stops when they are shorter than the
+# other number; both are in natural log-odds. Five steps are usual.
 LARGEST_STEP = 1.0
 CONVERGED = 1e-7
 NEWTON_STEPS = 200
-# Added to the curvature, so that steps can be reckoned where the likelihood has none left to see.
+# Added to the curvature, so that steps are defined where the likelihood is flat.
 FLAT = 1e-9
-# The same for the ends of an interval, which are looked for until the root of the profile is right
-# by so much. It is close to a straight line: a few steps are enough.
+# The same for the ends of an interval, searched until the root of the profile has this precision.
+# The profile is close to a straight line: a few steps are enough.
 LARGEST_MOVE = 4.0
 PROFILE_CONVERGED = 1e-3
 PROFILE_STEPS = 40
@@ -50,8 +51,8 @@ PROFILE_STEPS = 40
 class Choices(NamedTuple):
     """Choices by seed.
 
-    chosen: times that each player was chosen, S x P. offered: times that each choice set was
-    offered, S x C. sets: copies of each player in it, C x P.
+    chosen: number of times each player was chosen, S x P. offered: number of choices from each set
+    was offered, S x C. sets: copies of each player in it, C x P.
     """
 
     chosen: np.ndarray
@@ -62,7 +63,7 @@ class Choices(NamedTuple):
 class Strengths(NamedTuple):
     """Strengths in natural log-odds, and the ends of their 95% intervals, P each.
 
-    The mean is 0: of all, or of each part where no game connects one part with the other.
+    The mean is 0: of all, or of each part that no game connects with another.
     """
 
     values: np.ndarray
@@ -72,9 +73,9 @@ class Strengths(NamedTuple):
 
 @lru_cache(maxsize=100_000)
 def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], float]]:
-    """Returns the times that each player of a game was chosen, and each choice set was offered.
+    """Returns the number of times each player of a game was chosen, and each choice set offered.
 
-    A choice among the same player's copies is none.
+    A choice among copies of the same player does not count.
     """
     chosen: Counter[int] = Counter()
     offered: Counter[tuple[int, ...]] = Counter()
@@ -104,8 +105,7 @@ def fit(choices: Choices) -> Strengths:
     gradients = choices.chosen - choices.offered @ _chances(choices.sets, strengths)
     spread = gradients.T @ gradients * (n_seeds / max(1, n_seeds - 1))
     gradients = prior.chosen - prior.offered @ _chances(prior.sets, strengths)
-    # Of a game of the prior, what its draw tells, and the half point by which it might have gone
-    # the other way.
+    # Information of the prior's draw, and the half point by which it might have gone the other way.
     halves = prior.chosen * np.where(np.cumsum(prior.chosen, axis=1) < 1, 1, -1)
     spread += gradients.T @ gradients + halves.T @ halves
 
@@ -132,7 +132,7 @@ def student95(n_degrees: int) -> float:
 
 
 def _one_draw_each(sets: np.ndarray) -> Choices:
-    """A drawn game between every two players who are in a choice set together."""
+    """A drawn game between each pair of players with a common choice set."""
     n_players = sets.shape[1]
     met = (sets > 0).T.astype(float) @ (sets > 0)
     pairs = np.argwhere(np.triu(met, 1))
@@ -143,18 +143,20 @@ def _one_draw_each(sets: np.ndarray) -> Choices:
 
 
 def _chances(sets: np.ndarray, strengths: np.ndarray) -> np.ndarray:
-    """The chance of each player to be chosen from each set, C x P, or B x C x P."""
+    """The probability of each player to be chosen from each set, C x P, or B x C x P."""
     weights = sets * np.exp(strengths)[..., None, :]
     chances: np.ndarray = weights / weights.sum(axis=-1, keepdims=True)
     return chances
 
 
 class _Model:
-    """The likelihood of strengths: chosen, how often each player was, P; offered, how often from
-    each choice set, C; sets, C x P.
+    """The likelihood of the strengths of P players, from choices among C sets of players.
 
-    directions: for each player the difference of its strength from the mean of all whom games
-    connect with it, P x P.
+    chosen: the number of times each player was chosen, P. offered: the number of choices from each
+    set, C. sets: the number of copies of each player in each set, C x P.
+
+    directions: row p turns strengths into the difference of player p from the mean of all players
+    connected to p by games, P x P.
     """
 
     def __init__(self, chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray) -> None:
@@ -165,7 +167,7 @@ class _Model:
             together = together @ together
         parts = together / together.sum(axis=1)
         self.directions = np.eye(n_players) - parts
-        # Keeps the mean of each part where it is: the likelihood does not know it.
+        # Fixes the mean of each part, which does not affect the likelihood.
         self.held = parts
 
     def likelihood(self, strengths: np.ndarray) -> np.ndarray:
@@ -175,12 +177,14 @@ class _Model:
         return values
 
     def gradient(self, strengths: np.ndarray) -> np.ndarray:
-        """Its gradient, B x P."""
+        """The gradient of the likelihood's logarithm, B x P."""
         values: np.ndarray = self.chosen - self.offered @ _chances(self.sets, strengths)
         return values
 
     def curvature(self, strengths: np.ndarray) -> np.ndarray:
-        """The negative of its second derivatives, B x P x P; 1 for the mean of each part."""
+        """The negative Hessian of the likelihood's logarithm, B x P x P; regular, by adding 1 for
+        the mean of each connected part.
+        """
         chances = _chances(self.sets, strengths)
         weighted = self.offered[:, None] * chances
         diagonal = np.einsum("bcp,pq->bpq", weighted, np.eye(len(self.chosen)))
@@ -189,14 +193,15 @@ class _Model:
         return values
 
     def highest(self, strengths: np.ndarray, players: np.ndarray | None = None) -> np.ndarray:
-        """The most likely strengths, B x P, searched from some by Newton's method; where players
-        are given, B, without a change of their differences from the mean.
+        """Returns the most likely strengths, B x P, by Newton's method from initial values.
+
+        players: one for each row, B, whose difference from the mean stays fixed.
         """
         n_players = len(self.chosen)
         for _ in range(NEWTON_STEPS):
             curvature, gradient = self.curvature(strengths), self.gradient(strengths)
             if players is not None:
-                # With a multiplier for the condition, as a row and a column more.
+                # The Lagrange multiplier of the fixed difference adds a row and a column.
                 border = self.directions[players][:, None]
                 corner = np.zeros((len(players), 1, 1))
                 above = np.concatenate([curvature, np.swapaxes(border, 1, 2)], axis=2)
@@ -211,11 +216,11 @@ class _Model:
         return strengths
 
     def ends(self, strengths: np.ndarray, drops: np.ndarray, reaches: np.ndarray) -> np.ndarray:
-        """Returns the differences from the mean at which an interval ends, P.
+        """Returns one end of each player's interval, as a difference from the mean, P.
 
-        There twice the profile likelihood is `drops` below the highest. The signs of `reaches` are
-        the sides, and their values guesses. Newton's method searches the root of the profile, which
-        is close to a straight line.
+        At the end, twice the logarithm of the profile likelihood is `drops` below its maximum. The
+        signs of `reaches` give the side, their sizes the first guess. Newton's method is applied to
+        the square root of the drop, which is close to linear.
         """
         players = np.flatnonzero(drops > 0)
         along = self.directions[players]

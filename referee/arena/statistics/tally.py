@@ -1,8 +1,8 @@
-"""Counts results: wins between every two bots by groups of games, and choices by seed.
+"""Counts results: wins between each pair of bots by groups of games, and choices by seed.
 
-In a game of more than two, every two players at the table count as a game between them, unless they
-are one bot. The seeds are the samples of the statistics. Sums are kept of each, so a long series
-takes no more memory than a short one on as many seeds.
+In a game of more than two, each pair of players at the table counts as a game between them, unless
+they are the same bot. The seeds are the samples of the statistics. Sums are kept of each, so a long
+series takes no more memory than a short one on as many seeds.
 
 Shapes: S seeds, P players (the arena's bots), C choice sets.
 """
@@ -17,13 +17,13 @@ import numpy as np
 
 from referee.arena.statistics.plackett_luce import Choices, Finish, choices_of
 
-# Half points, so that all counts are whole.
+# Half points, so that all counts are integers.
 WIN, DRAW, LOSS = 2, 1, 0
 
 
 @dataclass(frozen=True)
 class Group:
-    """Games of one seed between two bots: how many, and the half points of the first bot."""
+    """Games of one seed between two bots: their number, and the half points of the first bot."""
 
     n_games: int
     half_points: int
@@ -31,10 +31,10 @@ class Group:
 
 @dataclass
 class Pairing:
-    """The games between two bots, as the first of them sees them.
+    """The games between two bots, from the view of the first.
 
-    groups: how often each kind of group was seen; between two players in two games the half points
-    0 to 4 of a group give the pentanomial distribution.
+    groups: the count of each kind of group; between two players in two games the half points 0 to 4
+    of a group give the pentanomial distribution.
     """
 
     wins: int = 0
@@ -56,7 +56,7 @@ class Pairing:
         return self.scores(2)
 
     def scores(self, n_games: int) -> Counter[int]:
-        """Returns the counts of groups of so many games by their half points."""
+        """Returns the counts of groups of this many games by their half points."""
         return Counter(
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
@@ -69,7 +69,7 @@ class Pairing:
         self.groups[Group(len(results), sum(results))] += 1
 
     def reversed(self) -> "Pairing":
-        """The same games as the second bot sees them."""
+        """The same games from the view of the second bot."""
         groups: Counter[Group] = Counter()
         for group, count in self.groups.items():
             groups[Group(group.n_games, WIN * group.n_games - group.half_points)] += count
@@ -80,8 +80,8 @@ class Tally:
     """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
 
     pairings: by the two bots' numbers, the lower first. games: of each bot. places: the sum of its
-    places, 1 the best, where players of equal rank share theirs; seats: of how many. errors: games
-    in which it was eliminated. n_games: all. most_seats: at a table.
+    places, 1 the best, shared by players of equal rank; seats: their total number. errors: games in
+    which it was eliminated. n_games: all. most_seats: at a table.
     """
 
     def __init__(self, n_bots: int) -> None:
@@ -126,7 +126,7 @@ class Tally:
             self.pairings.setdefault(bots, Pairing()).add_group(half_points)
 
     def pairing(self, one: int, other: int) -> Pairing | None:
-        """The games between two bots as `one` sees them, None if they never met."""
+        """The games between two bots from the view of `one`, None if they never met."""
         if one < other:
             return self.pairings.get((one, other))
         pairing = self.pairings.get((other, one))
@@ -134,7 +134,7 @@ class Tally:
 
 
 def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
-    """The bots of a game by rank, the best first; those of equal rank stand together."""
+    """Returns the bots of a game by rank, the best first, grouped by equal rank."""
     placed = sorted(zip(ranks, seating))
     return tuple(
         tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda one: one[0])
@@ -184,7 +184,7 @@ class Seeds:
         return Choices(self._chosen[:n], self._offered[:n, : len(sets)], sets)
 
     def comparisons(self, player: int) -> Choices:
-        """The player's comparisons with all others, as with one other of number 1."""
+        """The player's comparisons with all others, as with a single other player, number 1."""
         n = len(self.rows)
         points, met = self._points[:n, player], self._met[:n, player]
         there = met > 0
@@ -194,7 +194,7 @@ class Seeds:
 
 @lru_cache(maxsize=100_000)
 def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
-    """The points that each player made against others at the table, and how many it met."""
+    """The points of each player against others at the table, and the number of these."""
     points: Counter[int] = Counter()
     met: Counter[int] = Counter()
     placed = [(place, player) for place, tied in enumerate(finish) for player in tied]

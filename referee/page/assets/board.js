@@ -8,8 +8,12 @@ let middle = null; // the place of the board in the middle of the canvas, null f
 let tips = []; // of the board as painted: the last one is on top
 
 function drawBoard() {
-  const { context, width, height } = prepared(byId("board"));
-  const turn = Math.ceil(position);
+  tips = paintBoard(prepared(byId("board")), position);
+}
+
+/* Paints the board as it is at a moment, in turns, on {context, width, height}; the tips of it. */
+function paintBoard({ context, width, height }, moment) {
+  const turn = Math.ceil(moment);
   const [left, top, right, bottom] = log.frames[turn].bounds;
   const scale = fittingScale(width, height) * zoom;
   const [middleX, middleY] = middle ?? [(left + right) / 2, (top + bottom) / 2];
@@ -18,15 +22,16 @@ function drawBoard() {
   context.translate(-middleX, -middleY);
   context.lineJoin = "round";
   const moves = turn > 0 && !log.frames[turn].still && !reducedMotion.matches;
-  const time = moves ? position - turn + 1 : 1;
+  const time = moves ? moment - turn + 1 : 1;
   const view = { context, colour: palette(), pixel: 1 / scale, frames: log.frames, turn };
-  tips = [];
+  const tips = [];
   paint(present({ ...view, time }), { ...view, time, tips });
   if (showDrawings) {
     for (const player of log.bots.keys()) {
       paint(answerOf(player, turn)?.drawings ?? [], { ...view, time: 1, tips });
     }
   }
+  return tips;
 }
 
 /* Pixels to a unit of the board where all of it shows. */

@@ -3,8 +3,9 @@
 function showHeader() {
   const where = log.seed === null ? "played elsewhere" : `Seed ${log.seed}`;
   const facts = [where, `${lastTurn} turns`];
-  const limits = common(log.limits);
-  facts.push(limits ? describeLimits(limits) : "limits by player");
+  const players = log.bots.map((_, player) => player);
+  const limits = common(players.map(describeLimits));
+  facts.push(limits ?? "limits by player");
   facts.push(...describeBudget(common(log.nodes), common(log.think_ms)));
   if (log.hiccup_ms) facts.push(`stopped for ${log.hiccup_ms} ms in every turn`);
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
@@ -16,29 +17,42 @@ function showHeader() {
 
 function describeBot(_, player) {
   const [name, out] = [nameElement("span", player), outSince(player)];
-  if (out) name.append(element("small", "out", `out since turn ${turnNumber(out)}`));
+  const small = element("small", "out");
+  name.append(small);
+  fillers.push((turn) => (small.textContent = describeOut(out, turn)));
   return name;
 }
 
-function describeLimits({ profile, first_ms, turn_ms, grace_ms, late_turns, bank_ms }) {
+/* That a player is out, from the turn on in which it happens. */
+function describeOut(out, turn) {
+  return out && turn >= out ? `out since turn ${turnNumber(out)}` : "";
+}
+
+/* A player's limits: those of its answers as logged, which an official referee sets by turn. */
+function describeLimits(player) {
+  const { profile, first_ms, turn_ms, grace_ms, late_turns, bank_ms } = log.limits[player];
   if (profile === "off") return "no time limits";
   if (profile === "bank") return `${inSeconds(bank_ms)} of CPU time for the game`;
   const grace = grace_ms ? `, up to ${grace_ms} ms later ${late_turns - 1} times` : "";
   const counted = log.clock === "cpu" ? " of CPU time" : "";
-  return `limits ${first_ms} ms, then ${turn_ms} ms${counted}${grace}`;
+  const answers = log.turns.flatMap((answers) => answers[player] ?? []);
+  const [first = first_ms, ...others] = answers.map(({ limitMs }) => limitMs);
+  const [least, most] = [Math.min(turn_ms, ...others), Math.max(...others)];
+  const later = others.length && least !== most ? [Math.min(...others), most] : [others[0] ?? turn_ms];
+  return `limits ${first} ms, then ${[...new Set(later)].join(" to ")} ms${counted}${grace}`;
 }
 
 function describeBudget(nodes, thinkMs) {
   const parts = [];
-  if (nodes) parts.push(`${nodes} nodes a turn`);
-  if (thinkMs) parts.push(`${thinkMs} ms to think`);
+  if (nodes) parts.push(`told to search ${nodes.toLocaleString("en")} nodes a turn`);
+  if (thinkMs) parts.push(`told to think ${thinkMs} ms`);
   return parts;
 }
 
 /* What a player had that others had not. */
 function describeOwn(player) {
   const parts = [];
-  if (!common(log.limits)) parts.push(describeLimits(log.limits[player]));
+  if (!common(log.bots.map((_, other) => describeLimits(other)))) parts.push(describeLimits(player));
   const own = (values) => (common(values) ? null : values[player]);
   return [...parts, ...describeBudget(own(log.nodes), own(log.think_ms))];
 }

@@ -24,6 +24,9 @@ let view = -1; // the player whose view of the board is shown, -1 for all of it
 let frameRequest = 0;
 let settledTimer = 0;
 
+// Called with the turn that is shown, whenever it changes.
+const fillers = [];
+
 // ---- the log
 
 /* The data of page_data() in view.py, with names for columns and what indices stand for. */
@@ -33,12 +36,12 @@ function unpack(data) {
     const [kind, ...names] = data.schemas[schema];
     const row = { kind };
     names.forEach((name, i) => (row[name] = values[i]));
-    for (const name of ["shapes", "events", "facts", "charts"]) row[name] &&= resolve(row[name], rows);
+    for (const name of ["shapes", "events", "facts", "charts", "legend"]) row[name] &&= resolve(row[name], rows);
     rows.push(row);
   }
   const text = (i) => data.texts[i];
-  const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, late, ...rest]) => {
-    const [warnings, fault, drawings, strange] = rest;
+  const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, ...rest]) => {
+    const [limitMs, late, warnings, fault, drawings, strange] = rest;
     return {
       input: input.map(text),
       output: output.map(text),
@@ -48,6 +51,7 @@ function unpack(data) {
       wallMs,
       cpuMs,
       queueMs,
+      limitMs,
       late,
       warnings: warnings.map(text),
       fault: fault === null ? null : text(fault),
@@ -83,7 +87,7 @@ function turnNumber(turn) {
 
 /* Whether each of a player's answers had a limit of its own. */
 function hasTurnLimits(player) {
-  return !["off", "bank"].includes(log.limits[player].profile);
+  return log.turns.some((answers) => answers[player] && answers[player].limitMs !== null);
 }
 
 /* What an answer took by the clock that the limits count. */

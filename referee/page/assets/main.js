@@ -36,11 +36,12 @@ function onFieldKey(event) {
   if (event.key === "Escape") event.target.blur();
   if (event.key !== "Enter") return;
   if (event.target.id === "search") seekHit(event.shiftKey ? -1 : 1);
-  else goToTyped();
+  else if (event.target.id === "go") goToTyped();
+  else saveGif();
 }
 
 function onKey(event) {
-  if (event.target.matches("#search, #go")) {
+  if (event.target.matches("#search, #share input, #go")) {
     onFieldKey(event);
     return;
   }
@@ -57,11 +58,10 @@ function redraw() {
   for (const drawTrack of tracks) drawTrack();
 }
 
-/* The board is as high as the window allows beside what stands around it. */
+/* The board is as large as its frame allows. */
 function shapeBoard() {
   const [left, top, right, bottom] = log.frames[0].bounds;
-  byId("stage").style.setProperty("--timeline", `${byId("timeline").offsetHeight}px`);
-  byId("board").style.setProperty("--aspect", (right - left) / (bottom - top));
+  byId("stage").style.setProperty("--aspect", (right - left) / (bottom - top));
 }
 
 const timing = log.bots.map((_, player) => timings(player));
@@ -88,6 +88,7 @@ log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
 addChartLanes();
 addEventLanes();
 addHitLane();
+if (log.board) addLegend();
 log.bots.forEach((_, player) => addPanel(player, timing[player]));
 byId("board").hidden = !log.board;
 shapeBoard();
@@ -109,6 +110,12 @@ byId("view").addEventListener("change", (event) => {
 });
 byId("search").addEventListener("input", search);
 byId("go").addEventListener("change", goToTyped);
+byId("theme").addEventListener("click", switchTheme);
+byId("link").addEventListener("click", copyLink);
+byId("png").addEventListener("click", savePng);
+byId("gif").addEventListener("click", saveGif);
+byId("span").addEventListener("input", () => (byId("span").dataset.typed = "1"));
+byId("png").hidden = byId("span").hidden = !log.board;
 byId("board").addEventListener("pointermove", onBoardMove);
 byId("board").addEventListener("pointerdown", onBoardDown);
 for (const end of ["pointerup", "pointercancel"]) byId("board").addEventListener(end, onBoardUp);
@@ -124,7 +131,10 @@ byId("board").addEventListener(
 );
 document.addEventListener("keydown", onKey);
 addEventListener("hashchange", followAddress);
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+systemIsDark.addEventListener("change", () => {
+  applyTheme();
+  redraw();
+});
 new ResizeObserver(redraw).observe(document.body);
 followAddress();
 redraw();

@@ -14,7 +14,8 @@ function show() {
   byId("board").setAttribute("aria-label", describeTurn(turn));
   byId("first").disabled = byId("back").disabled = turn === 0;
   byId("last").disabled = byId("forward").disabled = turn === lastTurn;
-  for (const fill of panels) fill(turn);
+  for (const fill of fillers) fill(turn);
+  proposeSpan(turn);
   clearTimeout(settledTimer);
   settledTimer = setTimeout(() => history.replaceState(null, "", address(turn)), SETTLED_MS);
 }

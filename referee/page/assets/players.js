@@ -1,24 +1,35 @@
-/* A panel for each player: what it was sent, what it wrote, its times. */
+/* A panel for each player: its input, its output, its times. */
 
-const panels = [];
+const MOST_LINES = 5; // of a box for a text
 
-/* Builds a player's panel, and adds to `panels` the function that fills it for a turn. */
+/* The height of a box for texts of so many lines. */
+function mostLines(counts) {
+  return Math.min(Math.max(1, ...counts), MOST_LINES);
+}
+
+/* Builds a player's panel, and adds to `fillers` the function that fills it for a turn. */
 function addPanel(player, turns) {
   const panel = element("article", "");
   panel.style.setProperty("--player", `var(--player-${player})`);
   const head = element("header", "");
   const out = outSince(player);
   const told = [`player ${player}`, ...describeOwn(player)];
-  if (out) told.push(`out since turn ${turnNumber(out)}`);
-  head.append(nameElement("h2", player), element("small", "", told.join(" · ")));
+  const state = element("small", "");
+  head.append(nameElement("h2", player), state);
   const facts = element("div", "facts");
   const time = element("p", "time");
   const fault = element("p", "fault");
   const warnings = element("p", "warnings");
   const values = element("p", "values");
   const said = disclosure("What it wrote", log.bots.length <= FEW_PLAYERS);
+  const answers = log.turns.flatMap((all) => all[player] ?? []);
   const output = element("pre", "output");
+  output.style.setProperty("--lines", mostLines(answers.map((one) => one.output.length)));
   const stderr = element("pre", "stderr");
+  const stderrLines = answers.map((one) => one.stderr.trimEnd()).map((text) => text && text.split("\n").length);
+  stderr.style.setProperty("--lines", mostLines(stderrLines));
+  // Who writes now and then gets a box in those turns only, who writes often keeps its place.
+  const writesOften = stderrLines.filter((count) => count).length > answers.length / 4;
   const drawn = element("small", "drawn");
   const stderrHead = element("h3", "", "Standard error ");
   stderrHead.append(drawn);
@@ -30,7 +41,8 @@ function addPanel(player, turns) {
   panel.append(head, facts, time, values, fault, warnings, said, sent, summary);
   byId("players").append(panel);
 
-  panels.push((turn) => {
+  fillers.push((turn) => {
+    state.textContent = [...told, describeOut(out, turn)].filter((part) => part).join(" · ");
     const answer = answerOf(player, turn);
     const timing = turns.find((one) => one.turn === turn);
     facts.replaceChildren(...(log.frames[turn].facts[player] ?? []).map(factElement));
@@ -41,10 +53,11 @@ function addPanel(player, turns) {
     warnings.textContent = answer ? answer.warnings.join("\n") : "";
     warnings.hidden = !warnings.textContent;
     output.textContent = answer ? answer.output.join("\n") : "";
+    drawn.textContent = answer ? describeDrawings(answer) : "";
     stderr.replaceChildren(...withMarks(answer ? answer.stderr : ""));
+    stderr.hidden = stderrHead.hidden = !writesOften && !answer?.stderr.trim() && !drawn.textContent;
     const named = Object.entries(answer?.values ?? {});
     values.textContent = named.map((one) => `${one[0]} ${describeNumber(one[1])}`).join(" · ");
-    drawn.textContent = answer ? describeDrawings(answer) : "";
     input.textContent = answer ? answer.input.join("\n") : "";
   });
 }

@@ -28,7 +28,7 @@ function redrawHits() {
   const of = place ? `${place} of ` : "";
   byId("hits").textContent = wanted ? `${of}${hits.length} ${hits.length === 1 ? "turn" : "turns"}` : "";
   for (const part of hitLane) part.hidden = !wanted;
-  for (const fill of panels) fill(shownTurn);
+  for (const fill of fillers) fill(shownTurn);
   for (const drawTrack of tracks) drawTrack();
 }
 

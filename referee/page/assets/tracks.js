@@ -64,9 +64,8 @@ function timings(player) {
   log.turns.forEach((answers, i) => {
     const answer = answers[player];
     if (!answer) return;
-    const limit = turns.length ? limits.turn_ms : limits.first_ms;
     if (bankMs !== null) bankMs -= answer.cpuMs;
-    turns.push({ turn: i + 1, answer, limit: hasTurnLimits(player) ? limit : null, bankMs });
+    turns.push({ turn: i + 1, answer, limit: answer.limitMs, bankMs });
   });
   const longest = Math.max(1, ...turns.slice(1).map(({ answer }) => usedMs(answer)));
   for (const one of turns) {
@@ -109,7 +108,7 @@ function describeTime({ answer, limit, bankMs }) {
   const [ofWall, ofCpu] = log.clock === "cpu" ? ["", ofLimit] : [ofLimit, ""];
   parts.push(`${wallMs.toFixed(1)}${ofWall} ms`);
   parts.push(`CPU ${cpuMs.toFixed(1)}${ofCpu} ms`);
-  if (queueMs) parts.push(`waited ${queueMs.toFixed(1)} ms for a CPU`);
+  if (queueMs) parts.push(`its threads waited ${queueMs.toFixed(1)} ms in all for a CPU`);
   if (bankMs !== null) parts.push(`${inSeconds(bankMs)} left`);
   if (nodes !== null) parts.push(`${nodes.toLocaleString("en")} nodes`);
   return parts.join(" · ");
@@ -161,7 +160,9 @@ function addChartLane(name, series) {
     });
     return said.length ? `Turn ${turnNumber(turn)}, ${name}: ${said.join(" · ")}` : "";
   };
-  addLane(element("span", "lane-name", name), "lane chart", draw, describe);
+  const title = element("span", "lane-name", name);
+  title.append(element("small", "", `${describeNumber(low)} to ${describeNumber(high)}`));
+  addLane(title, "lane chart", draw, describe);
 }
 
 function describeNumber(number) {

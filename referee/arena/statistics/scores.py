@@ -1,0 +1,262 @@
+"""Scores of bots that play alone, case by case: means, paired differences, shares of the best.
+
+A case counts once: several games of a bot on a case are averaged first. Intervals are Student's
+(Biometrika 6, 1908), of the mean over cases; that of a difference is of the paired differences on
+the cases that both bots have played, which removes the cases' own difficulty. Where the lower score
+wins, a bot that fails has no score, and its case is left out of means and differences; where the
+higher one wins, the contest's rules give its score. The relative score of a failure is 0.
+
+Shapes: C cases, B bots.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+
+from referee.arena.statistics.elo import Estimate
+
+# Quantiles of Student's distribution with 1 and 2 degrees of freedom, whose series is too short.
+T95 = {1: 12.7062, 2: 4.3027}
+
+
+@dataclass
+class CaseScores:
+    """The games on a case: its group, and of each bot the scores and the number of failures.
+
+    opening: the digest of the first input of a game; is_constant: all games had the same.
+    """
+
+    name: str
+    group: str = ""
+    scores: dict[int, list[float]] = field(default_factory=dict)
+    failures: dict[int, int] = field(default_factory=dict)
+    opening: str = ""
+    is_constant: bool = True
+
+
+class Scores:
+    """The scores of bots numbered from 0 on the cases of a contest for one player.
+
+    lowest: the lower score wins. known: the best known score of cases by name, of any bot.
+    """
+
+    def __init__(
+        self, n_bots: int, lowest: bool = False, known: Mapping[str, float] | None = None
+    ) -> None:
+        self.n_bots, self.lowest = n_bots, lowest
+        self.known = dict(known or {})
+        self.n_games = 0
+        self._cases: dict[str, CaseScores] = {}
+        # Results by the method that computes them, until the next game.
+        self._memo: dict[str, Any] = {}
+
+    def add(
+        self,
+        case: str,
+        bot: int,
+        score: float,
+        failed: bool = False,
+        group: str = "",
+        opening: str = "",
+    ) -> None:
+        """Add a game of a bot on a case."""
+        self.n_games += 1
+        self._memo.clear()
+        one = self._cases.setdefault(case, CaseScores(case, group))
+        own = one.scores.setdefault(bot, [])
+        if failed:
+            one.failures[bot] = one.failures.get(bot, 0) + 1
+        if not (failed and self.lowest):
+            own.append(score)
+        one.is_constant &= not (opening and one.opening and opening != one.opening)
+        one.opening = one.opening or opening
+
+    @property
+    def cases(self) -> list[CaseScores]:
+        """The cases that count: those on which all bots read the same."""
+        if "cases" not in self._memo:
+            self._memo["cases"] = [one for one in self._cases.values() if one.is_constant]
+        cases: list[CaseScores] = self._memo["cases"]
+        return cases
+
+    @property
+    def inconstant(self) -> list[str]:
+        """The names of cases whose input changed from game to game, which are left out."""
+        return [one.name for one in self._cases.values() if not one.is_constant]
+
+    def matrix(self) -> np.ndarray:
+        """Returns the mean scores, C x B; NaN where a bot has none."""
+        return self._once("matrix", self._means)
+
+    def _means(self) -> np.ndarray:
+        means: np.ndarray = np.full((len(self.cases), self.n_bots), math.nan)
+        for row, one in enumerate(self.cases):
+            for bot, scores in one.scores.items():
+                if scores:
+                    means[row, bot] = sum(scores) / len(scores)
+        return means
+
+    def _once(self, name: str, compute: Callable[[], np.ndarray]) -> np.ndarray:
+        """Returns a result that is computed once for the same games."""
+        if name not in self._memo:
+            self._memo[name] = compute()
+        found: np.ndarray = self._memo[name]
+        return found
+
+    def _marks(self, mark: Callable[[CaseScores, int], bool]) -> np.ndarray:
+        marks = [[mark(one, bot) for bot in range(self.n_bots)] for one in self.cases]
+        return np.array(marks, dtype=bool).reshape(len(self.cases), self.n_bots)
+
+    def has_played(self) -> np.ndarray:
+        """Returns C x B truths: the bot has finished or failed the case."""
+        return self._once("played", lambda: self._marks(lambda one, bot: bot in one.scores))
+
+    def has_failed(self) -> np.ndarray:
+        """Returns C x B truths: the bot has failed the case at least once."""
+        return self._once("failed", lambda: self._marks(lambda one, bot: bot in one.failures))
+
+    def failures(self, bot: int) -> int:
+        """Returns the number of the bot's games that failed."""
+        return sum(one.failures.get(bot, 0) for one in self.cases)
+
+    def mean(self, bot: int) -> Estimate | None:
+        """Returns the mean score over the cases, None without any."""
+        return mean_of(present(self.matrix()[:, bot]))
+
+    def differences(self, bot: int, other: int) -> np.ndarray:
+        """Returns the bot's score less the other's on each case that both have, in their order.
+
+        Where the lower score wins the signs are turned: a positive difference is always a lead.
+        """
+        sign = -1.0 if self.lowest else 1.0
+        return present(sign * (self.matrix()[:, bot] - self.matrix()[:, other]))
+
+    def difference(self, bot: int, other: int) -> Estimate | None:
+        """Returns the mean lead of a bot over another on the same cases, None without any."""
+        return mean_of(self.differences(bot, other))
+
+    def best(self) -> np.ndarray:
+        """Returns the best known score of each case, of these games or of `known`; NaN for none."""
+        choose = np.fmin if self.lowest else np.fmax
+        known = np.array([self.known.get(one.name, math.nan) for one in self.cases])
+        best: np.ndarray = choose(choose.reduce(self.matrix(), axis=1, initial=math.nan), known)
+        return best
+
+    def best_cases(self) -> dict[str, tuple[float, int]]:
+        """Returns by case the best score of these games, and the bot that reached it first."""
+        found = {}
+        for one in self.cases:
+            ended = [(bot, scores) for bot, scores in one.scores.items() if scores]
+            if ended:
+                choose = min if self.lowest else max
+                best = choose(ended, key=lambda item: choose(item[1]))
+                found[one.name] = choose(best[1]), best[0]
+        return found
+
+    def relative(self) -> np.ndarray:
+        """Returns the share of the best known score, C x B from 0 to 1; NaN for cases not played.
+
+        It is score / best, or best / score where the lower one wins; of negative scores, as of
+        costs with a minus sign, the other one. A failure has 0, and so has a score of another sign
+        than the best one.
+        """
+        return self._once("relative", self._relative)
+
+    def _relative(self) -> np.ndarray:
+        matrix, best = self.matrix(), self.best()[:, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            is_cost = self.lowest != ((matrix < 0.0) & (best < 0.0))
+            share = np.where(is_cost, best / matrix, matrix / best)
+        share = np.where(np.isfinite(share) & (share >= 0.0) & (share <= 1.0), share, 0.0)
+        share = np.where(matrix == best, 1.0, share)
+        return np.where(self.has_played(), np.where(self.has_failed(), 0.0, share), math.nan)
+
+    def worth(self) -> np.ndarray:
+        """Returns the scores as numbers of which the higher is better, C x B; a failure is last."""
+        sign = -1.0 if self.lowest else 1.0
+        worth: np.ndarray = np.where(self.has_failed(), -math.inf, sign * self.matrix())
+        return worth
+
+    def rank_sum(self, bot: int) -> float | None:
+        """Returns the sum of the bot's places, 1 the best, on the cases that all have played.
+
+        Bots of equal worth share the mean of their places. None without such a case.
+        """
+        worth = self.worth()[self.has_played().all(axis=1)]
+        if not len(worth):
+            return None
+        better = (worth > worth[:, [bot]]).sum()
+        equal = (worth == worth[:, [bot]]).sum()
+        return float(better + (equal + len(worth)) / 2)
+
+    def results(self, bot: int) -> tuple[int, int, int]:
+        """Returns the bot's wins, draws and losses against each other bot on the same case."""
+        worth, played = self.worth(), self.has_played()
+        others = [other for other in range(self.n_bots) if other != bot]
+        met = played[:, [bot]] & played[:, others]
+        own, theirs = worth[:, [bot]], worth[:, others]
+        wins, losses = int((met & (own > theirs)).sum()), int((met & (own < theirs)).sum())
+        return wins, int(met.sum()) - wins - losses, losses
+
+    def order(self, bot: int) -> list[int]:
+        """Returns the rows of the bot's cases, from the worst share of the best known score on.
+
+        Of equal shares the worse score comes first: a bot that is alone has the best ones.
+        """
+        share, worth = self.relative()[:, bot], self.worth()[:, bot]
+        rows = [row for row in range(len(share)) if not math.isnan(share[row])]
+        return sorted(rows, key=lambda row: (float(share[row]), float(worth[row])))
+
+    def by_group(self) -> "dict[str, Scores]":
+        """Returns the scores of each group of cases, sorted by name; {} if there is one group."""
+        groups = sorted({one.group for one in self.cases})
+        if len(groups) < 2:
+            return {}
+        parts = {}
+        for name in groups:
+            part = Scores(self.n_bots, self.lowest, self.known)
+            part._cases = {one.name: one for one in self.cases if one.group == name}
+            parts[name] = part
+        return parts
+
+
+def present(values: np.ndarray) -> np.ndarray:
+    """Returns the values that are numbers."""
+    numbers: np.ndarray = values[~np.isnan(values)]
+    return numbers
+
+
+def mean_of(values: Sequence[float] | np.ndarray) -> Estimate | None:
+    """Returns the mean of independent values with Student's 95% interval, None for no values.
+
+    The interval of a single value is unbounded.
+    """
+    n = len(values)
+    if n == 0:
+        return None
+    mean = float(np.mean(values))
+    if n == 1:
+        return Estimate(mean, -math.inf, math.inf)
+    reach = t95(n - 1) * float(np.std(values, ddof=1)) / math.sqrt(n)
+    return Estimate(mean, mean - reach, mean + reach)
+
+
+def t95(degrees: int) -> float:
+    """Returns the 97.5% quantile of Student's distribution, within 0.2%.
+
+    Source: Abramowitz and Stegun, "Handbook of mathematical functions" (1964), 26.7.5.
+    """
+    if degrees in T95:
+        return T95[degrees]
+    z = NormalDist().inv_cdf(0.975)
+    return (
+        z
+        + (z**3 + z) / (4 * degrees)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * degrees**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * degrees**4)
+    )
