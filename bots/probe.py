@@ -1,8 +1,8 @@
-"""A bot of any contest that plays one turn and says on stderr what the site's Python allows, one
-line an item.
+"""A bot of any contest that plays one turn and reports on stderr the abilities of the site's
+Python, one line an item.
 
-It is one file: paste it as it is. Whatever is refused is reported and nothing more; the last line
-says whether a native bundle runs there.
+It is one file: paste it as it is. A refused ability is only reported; the last line says whether a
+native bundle runs there.
 """
 
 import importlib.util
@@ -10,23 +10,21 @@ import os
 import sys
 import time
 
-INPUT_S = 0.3  # how long to wait for input
-CHILD_S = 0.5  # how long a check in a process of its own may take
+INPUT_S = 0.3  # longest wait for input
+CHILD_S = 0.5  # longest duration of a check in its own process
 N_LOOPS = 500_000
 
-IDEOGRAPHS = (
-    "㐀䷀欢龢"  # the first, two others and the last of those that machine code is written in
-)
+IDEOGRAPHS = "㐀䷀欢龢"  # the first, two others and the last of the addresses for machine code
 IDEOGRAPH_CODES = [0x3400, 0x4DC0, 0x6B22, 0x9FA2]
 MACHINE_CODE = bytes.fromhex("b82a000000c3")  # mov eax, 42; ret
 
-# What /proc/cpuinfo has to list for a processor that `--cpu` names, the lower one's flags included
+# The flags in /proc/cpuinfo of each level of `--cpu`, including those of the lower levels
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 
 
 class Missing(Exception):
-    """Why something cannot be used here."""
+    """The reason why something cannot be used here."""
 
 
 def read_input():
@@ -121,7 +119,7 @@ def anonymous_memory():
 
 
 def run_machine_code(protection, flags, descriptor):
-    """Map memory as asked for, fill it where no file stands behind it, and call what is there."""
+    """Map memory as requested, write the code if no file backs it, and call it."""
     import ctypes
 
     library = ctypes.CDLL(None, use_errno=True)
@@ -139,7 +137,7 @@ def run_machine_code(protection, flags, descriptor):
 
 
 def in_child(check):
-    """The check in a process of its own where one may be started, as what is forbidden may end the
+    """Run a check in its own process if one may be started, as a forbidden operation may end the
     process.
     """
 
@@ -177,14 +175,14 @@ def refusal(error):
 
 
 def attempt(check):
-    """(whether it can be used, what to say of it)."""
+    """(whether it can be used, its description)."""
     try:
         return True, check()
-    except Exception as error:  # telling what is refused, in whatever way, is what this bot is for
+    except Exception as error:  # reporting refusals of any kind is this bot's purpose
         return False, refusal(error)
 
 
-# numpy comes last, as it starts threads, which a process that forks should not have.
+# numpy comes last, as it starts threads, and a process that forks should have none.
 CHECKS = {
     "input": read_input,
     "python": python,
@@ -205,7 +203,7 @@ EITHER = ("memfd", "anonymous memory")
 
 
 def verdict(usable, said):
-    """Whether a native bundle runs here. usable, said: of each check, by its name."""
+    """Says if native bundles run here. usable, said: the checks' results."""
     lacking = [name for name in NEEDED if not usable[name]]
     if not any(usable[name] for name in EITHER):
         lacking.append("executable memory")

@@ -1,31 +1,31 @@
-"""Ants as the sampler's agents: provisional moves, and what each of them changes.
+"""Ants as agents of the sampler: provisional moves, and the effects of each move.
 
-Two sides: the own ants come first, then all enemies, who are not told apart. Combat is by focus:
-an ant dies if one of the enemies within reach has no more enemies than it has. Where one of two
-steps leads decides whether a pair is within reach, so each ant has a list of the enemies that it
-may meet this turn, each with a table of that, and the set of those within reach at the moment. What
-a move changes is then worked out from the sets alone. The ants of the mover's side keep their
-numbers of enemies, an enemy that it reaches gets one more: so an enemy may die that did not, and an
-own ant that died may live, if each of its killers has as many enemies as it has and gets one more.
+There are two sides: own ants come first, then all enemies, whose owners are ignored. Combat is by
+focus: an ant dies if one of the enemies within reach has no more enemies than it has. Two steps
+decide whether a pair is within reach. So each ant has a list of the enemies it may meet this turn,
+each with a table of these steps; and the set of enemies within reach now. The effects of a move
+follow from these sets alone. Ants of the mover's side keep their numbers of enemies; an enemy it
+reaches gets one more. So an enemy may die that would have lived. An own ant is saved if each of its
+killers has as many enemies as it has and gets one more.
 
-Sets of moves are bits, N the lowest, or, where all five are counted or compared at once, bytes.
+Sets of moves are bits, N the lowest, or bytes if all five are counted or compared at once.
 
 Letters: A agents, C cells, M = 5 moves (N, E, S, W, HOLD), R = MAX_PAIRS enemies of an agent.
 
-    numbers [5]         agents, own ones among them, and of the agent lifted last: how many of its
-                        pairs can come within reach, and by move, a byte each, how many do; a stamp
-    targets [A M]       the cell where a move leads, -1 where there is water or food
-    moves [A]           where each ant is put
-    taken [C]           1 + the ant that is put on a cell
-    worth [A M]         what an ant that is alive there is worth to the own side
+    numbers [5]         agents, own ones among them; of the agent lifted last, the number of pairs
+                        that can come within reach, and their number by move, a byte each; a stamp
+    targets [A M]       the cell where a move leads, -1 for water or food
+    moves [A]           the move of each ant
+    taken [C]           1 + the ant placed on a cell
+    worth [A M]         the value to the own side of an ant that is alive there
     pairs [A R]         each of an ant's enemies: the other agent; from MIRROR on its own number for
                         the pair; from REACH on, for each of its moves, the bits of the ant's moves
                         that are within reach
-    n_pairs [A]         how many they are
+    n_pairs [A]         their number
     contacts [A]        the pairs within reach now, as bits
-    n_near [A]          how many they are
+    n_near [A]          their number
     hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves
-    now [A], stamps [A] room for a judgement
+    now [A], stamps [A] scratch space of a judgement
     above, left [A]     the nearest ant of the same side above and to the left, -1 for none
 """
 
@@ -39,11 +39,11 @@ N_MOVES = 5
 HOLD = 4
 ALL_MOVES = (1 << N_MOVES) - 1
 N_AGENTS, N_OWN, N_HITS, NEAR, STAMP = range(5)
-MAX_PAIRS = 62  # with the contest's radius there can be 56
+MAX_PAIRS = 62  # the contest's radius permits 56
 MIRROR, REACH = 16, 22
 AGENT = (1 << MIRROR) - 1
 MANY = 1000
-# A byte for each move, and what multiplies a set of bits so that each comes into its byte.
+# A byte for each move, and the multiplier that spreads a set of bits to these bytes.
 BYTES = 0x0101010101
 SPREAD = 0x10204081
 
@@ -69,7 +69,7 @@ class Field(NamedTuple):
 
 
 def new_field(n_cells: int, max_agents: int) -> Field:
-    """Buffers for so many ants."""
+    """Returns buffers for this many ants."""
     of_ants = {
         name: int_buffer(max_agents)
         for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left")
@@ -93,7 +93,7 @@ def current(field, agent):
 
 @inline
 def open_moves(field, agent):
-    """The moves that lead to a cell on which no other ant is put."""
+    """The moves to cells that hold no other ant."""
     bits = 0
     for move in range(N_MOVES):
         cell = field.targets[agent * N_MOVES + move]
@@ -104,8 +104,8 @@ def open_moves(field, agent):
 
 @inline
 def lift(field, agent):
-    """Take an ant from its cell, and out of the sets of the enemies within reach; find the pairs
-    that some move of it brings within reach.
+    """Remove an ant from its cell and from the sets of enemies within reach; find the pairs that
+    one of its moves brings within reach.
     """
     move = field.moves[agent]
     field.taken[field.targets[agent * N_MOVES + move]] = 0
@@ -129,7 +129,7 @@ def lift(field, agent):
 
 @inline
 def put(field, agent, move):
-    """Put the ant that was lifted last where a move leads."""
+    """Place the ant lifted last by a move."""
     field.moves[agent] = move
     field.taken[field.targets[agent * N_MOVES + move]] = agent + 1
     contacts = n_near = 0
@@ -154,7 +154,7 @@ def at_most(near, n):
 
 @inline
 def add_worth(field, scores, steps, agent, sign):
-    """Add what an ant is worth, or take it, to the scores of some moves, given as bytes."""
+    """Add an ant's value to the scores of some moves, given as bytes, or subtract it."""
     worth = sign * field.worth[agent * N_MOVES + field.moves[agent]]
     for move in range(N_MOVES):
         scores[move] += worth * (steps >> 8 * move & 1)
@@ -162,7 +162,7 @@ def add_worth(field, scores, steps, agent, sign):
 
 @inline
 def saving_steps(field, friend):
-    """The moves that save an own ant: each of its killers gets one enemy too many by them."""
+    """The moves that save an own ant, by giving each of its killers one enemy too many."""
     saving, n_killers = BYTES, 0
     contacts = field.contacts[friend]
     while contacts:
@@ -178,7 +178,7 @@ def saving_steps(field, friend):
 
 @inline
 def judge_enemy(field, enemy, steps, near, scores):
-    """Add what becomes of an enemy that comes within reach, and of the own ants that it reaches."""
+    """Score the fate of an enemy that comes within reach, and of the own ants that it reaches."""
     n_before = field.n_near[enemy]
     least, equals = MANY, 0
     contacts = field.contacts[enemy]
@@ -191,7 +191,7 @@ def judge_enemy(field, enemy, steps, near, scores):
         if n_friend == n_before and field.stamps[friend] != field.numbers[STAMP]:
             equals |= low
         contacts ^= low
-    if least > n_before:  # it lives without the lifted ant
+    if least > n_before:  # alive without the lifted ant
         dying = steps if least == n_before + 1 else steps & at_most(near, n_before + 1)
         if dying:
             add_worth(field, scores, dying, enemy, -1.0)
@@ -206,7 +206,7 @@ def judge_enemy(field, enemy, steps, near, scores):
 
 @inline
 def judge(field, agent, scores):
-    """Write what each move of the ant that was lifted last changes, for its own side."""
+    """Write the change of its side's value by each move of the ant lifted last."""
     numbers = field.numbers
     n_hits, near = numbers[N_HITS], numbers[NEAR]
     for move in range(N_MOVES):

@@ -1,4 +1,4 @@
-"""Ants without sampling: each ant takes the free step that brings it most food and sight."""
+"""Ants without sampling: each ant takes the free step with the most food and sight."""
 
 from bots.ants.combat import N_MOVES, N_OWN, Field
 from bots.ants.planner import make_player
@@ -11,7 +11,7 @@ WEIGHTS = Weights()
 
 @kernel
 def take_best(field: Field) -> None:
-    """Put each own ant, twice in turn, on the cell of most worth that no other is put on."""
+    """Place each own ant, twice in turn, on the free cell of the highest value."""
     n_own = field.numbers[N_OWN]
     for turn in range(2 * n_own):
         ant = turn % n_own
@@ -27,7 +27,7 @@ def take_best(field: Field) -> None:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_player(read_line, WEIGHTS, take_best)
 
 

@@ -1,20 +1,20 @@
-"""What a bot knows of a map, and how far everything is.
+"""A bot's knowledge of a map, and distances.
 
 A *cell* is row * columns + column. Letters: C cells, A ants, K = 5 kinds of distances.
 
-    numbers [N_NUMBERS]  what is single, by the names below
+    numbers [N_NUMBERS]  scalars, indexed by the names below
     rows, columns [C]    the row and the column of each cell
     row_starts, wrapped  cell of (row + dr, column + dc) = row_starts[row + dr + MARGIN] +
                          wrapped[column + dc + MARGIN]
     steps [4 C]          the cell one step N, E, S, W of each
-    water, food [C]      1 where there is some, as far as is known
+    water, food [C]      1 where there is some, if known
     last_seen [C]        the turn in which a cell was last in view, 0 for never
     eyes                 offsets (dr, dc) of the cells in view
-    own, enemies [A]     the cells of ants; enemies that were seen lately are among them
+    own, enemies [A]     the cells of ants; enemies include recently seen ones
     sources [K C]        first the cells from which each kind of distance is counted
-    n_sources [K]        how many they are
+    n_sources [K]        their number
     distances [K C]      steps to the nearest of them, FAR for none
-    queue [C]            room
+    queue [C]            scratch space
 """
 
 from typing import NamedTuple
@@ -28,7 +28,7 @@ N_NUMBERS = 6
 OWN_HILL, ENEMY_HILL, ENEMY, FRONTIER, INTRUDER = range(5)
 N_KINDS = 5
 FAR = 10**6
-LEAST_MARGIN = 6  # the cells around an ant that combat looks at
+LEAST_MARGIN = 6  # the cells around an ant that matter in combat
 
 
 class Memory(NamedTuple):
@@ -53,7 +53,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(start: Start) -> Memory:
-    """The knowledge of a bot that has been told nothing but sizes and radii."""
+    """The knowledge of a bot at the start: only sizes and radii."""
     rows, cols = start.rows, start.cols
     n_cells = rows * cols
     view = disc(start.radii.view, rows, cols)
@@ -81,7 +81,7 @@ def new_memory(start: Start) -> Memory:
 
 @kernel
 def look_around(memory: Memory) -> None:
-    """Note what the own ants see in this turn."""
+    """Note the cells that own ants see in this turn."""
     numbers, view, n_around = memory.numbers, memory.eyes, len(memory.eyes)
     for ant in range(numbers[N_OWN]):
         row = memory.rows[memory.own[ant]] + numbers[MARGIN]
@@ -93,7 +93,7 @@ def look_around(memory: Memory) -> None:
 
 @inline
 def find_frontier(memory, stale):
-    """Make the cells that have not been seen for so many turns, or never, sources of a distance."""
+    """Make cells unseen for this many turns, or never seen, sources of a distance."""
     numbers = memory.numbers
     n, start = 0, FRONTIER * numbers[N_CELLS]
     for cell in range(numbers[N_CELLS]):
@@ -106,7 +106,7 @@ def find_frontier(memory, stale):
 
 @inline
 def find_intruders(memory, within):
-    """Make the enemies so few steps from an own hill sources of a distance."""
+    """Make enemies within this many steps of an own hill sources of a distance."""
     n_cells = memory.numbers[N_CELLS]
     n = 0
     for i in range(memory.numbers[N_ENEMIES]):
@@ -119,7 +119,7 @@ def find_intruders(memory, within):
 
 @inline
 def measure_distances(memory, kind):
-    """Count steps from the sources of a kind, over land and what is not known to be water."""
+    """Count steps from the sources of a kind, over cells not known to be water."""
     n_cells = memory.numbers[N_CELLS]
     queue, steps, distances = memory.queue, memory.steps, memory.distances
     start = kind * n_cells

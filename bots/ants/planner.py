@@ -1,4 +1,4 @@
-"""What the bots share: a game of turns, each surveyed, then chosen for."""
+"""Shared by the bots: survey each turn, then decide the moves."""
 
 from typing import Callable
 
@@ -12,14 +12,14 @@ MARGIN_MS = 60
 
 
 class Planner:
-    """A player's turns: `prepare` works out what moves are worth, `orders` are the moves chosen."""
+    """A player's turns: `prepare` values the moves, `orders` returns the chosen ones."""
 
     def __init__(self, weights: Weights):
         self.weights = weights
         self.fades, self.rates = weights.fades(), weights.rates()
 
     def start(self, tracker: Tracker) -> None:
-        """Make room for a game."""
+        """Allocate the buffers of a game."""
         start = tracker.start
         n_cells = start.rows * start.cols
         self.tracker = tracker
@@ -32,7 +32,7 @@ class Planner:
         survey(memory, self.territory, self.field, self.contacts, self.fades, self.rates)
 
     def orders(self) -> list:
-        """The lines of a turn, by where the field's own ants are put."""
+        """The order lines of a turn, from the moves of the own ants."""
         tracker, cols = self.tracker, self.tracker.start.cols
         moves = [int(self.field.moves[ant]) for ant in range(len(tracker.own))]
         return [
@@ -41,8 +41,8 @@ class Planner:
 
 
 def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=None) -> tuple:
-    """Returns what `run` needs to play one game; choose(field) puts the own ants where they are to
-    go. The start counts as the first turn, so that a replay grants each turn the same nodes.
+    """Returns the functions for `run` to play one game; choose(field) sets the moves of the own
+    ants. The start counts as the first turn, so that a replay grants each turn the same nodes.
     """
     tracker, planner = Tracker(read_line), Planner(weights)
     is_started = False
@@ -60,7 +60,7 @@ def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=N
         planner.start(tracker)
         if clock is not None:
             clock.grant()
-            # The site lets its limit vary from game to game.
+            # The site's limit varies from game to game.
             limits = LIMITS._replace(turn_ms=tracker.start.turn_ms)
             clock.limits_ms = type(clock)(limits, MARGIN_MS).limits_ms
         return [DONE]

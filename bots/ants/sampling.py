@@ -18,8 +18,8 @@ from shared.search.sampler import (
     reset,
 )
 
-# How they were tuned: NOTES.md.
-MOST_SAMPLES = 2000  # an ant and turn
+# Tuning: see NOTES.md.
+MOST_SAMPLES = 2000  # samples an ant and turn
 OPTIONS = Options()
 WEIGHTS = Weights(
     food=3.0,
@@ -35,7 +35,9 @@ best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def make_choose(clock: Clock) -> Callable:
-    """choose(field) samples by the clock, MOST_SAMPLES an ant at most, and puts the own ants."""
+    """choose(field) samples until the clock stops it, MOST_SAMPLES an ant at most, and sets the
+    moves.
+    """
     trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
 
     def choose(field):
@@ -54,6 +56,6 @@ def make_choose(clock: Clock) -> Callable:
 
 
 def sampling_player(read_line: Callable, weights: Weights) -> tuple:
-    """Returns what `run` needs to play one game with these weights."""
+    """Returns the functions for `run` to play one game with these weights."""
     clock = Clock(LIMITS, MARGIN_MS)
     return make_player(read_line, weights, make_choose(clock), clock)

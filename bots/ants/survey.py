@@ -1,10 +1,10 @@
-"""Prepares a turn's sampling: what each move of each ant is worth, and which ants may meet.
+"""Prepares a turn's sampling: the value of each ant's moves, and the pairs that may meet.
 
-Worth is what an ant that is alive somewhere is worth to the own side. Terms and first weights are
-those of a1k0n's bot (AI Challenge 2011); only their order matters to the sampler.
+Worth is the value to the own side of an ant alive at a place. Terms and first weights are those of
+a1k0n's bot (AI Challenge 2011); only their order matters to the sampler.
 
-    fades [N_FADES FADE_SIZE]  by distance, 0 from FADE_SIZE - 1 on: what each kind of it is worth,
-                               and last what an enemy so near to an own hill is worth to go for
+    fades [N_FADES FADE_SIZE]  values by kind and distance, 0 from FADE_SIZE - 1 on; the last row
+                               values an enemy at that distance from an own hill as a target
     rates [N_RATES]            the other weights, by the names below
 """
 
@@ -39,15 +39,15 @@ PLACES = (*STEPS, (0, 0))
 
 
 class Weights(NamedTuple):
-    """What the own side cares for.
+    """The weights of the own side's aims.
 
     alive, kill: an own ant that lives, an enemy that dies. food: a meal, explore: a turn for which
     a cell has not been seen, of `oldest` at most; both times nearness ** distance up to `reach`.
-    The others are (weight, share that is left for each step of distance): enemy_hill and frontier,
-    what has not been seen for `stale` turns, attract; enemy: to be near enemies; threat: an enemy
-    near an own hill; intruder: that the nearest ant goes for it; defence: that the nearest ones do,
-    `defenders` for each intruder that is at most `guarded` steps from the hill. block: on an own
-    hill. stand: the share that a move has to bring to be better than none.
+    The others are (weight, share left for each step of distance): enemy_hill and frontier (cells
+    unseen for `stale` turns) attract; enemy: being near enemies; threat: an enemy near an own hill;
+    intruder: attracts the nearest ant; defence: attracts the nearest ones, `defenders` for each
+    intruder that is at most `guarded` steps from the hill. block: on an own hill. stand: the share
+    that a move has to bring to be better than none.
     """
 
     alive: float = 5.0
@@ -103,7 +103,7 @@ class Weights(NamedTuple):
 
 
 class Contacts(NamedTuple):
-    """Which steps bring two ants within reach of each other.
+    """The steps that bring two ants within reach of each other.
 
     window [2 W]   offsets (dr, dc) from an ant to those that it may meet in this turn
     own, other [W]    for each move of the ant there, five bits for the moves of the ant here that
@@ -140,7 +140,7 @@ def fade(fades, kind, distance):
 
 @inline
 def value_cells(memory, territory, fades, rates):
-    """What each cell is worth to the ant that is nearest to it."""
+    """The value of each cell to the ant nearest to it."""
     numbers = memory.numbers
     for cell in range(numbers[N_CELLS]):
         value = 0.0
@@ -160,7 +160,7 @@ def value_cells(memory, territory, fades, rates):
 
 @inline
 def place_agents(memory, field):
-    """Make all ants agents that stand where they are; own ants come first."""
+    """Make all ants agents at their cells; own ants come first."""
     numbers, n_own = memory.numbers, memory.numbers[N_OWN_ANTS]
     n_agents = n_own + numbers[N_ENEMIES]
     field.numbers[N_AGENTS] = n_agents
@@ -182,7 +182,7 @@ def place_agents(memory, field):
 
 @inline
 def alarm_radius(memory, wanted):
-    """The least distance from an intruder within which there are so many own ants."""
+    """The least radius around an intruder that contains this many own ants."""
     start = INTRUDER * memory.numbers[N_CELLS]
     for radius in range(FADE_SIZE):
         n = 0
@@ -196,10 +196,10 @@ def alarm_radius(memory, wanted):
 
 @inline
 def weigh_moves(memory, territory, field, fades, rates):
-    """What each ant is worth, alive, after each of its moves."""
+    """Compute the value of each ant, alive, after each of its moves."""
     n_cells, n_own = memory.numbers[N_CELLS], field.numbers[N_OWN]
     distances = memory.distances
-    # The others go on gathering: when all came home, they starved.
+    # The others go on gathering: when all came home, the colony starved.
     alarmed = alarm_radius(memory, rates[DEFENDERS] * memory.n_sources[INTRUDER])
     for agent in range(field.numbers[N_AGENTS]):
         defends = agent < n_own and distances[INTRUDER * n_cells + memory.own[agent]] <= alarmed
@@ -222,7 +222,7 @@ def weigh_moves(memory, territory, field, fades, rates):
 
 @inline
 def add_pair(field, agent, other, mirror, reach):
-    """Add an enemy to those of an ant, with where it comes within reach."""
+    """Add an enemy to an ant's pairs, with the steps that bring it within reach."""
     i = field.n_pairs[agent]
     field.pairs[agent * MAX_PAIRS + i] = reach << REACH | mirror << MIRROR | other
     field.n_pairs[agent] = i + 1
@@ -272,7 +272,7 @@ def survey(
     fades: Floats,
     rates: Floats,
 ) -> None:
-    """Work out all that a turn's sampling needs."""
+    """Compute everything that a turn's sampling needs."""
     find_frontier(memory, int(rates[STALE]))
     for kind in range(N_KINDS):
         if kind == INTRUDER:

@@ -1,17 +1,17 @@
-"""What each move of each ant brings in food and sight, by distance maps that change with the ants.
+"""The gain in food and sight of each ant's moves, by distance maps that change with the ants.
 
-Every cell is worth something: food, or the turns since it was seen. It counts for the ant nearest
-to it, the less the farther that is: worth * nearness ** distance. So an ant that goes where another
-is brings nothing, and ants spread by themselves (a1k0n's bot, AI Challenge 2011). A map holds for
-each cell the distance to its nearest ant and which one that is; to judge an ant's moves it is taken
-out, its cells fall to those around, and for each move it is let in again.
+Every cell has a value: food, or the turns since it was seen. It counts for the nearest ant,
+discounted by distance: value * nearness ** distance. So an ant gains nothing next to another one,
+and ants spread by themselves (a1k0n's bot, AI Challenge 2011). A map holds the distance from each
+cell to its nearest ant, and that ant. To judge an ant's moves, the ant is removed, its cells go to
+its neighbours, and it is inserted again for each move.
 
     distance, owner [C]  of the nearest own ant, up to the reach; FAR and -1 beyond
-    value [C]            what the cell is worth
+    value [C]            the value of the cell
     powers [reach + 2]   nearness ** distance, 0 beyond the reach
     region, saved [C]    the cells of an ant and their distances
-    queue, depth, marks [C], stamp [1]  room
-    gains [A M]          for each own ant and each of its moves what it brings
+    queue, depth, marks [C], stamp [1]  scratch space
+    gains [A M]          the gain of each move of each own ant
 """
 
 from typing import NamedTuple
@@ -39,7 +39,7 @@ class Territory(NamedTuple):
 
 
 def new_territory(n_cells: int, max_ants: int, reach: int, nearness: float) -> Territory:
-    """reach: the distance beyond which nothing counts."""
+    """reach: the distance beyond which cells do not count."""
     powers = [nearness**distance for distance in range(reach + 1)] + [0.0]
     return Territory(
         distance=int_buffer(n_cells),
@@ -58,7 +58,7 @@ def new_territory(n_cells: int, max_ants: int, reach: int, nearness: float) -> T
 
 @inline
 def power(territory, distance):
-    """How much counts what is so far."""
+    """The discount at this distance."""
     powers = territory.powers
     return powers[distance] if distance < len(powers) else 0.0
 
@@ -93,7 +93,7 @@ def measure_territory(memory, territory):
 
 @inline
 def take_out(memory, territory, ant):
-    """Give an ant's cells to the ants around; how many they were. `put_back` undoes it."""
+    """Give an ant's cells to its neighbours; returns their number. `put_back` undoes it."""
     distance, owner, region = territory.distance, territory.owner, territory.region
     queue, steps = territory.queue, memory.steps
     reach = len(territory.powers) - 2
@@ -111,7 +111,7 @@ def take_out(memory, territory, ant):
                 owner[steps[step]] = -1
                 region[n] = steps[step]
                 n += 1
-    # What borders on others' cells is theirs now, then what borders on that.
+    # Cells next to other ants' cells go to these ants first, then the cells next to those.
     end = 0
     for i in range(n):
         least = FAR
@@ -148,7 +148,7 @@ def put_back(territory, ant, n):
 
 @inline
 def gain(memory, territory, start):
-    """What an ant on a cell would bring."""
+    """The gain of an ant on a cell."""
     distance, queue, marks = territory.distance, territory.queue, territory.marks
     reach = len(territory.powers) - 2
     territory.stamp[0] += 1
@@ -180,7 +180,7 @@ def gain(memory, territory, start):
 
 @inline
 def measure_gains(memory, territory):
-    """What each move of each own ant brings, the others staying where they are."""
+    """Compute the gain of each move of each own ant, the others staying in place."""
     measure_territory(memory, territory)
     for ant in range(memory.numbers[N_OWN]):
         n = take_out(memory, territory, ant)

@@ -1,4 +1,4 @@
-"""What a bot remembers: water, food, hills and enemies, seen now or earlier."""
+"""A bot's memory: water, food, hills and enemies, seen now or earlier."""
 
 from bots.ants.memory import (
     ENEMY,
@@ -14,14 +14,14 @@ from bots.ants.memory import (
 from shared.core.protocol import ProtocolError
 from shared.games.ants.protocol import read_start, read_turn
 
-# For so many turns an enemy that went out of sight is taken to stand where it was.
+# For this many turns, an enemy out of sight is assumed to stay in place.
 GHOST_TURNS = 4
-# Of each side; with more the rest is left where it is.
+# Ants of each side; the rest is ignored.
 MAX_ANTS = 2000
 
 
 class Tracker:
-    """A player's knowledge of one game; `memory` is that at the turn to be answered.
+    """A player's knowledge of one game; `memory` is its knowledge at the turn to be answered.
 
     read_line: gives the next line of input, an empty text at its end.
     """
@@ -32,7 +32,7 @@ class Tracker:
         self.memory = None
 
     def read_start(self) -> bool:
-        """Read up to `ready`; False where there is no input. Raises ProtocolError."""
+        """Read up to `ready`; returns False for an empty input. Raises ProtocolError."""
         self.start = read_start(self.read_line)
         if self.start is None:
             return False
@@ -41,7 +41,7 @@ class Tracker:
         return True
 
     def read_turn(self) -> bool:
-        """Read a turn into `memory`; False where the game has ended. Raises ProtocolError."""
+        """Read a turn into `memory`; returns False after the game's end. Raises ProtocolError."""
         sight = read_turn(self.read_line, self.start)
         if sight is None:
             return False
@@ -74,7 +74,7 @@ class Tracker:
         self.food = (self.food - gone).union(sight.food)
 
     def _remember_hills(self, sight) -> None:
-        """A hill in view that is not told is razed; so is an own one."""
+        """Remove hills in view that the input lacks, own ones included: they are razed."""
         for hills, is_own in ((self.own_hills, True), (self.enemy_hills, False)):
             hills.difference_update([cell for cell in hills if self._in_view(cell)])
             hills.update(cell for cell, owner in sight.hills if (owner == 0) == is_own)
@@ -103,6 +103,6 @@ class Tracker:
 
 
 def fill(buffer, numbers) -> None:
-    """Write numbers to the beginning of a buffer."""
+    """Write numbers to the start of a buffer."""
     for i, number in enumerate(numbers):
         buffer[i] = number

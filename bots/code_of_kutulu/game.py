@@ -1,15 +1,15 @@
-"""Code of Kutulu as our searches play it: the actions considered, and how good a position is.
+"""Code of Kutulu for searches: the actions considered, and the evaluation.
 
-    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the turn in which the search begins, how
-        far it is out of a dead end from each cell, and for each cell a set of those that a wanderer
-        there can step on, and a set of those that a slasher there can rush to
+    setup  int64[SETUP_SIZE]  the maze (`maze.py`), then the first turn of the search, each cell's
+        distance to the exit of its dead end, and for each cell the set of cells that a wanderer
+        there can step on, and the set that a slasher there can rush to
     state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
 
-A set of cells is 4 words of 64 bits, a bit for each. Where a search has no tree, explorers step at
-random where no minion can follow.
+A set of cells is 4 words of 64 bits, a bit for each. Outside a search's tree, explorers take random
+steps out of minions' reach.
 
-Yells, plans and lights are considered where they can do anything, lights in the first turn only.
-The terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
+Yells, plans and lights are considered if they have an effect, lights in the first turn only. The
+terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
 """
 
 from typing import NamedTuple
@@ -69,14 +69,14 @@ IN_SIGHT = AROUND + N_WORDS * MAX_CELLS
 SETUP_SIZE = IN_SIGHT + N_WORDS * MAX_CELLS
 THREATS = STATE_SIZE
 BOT_STATE_SIZE = THREATS + N_WORDS
-PLAN_SANITY = 230  # above it a plan would heal too little
-YELL_REACH = 2  # how near somebody has to be for a yell to be considered
-DEAD_END_DEPTH = 8  # deeper ones are not told apart
-FAR = 20  # steps from a wanderer, beyond which it does not matter
+PLAN_SANITY = 230  # sanity above which a plan would heal too little
+YELL_REACH = 2  # distance within which a yell is considered
+DEAD_END_DEPTH = 8  # deeper ones count the same
+FAR = 20  # distance from a wanderer beyond which it does not matter
 
 
 def prepare_maze(setup):
-    """Write what of `setup` stays the same all game."""
+    """Write the parts of `setup` that stay the same all game."""
     n_cells = int(setup[N_CELLS])
     ways = [
         {neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)
@@ -89,7 +89,7 @@ def prepare_maze(setup):
 
 
 def find_dead_ends(setup, ways):
-    """Write how far it is from each cell to one that is in no dead end; 0 where all cells are."""
+    """Write the distance of each cell to one outside of dead ends; 0 if all cells are in one."""
     open_cells = set(range(len(ways)))
     while ends := [cell for cell in open_cells if len(ways[cell] & open_cells) < 2]:
         open_cells -= set(ends)
@@ -99,7 +99,7 @@ def find_dead_ends(setup, ways):
 
 
 def add_to_set(buffer, place, cells):
-    """Add cells to a set, whose words are of 64 bits with a sign."""
+    """Add cells to a set of signed 64-bit words."""
     for cell in cells:
         bit = 1 << (cell & 63) if cell & 63 < 63 else -1 << 63
         buffer[place + (cell >> WORD_BITS)] = int(buffer[place + (cell >> WORD_BITS)]) | bit
@@ -161,7 +161,7 @@ def legal(setup, state, player, actions):
 
 @inline
 def sample(setup, state, player, rng):
-    """A random step where no minion can follow; else to wait where none can, else any step."""
+    """A random step out of minions' reach; else WAIT if that is, else any step."""
     bits = random_bits(rng)
     cell = state[CELLS + player]
     stays = is_threatened(state, cell) == 0
@@ -184,8 +184,8 @@ def apply_actions(setup, state, joint_action):
 
 
 class Weights(NamedTuple):
-    """In points of sanity. rivals: how much the others' worth counts. turn: of life. far: a step
-    from the nearest other. minion: from a wanderer. stalked: by a slasher. threat: where a minion
+    """In points of sanity. rivals: weight of the others' values. turn: of life. far: a step from
+    the nearest other. minion: from a wanderer. stalked: by a slasher. threat: a cell that a minion
     can hit. dead_end: a step out. plan, light, yell: one left.
     """
 
@@ -202,7 +202,7 @@ class Weights(NamedTuple):
 
 
 def make_worth(weights):
-    """worth(setup, state, player) of a game with these weights: what a position is worth to it."""
+    """Make worth(setup, state, player), a position's value to a player, with these weights."""
     _, turn, far, near_minion, stalked, threat, dead_end, plan, light, yell = weights
 
     @inline

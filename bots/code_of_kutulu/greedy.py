@@ -13,12 +13,12 @@ from shared.games.code_of_kutulu.state import (
     living,
 )
 
-SAFE = 6  # steps from a minion, beyond which it does not matter
-NEAR = 2  # steps from another player
+SAFE = 6  # distance from a minion beyond which it does not matter
+NEAR = 2  # distance from another player
 
 
 def rank(setup, state, cell):
-    """How good it is to be on a cell."""
+    """The rank of a cell to stand on."""
     minions = [int(minion) & CELL for minion in state[MINIONS : MINIONS + state[N_MINIONS]]]
     others = [state[CELLS + player] for player in living(state) if player != 0]
     danger = min([SAFE, *(int(distance(pair_of(setup, cell, other))) for other in minions)])
@@ -27,7 +27,7 @@ def rank(setup, state, cell):
 
 
 def choose(setup, state):
-    """The step of the highest rank, to wait where none is better than that."""
+    """The step of the highest rank, or WAIT if no step is better."""
     here = int(state[CELLS])
     steps = {UP + i: int(neighbour(setup, here, i)) for i in range(N_DIRECTIONS)}
     ranks = {WAIT: rank(setup, state, here)}
@@ -36,7 +36,7 @@ def choose(setup, state):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_player(read_line, choose)
 
 

@@ -1,5 +1,5 @@
 """Code of Kutulu by paranoid alpha-beta, as Agade played it: the other three play against player 0,
-and know what it does.
+and know its action.
 """
 
 from bots.code_of_kutulu.game import Weights
@@ -13,7 +13,7 @@ from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import N_PLAYERS
 from shared.search.max_n import Options, make_choose, make_search, new_tree
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 9
 TABLE_BITS = 18
 OPTIONS = Options(depth=6 * N_PLAYERS, step=N_PLAYERS, killers=True, table=True)
@@ -24,12 +24,12 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def make_answer(search, tree, clock):
-    """choose(setup, state) of a position in which nobody has chosen yet."""
+    """choose(setup, state) for a position at the start of a turn."""
     choose = make_choose(search, tree, clock)
     root = int_buffer(SEQUENTIAL_SIZE)
 
     def choose_first(setup, state):
-        """The reader's action, who chooses first in each turn."""
+        """The reader's action; it chooses first in each turn."""
         copy(state, 0, root, 0, len(state))
         return choose(setup, root)
 
@@ -37,7 +37,7 @@ def make_answer(search, tree, clock):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     return make_player(
         read_line, make_answer(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock

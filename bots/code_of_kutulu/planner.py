@@ -1,4 +1,4 @@
-"""What the bots share: a game read turn by turn, an action chosen and written."""
+"""Shared by the bots: a game read turn by turn, an action chosen and written."""
 
 from bots.code_of_kutulu.game import (
     BOT_STATE_SIZE,
@@ -34,7 +34,9 @@ class Planner:
 
 
 def make_player(read_line, choose, clock=None):
-    """Returns what `run` needs to play one game; choose(setup, state) gives player 0's action."""
+    """Returns the functions for `run` to play one game; choose(setup, state) returns player 0's
+    action.
+    """
     planner = Planner(read_line)
 
     def answer():

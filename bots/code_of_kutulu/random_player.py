@@ -1,4 +1,4 @@
-"""Code of Kutulu without sense: any action."""
+"""Code of Kutulu: a random action."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ SEED = 1
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     rng, actions = Random(SEED), int_buffer(N_ACTIONS)
 
     def choose(setup, state):

@@ -1,10 +1,10 @@
-"""Code of Kutulu for searches of players who move one after another: player 0 first, and all know
-what those before them chose.
+"""Code of Kutulu for searches of alternating moves: player 0 chooses first, and each player knows
+the choices before its own.
 
-    state  int64[SEQUENTIAL_SIZE]  the state of `game.py`, then how many have chosen in this turn,
-        and their actions
+    state  int64[SEQUENTIAL_SIZE]  the state of `game.py`, then the number of choices in this turn,
+        and the actions
 
-Who is out waits. The fourth choice plays the turn, so that a search looks ahead by fours.
+Eliminated players wait. The fourth choice plays the turn, so a search deepens by fours.
 """
 
 from bots.code_of_kutulu.game import (
@@ -31,12 +31,12 @@ JOINT_ACTION = CHOSEN + 1
 SEQUENTIAL_SIZE = JOINT_ACTION + N_PLAYERS
 MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
 KEY = (1 << 62) - 1
-MINION = (1 << 32) - 1  # but for its id
+MINION = (1 << 32) - 1  # all but its id
 
 
 @inline
 def to_move(setup, state):
-    """The next one who has not chosen in this turn."""
+    """The next player to choose in this turn."""
     return state[CHOSEN]
 
 
@@ -62,14 +62,14 @@ def apply_in_turn(setup, state, action, after):
 
 @inline
 def mix(key, number):
-    """A hash with one more number."""
+    """The hash after mixing in one more number."""
     key = (key ^ number) * MULTIPLIER & KEY
     return key ^ key >> 29
 
 
 @njit
 def key(setup, state):
-    """A hash of all that matters for what follows; 0 within a turn, where no two lines meet."""
+    """A hash of the parts that affect play; 0 within a turn, where no two lines meet."""
     if state[CHOSEN] > 0:
         return 0
     hashed = 1

@@ -8,7 +8,7 @@ from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 9
 CAPACITY = 1000000  # nodes
 OPTIONS = Options(holds=(1,) * 8, exploration=0.15, prior_share=0.0)
@@ -19,7 +19,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
     return make_player(read_line, make_choose(search, trees, clock), clock)

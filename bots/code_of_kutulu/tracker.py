@@ -1,8 +1,8 @@
-"""What a bot knows of the game: its input, and what earlier input told.
+"""A bot's knowledge of the game: its input, and memory of earlier input.
 
-The reader is player 0 of the state, the others follow in the order of their ids. Not told are:
-which slashers have come (after a turn that began below 200 sanity), who has yelled at whom, and
-where a slasher saw its target.
+The reader is player 0 of the state, the others follow in the order of their ids. The input omits:
+slashers that have come (after a turn begun below 200 sanity), pairs of yeller and receiver, and the
+cells where slashers saw their targets.
 """
 
 from shared.core.jit import int_buffer
@@ -66,8 +66,8 @@ ENTITY = f"EXPLORER, {', '.join((*KINDS, *EFFECTS_TOLD))}: 6 numbers"
 class Tracker:
     """A player's view of one game: `maze`, and `state` at the turn to be answered.
 
-    read_line: gives the next line of input, an empty text at its end. maze_size, state_size: of
-    their buffers.
+    read_line: gives the next line of input, an empty text at its end. maze_size, state_size: buffer
+    sizes.
     """
 
     def __init__(self, read_line, maze_size=MAZE_SIZE, state_size=STATE_SIZE):
@@ -76,7 +76,7 @@ class Tracker:
         self.maze = None
         self.state = int_buffer(state_size)
         self.turn = 0
-        self.me = 0  # the id by which the input calls the reader
+        self.me = 0  # the reader's id in the input
         self.slashed = self.yelled = 0
         self.memories = {}  # of slashers, by id: one more than the cell
 
@@ -171,13 +171,13 @@ class Tracker:
             state[EFFECTS + self._agent(second)] = first | (LIT if kind == "EFFECT_LIGHT" else 0)
 
     def _memory_of(self, identity, cell, minion_state, target):
-        """1 + the cell where a slasher goes when it rushes and sees nobody, 0 for none."""
+        """1 + the cell to which a slasher rushes if it sees nobody, 0 for none."""
         state = self.state
         before, pursued, known = self.memories.get(identity, (minion_state, target, 0))
         if minion_state == SPAWNING:
             known = cell + 1
         elif minion_state == STALKING or (minion_state == RUSHING and before == STALKING):
-            # It has just looked out: where it saw several equally near, it forgot.
+            # It has just looked out: if it saw several equally near players, it forgot.
             if target >= 0:
                 known = int(state[CELLS + target]) + 1
             elif sum(self._sees(cell, player) for player in living(state)) > 1:
@@ -185,7 +185,7 @@ class Tracker:
         elif minion_state != RUSHING:
             known = 0
         if target < 0 and pursued >= 0 and not state[ALIVE] >> pursued & 1:
-            known = 0  # it forgets who is out
+            known = 0  # it forgets eliminated players
         self.memories[identity] = minion_state, target, known
         return known
 

@@ -1,11 +1,11 @@
-"""Coders Strike Back as our searches play it: the few actions they try, and how good a position is.
+"""Coders Strike Back for searches: the few actions considered, and the evaluation.
 
 An action is 4 * command + rotation: thrust, coast, shield, boost and left, none, right. Turning by
-exactly 18 degrees keeps pods to headings that `sim.heading` remembers.
+exactly 18 degrees keeps pods at headings in the memo of `sim.heading`.
 
-Scores are in game units of way along the course, plus bonuses (ideas: RULES.md, section 9): runners
-race, blockers hold up the other runner. A team's pods share the runner's progress: helping it may
-pay a blocker more.
+Scores are in game units of progress along the course, plus bonuses (ideas: RULES.md, section 9):
+runners race, blockers hold up the other runner. A team's pods share the runner's progress: helping
+it may pay a blocker more.
 """
 
 import math
@@ -80,7 +80,9 @@ def boost_pays(setup, state, pod):
 
 @inline
 def legal(setup, state, pod, actions):
-    """Write what is worth trying for a pod; returns how many. All of it is always legal."""
+    """Write the actions to consider for a pod; returns their number. All of them are always
+    legal.
+    """
     for rotation in range(3):
         actions[rotation] = THRUST_ACTIONS + rotation
     actions[3] = COAST_ACTIONS
@@ -118,25 +120,25 @@ def action_command(action):
 
 @inline
 def apply_actions(setup, state, joint_action):
-    """One turn in which each pod does its action of `joint_action`."""
+    """Play a turn of the pods' actions in `joint_action`."""
     for pod in range(N_PODS):
         action = joint_action[pod]
         steer(setup, state, pod, action_rotation(action), action_command(action))
     move_pods(setup, state)
 
 
-# How far before a gate a blocker waits for the other runner.
+# Distance before a gate at which a blocker waits for the other runner.
 BLOCK_DISTANCE = 1000.0
 
 
 class Weights(NamedTuple):
-    """What an evaluation counts, in game units of progress.
+    """The weights of an evaluation, in game units of progress.
 
     gate: for each passed. heading, facing: per unit of cosine for a runner that points at its gate,
     a blocker at the other runner. win: for winning. hinder, block: share of the other runner's
     progress that a runner, a blocker loses. help: share of its runner's that a blocker gains.
-    distance: for each unit to the block point. screen: what a runner loses whose way to its gate
-    the other blocker covers.
+    distance: for each unit to the block point. screen: loss of a runner whose way to its gate the
+    other blocker covers.
     """
 
     gate: float = 500.0
@@ -152,7 +154,7 @@ class Weights(NamedTuple):
 
 @inline
 def facing(setup, state, pod, x, y):
-    """Cosine of the angle between a pod's heading and the way to a point."""
+    """Cosine of the angle between a pod's heading and the direction of a point."""
     dx = x - state[X + pod]
     dy = y - state[Y + pod]
     cosine = heading(setup, state[ANGLE + pod])
@@ -173,18 +175,18 @@ def gate_distance(setup, state, pod, gate):
 
 @inline
 def progress(setup, state, pod):
-    """The way made along the course in game units."""
+    """Progress along the course in game units."""
     gate = int(state[NEXT + pod])
     return setup[LENGTHS + gate] - gate_distance(setup, state, pod, gate)
 
 
-# How far beside a runner's way, and behind its gate, a blocker still covers it.
+# Largest distance beside a runner's way, and behind its gate, of a blocker that covers it.
 SCREEN_WIDTH, SCREEN_BEHIND = 1400.0, 400.0
 
 
 @inline
 def cover(setup, state, runner, blocker):
-    """How much of a runner's way to its gate a blocker covers, from 0 to 1."""
+    """Share of a runner's way to its gate that a blocker covers, 0 to 1."""
     gate = int(state[NEXT + runner])
     dx = setup[GATES + 2 * gate] - state[X + runner]
     dy = setup[GATES + 2 * gate + 1] - state[Y + runner]
@@ -239,7 +241,7 @@ def make_evaluate(weights):
 def assign_roles(setup, state, hysteresis):
     """Make each player's pod with more progress its runner and let the other block.
 
-    hysteresis: by how many units a blocker must be ahead before they change.
+    hysteresis: the lead in units at which a blocker becomes the runner.
     """
     for player in range(N_PLAYERS):
         pods = (2 * player, 2 * player + 1)
@@ -258,7 +260,7 @@ def assign_roles(setup, state, hysteresis):
 
 
 def set_block_point(setup, state, player, blocker, rival):
-    """Let a blocker wait before the first of the rival's gates that it can reach first."""
+    """Place a blocker before the first of the rival's gates that it can reach first."""
     gate = int(state[NEXT + rival])
     last = int(setup[N_GATES]) - 1
     way = gate_distance(setup, state, rival, gate)

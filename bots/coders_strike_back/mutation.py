@@ -33,7 +33,7 @@ from shared.search.evolution import (
 
 MARGIN_MS = 18
 ROLE_HYSTERESIS = 1000.0
-SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # of the third gene's range
+SHIELD_SHARE, BOOST_SHARE = 0.1, 0.05  # limits of the third gene
 OPTIONS = Options(depth=6)
 WEIGHTS = Weights()
 N_GENES = 3  # rotation, thrust, shield or boost
@@ -41,19 +41,19 @@ N_GENES = 3  # rotation, thrust, shield or boost
 
 @inline
 def stretched(gene):
-    """A gene of 0..1, its outer quarters taken as 0 and 1: the extremes pay most often."""
+    """A gene of 0..1, its outer quarters clamped to 0 and 1: extremes pay most often."""
     return min(max(2.0 * gene - 0.5, 0.0), 1.0)
 
 
 @inline
 def gene_rotation(gene):
-    """The rotation in radians that a gene stands for."""
+    """The rotation in radians encoded by a gene."""
     return (2.0 * stretched(gene) - 1.0) * MAX_ROTATION
 
 
 @inline
 def gene_command(setup, state, pod, thrust_gene, special_gene):
-    """The command that two genes stand for in this state."""
+    """The command encoded by two genes in this state."""
     if special_gene > 1.0 - SHIELD_SHARE and contact_is_near(state, pod):
         return RAISE_SHIELD
     if special_gene < BOOST_SHARE and boost_pays(setup, state, pod):
@@ -63,7 +63,7 @@ def gene_command(setup, state, pod, thrust_gene, special_gene):
 
 @inline
 def apply_genes(setup, state, genes):
-    """One turn in which each pod does what its three genes say."""
+    """Play a turn of the pods' three genes each."""
     for pod in range(N_PODS):
         first = N_GENES * pod
         command = gene_command(setup, state, pod, genes[first + 1], genes[first + 2])
@@ -84,7 +84,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, population, clock):
-    """(rotation, command) of one's own two pods, from the best plan."""
+    """(rotation, command) of the own two pods, from the best plan."""
     tracker.update()
     setup, state = tracker.setup, tracker.state
     assign_roles(setup, state, ROLE_HYSTERESIS)
@@ -103,7 +103,7 @@ def choose(tracker, population, clock):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     population = new_population(GAME, OPTIONS)
     tracker = Tracker(read_line)

@@ -24,18 +24,18 @@ from shared.games.coders_strike_back.state import (
     Y,
 )
 
-DRIFT = 3.0  # a pod aims this many turns of its own speed to the other side of its gate
-# A gate is as good as passed, and the pod turns to the next one, where free flight brings it within
-# this radius in so many turns.
+DRIFT = 3.0  # turns of its own speed by which a pod's aim is corrected for drift
+# A gate counts as passed, and the pod turns to the next one, if free flight brings it within this
+# radius in this many turns.
 COAST_TURNS = 4
 COAST_RADIUS = 540.0
 COAST_ANGLE, FULL_ANGLE = math.radians(100), math.radians(40)
 BOOST_ANGLE, BOOST_DISTANCE = math.radians(10), 4500.0
-SHIELD_SPEED = 300.0  # closing speed from which a contact is worth a shield
+SHIELD_SPEED = 300.0  # closing speed that makes a shield pay
 
 
 def coasts_through(state, pod, gate_x, gate_y):
-    """Whether free flight takes a pod well into a gate within COAST_TURNS."""
+    """True if free flight takes a pod well into a gate within COAST_TURNS."""
     x, y, vx, vy = (state[field + pod] for field in (X, Y, VX, VY))
     for _ in range(COAST_TURNS):
         x, y, vx, vy = x + vx, y + vy, vx * FRICTION, vy * FRICTION
@@ -45,7 +45,7 @@ def coasts_through(state, pod, gate_x, gate_y):
 
 
 def next_gate(setup, state, pod):
-    """The gate to steer for: the pod's next one, or the one after if that is as good as passed."""
+    """The gate to steer for: the next one, or the one after if that counts as passed."""
     gate = int(state[NEXT + pod])
     if coasts_through(state, pod, setup[GATES + 2 * gate], setup[GATES + 2 * gate + 1]):
         gate = min(gate + 1, int(setup[N_GATES]) - 1)
@@ -53,7 +53,7 @@ def next_gate(setup, state, pod):
 
 
 def crash_ahead(state, pod):
-    """Whether a rival's pod comes into contact next turn, hard enough for a shield."""
+    """True if a rival's pod will collide next turn, hard enough for a shield."""
     for rival in RIVALS:
         dx, dy = state[X + rival] - state[X + pod], state[Y + rival] - state[Y + pod]
         dvx, dvy = state[VX + rival] - state[VX + pod], state[VY + rival] - state[VY + pod]
@@ -81,7 +81,7 @@ def choose(setup, state, pod):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     tracker = Tracker(read_line)
 
     def answer():

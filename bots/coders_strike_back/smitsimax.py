@@ -22,7 +22,7 @@ from shared.search.smitsimax import (
     summary,
 )
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 18
 CAPACITY = 1000000  # nodes
 ROLE_HYSTERESIS = tunable("role_hysteresis", 1000.0, 0.0, 4000.0)
@@ -48,7 +48,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of one's own two pods; the rest of the lines is expected next turn."""
+    """(rotation, command) of the own two pods; the lines' rest becomes the next turn's prior."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
@@ -61,7 +61,7 @@ def choose(tracker, trees, clock):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
     tracker = Tracker(read_line)

@@ -1,7 +1,7 @@
-"""What a bot knows of the race: its input, and what the input leaves out.
+"""A bot's knowledge of the race: its input, and the state that the input omits.
 
 The text shows whole degrees and no shields, boosts or timeouts. They follow from the last turn,
-simulated with the own commands and with those of the rival that come nearest to what is seen.
+simulated with the own commands and those of the rival that come nearest to the observed state.
 """
 
 import math
@@ -33,8 +33,8 @@ from shared.games.coders_strike_back.state import (
     new_state,
 )
 
-FAR = 100000.0  # of a target: rounding it turns a pod by less than 1e-5 radians
-# A full turn asks for more than 18 degrees: the rule's own limit makes it exact.
+FAR = 100000.0  # distance of a target: rounding it turns a pod by less than 1e-5 radians
+# A full turn exceeds 18 degrees, so the rule's own limit makes the rotation exact.
 OVERTURN = 1.5
 RIVALS = (2, 3)
 N_GUESSES = 4
@@ -42,7 +42,7 @@ N_GUESSES = 4
 
 @inline
 def guess_command(guess):
-    """The commands a rival may have given; the first wins a tie."""
+    """The possible commands of a rival; the first wins a tie."""
     if guess == 0:
         return MAX_THRUST
     if guess == 1:
@@ -54,7 +54,7 @@ def guess_command(guess):
 def explain_turn(
     setup: Floats, before: Floats, seen: Floats, moves: Floats, trial: Floats, best: Floats
 ) -> None:
-    """Write into `best` the outcome of the turn `before` nearest to what is `seen`.
+    """Write into `best` the outcome of the turn `before` nearest to the state `seen`.
 
     before, seen, trial, best: float64[S]; moves float64[12]: the commands of pods 0 and 1 and the
     targets of pods 2 and 3, whose commands are tried out.
@@ -91,13 +91,13 @@ class Tracker:
         self.started = False
 
     def read_turn(self):
-        """Read a turn; False where the game has ended. Raises ProtocolError."""
+        """Read a turn; returns False after the game's end. Raises ProtocolError."""
         copy_state(self.state, self.before)
         copy_state(self.state, self.seen)
         return read_turn(self.read_line, len(self.checkpoints), self.seen)
 
     def update(self):
-        """Bring `state` up to date, which takes some of the turn's time."""
+        """Update `state`, at some cost of the turn's time."""
         if self.started:
             self._explain()
         else:
@@ -118,17 +118,18 @@ class Tracker:
         for pod in RIVALS:
             self.state[ANGLE + pod] = self.seen[ANGLE + pod]
         for pod in range(N_PODS):
-            self.state[WON + pod] = 0  # the race goes on, whatever the inferred commands led to
+            # the race goes on, whatever the result of the inferred commands
+            self.state[WON + pod] = 0
 
     def _face_first_gate(self):
-        """Before the first turn any pod may turn at will: let all face their gate."""
+        """Before the first turn pods may turn freely: let all face their gate."""
         gate_x, gate_y = self.checkpoints[1]
         for pod in range(N_PODS):
             dx, dy = gate_x - self.seen[X + pod], gate_y - self.seen[Y + pod]
             self.state[ANGLE + pod] = math.atan2(dy, dx)
 
     def lines(self, moves):
-        """The lines for one's own pods; moves: (rotation, command) of each."""
+        """The lines for the own pods; moves: (rotation, command) of each."""
         return [self.command(pod, *move) for pod, move in enumerate(moves)]
 
     def command(self, pod, rotation, command, message=""):

@@ -1,4 +1,4 @@
-"""How good a position of Infexion is for the player to move, and the game as searches know it."""
+"""The evaluation of a position of Infexion, and the game for searches."""
 
 from shared.core.jit import inline
 from shared.games.infexion.game import GAME as RULES
@@ -25,8 +25,8 @@ def power_lead(setup, state):
 
 @inline
 def list_spreads(setup, state, own, other, taking, actions, n):
-    """Write spreads of own cells, those that fall on the other's or, not `taking`, the rest, by
-    cell and direction behind the first n actions; returns how many there are then.
+    """Write spreads of own cells, those onto the rival's cells or, not `taking`, the rest, by cell
+    and direction behind the first n actions; returns the new number.
     """
     while own:
         bit = own & -own
@@ -41,9 +41,9 @@ def list_spreads(setup, state, own, other, taking, actions, n):
 
 @inline
 def captures(setup, state, actions):
-    """Write the spreads that fall on cells of the rival, by cell and direction; returns how many.
+    """Write the spreads onto cells of the rival, by cell and direction; returns their number.
 
-    The last action of a game decides it, so there all are written.
+    All actions count in the last turn, as the last action of a game decides it.
     """
     if state[TURN] + 1 == MAX_TURNS:
         return legal(setup, state, actions)
@@ -54,7 +54,7 @@ def captures(setup, state, actions):
 
 @inline
 def reach_of(setup, state, cells):
-    """The cells that spreads of these can fall on."""
+    """The cells within reach of spreads from `cells`."""
     reach = 0
     while cells:
         bit = cells & -cells
@@ -67,7 +67,7 @@ def reach_of(setup, state, cells):
 
 @inline
 def list_cells(cells, actions, n):
-    """Write these cells behind the first n actions; returns how many there are then."""
+    """Write cells behind the first n actions; returns the new number."""
     while cells:
         bit = cells & -cells
         cells ^= bit
@@ -78,7 +78,7 @@ def list_cells(cells, actions, n):
 
 @inline
 def quiet_actions(setup, state, actions):
-    """Write the other actions: spawns where the rival cannot take them, spreads, other spawns."""
+    """Write the other actions: spawns out of the rival's reach, spreads, other spawns."""
     if state[TURN] + 1 == MAX_TURNS:
         return 0
     own = state[STONES + (state[TURN] & 1)]

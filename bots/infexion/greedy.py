@@ -1,8 +1,6 @@
-"""Infexion one ply deep: an action that leads to the best evaluation of the report,
-uniformly among equals.
+"""Infexion one ply deep: an action with the best evaluation of the report, uniformly among ties.
 
-The report's own agent chose unevenly among equals and had no action where all were lost;
-this one always has.
+The report's own agent chose unevenly among ties and had no action if all lost; this one always has.
 """
 
 from bots.infexion.report import UNIT, is_settled, new_report_setup, report_evaluate, report_result
@@ -13,13 +11,13 @@ from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.sim import N_ACTIONS, apply, legal
 from shared.games.infexion.state import new_state
 
-WON = 1000 * UNIT  # more than any evaluation
+WON = 1000 * UNIT  # above every evaluation
 
 
 @kernel
 def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> int:
-    """One of the best actions: each new one that is as good as the best n - 1 so far replaces
-    it once in n times.
+    """One of the best actions: each new one equal to the best n - 1 so far replaces the choice once
+    in n times.
     """
     best, best_value, n_best = -1, -WON - 1, 0
     for i in range(legal(setup, state, actions)):
@@ -39,7 +37,7 @@ def choose(setup: Ints, state: Ints, rng: Ints, actions: Ints, after: Ints) -> i
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     player, seed = read_start(read_line)
     setup, state, rng = new_report_setup(player), new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()

@@ -1,16 +1,16 @@
-"""What a position of Infexion is worth to the player to move, by a small network.
+"""The value of a position of Infexion to the player to move, by a small network.
 
-It sees how many cells of each power either player has: the rules know no place and no direction,
-and a network of 32 units that saw every cell guessed no better (NOTES.md). Four hidden units,
-clipped to 0..2, and a value:
+Its inputs are each player's numbers of cells by power: the rules are symmetric in place and
+direction, and a network of 32 units that saw every cell was no better (NOTES.md). Four hidden
+units, clipped to 0..2, and a value:
 
     sums   = BIASES + for each cell of power p its row, OWN[p - 1] or OTHER[p - 1]
     value  = BASE + clipped sums times VALUE
 
-A sum has 16 bits, and the four lie side by side in an int64, so that one product counts for all.
-With at most 49 of power on the board none leaves its bits.
+A sum has 16 bits, and the four lie side by side in an int64, so that one product serves all. With
+at most 49 of power on the board none overflows.
 
-`tests/lab/infexion/leaf_network.py` trains it, with games that `hand_crafted.py` there plays.
+`tests/lab/infexion/leaf_network.py` trains it, with games played by `hand_crafted.py` there.
 """
 
 from shared.core.bits import count_bits
@@ -23,11 +23,11 @@ LANE_BITS = 16
 
 
 def side_by_side(sums):
-    """Four sums as one number, the first in the lowest bits."""
+    """Pack four sums into one number, the first in the lowest bits."""
     return sum(one << LANE_BITS * i for i, one in enumerate(sums))
 
 
-# As the training printed them; rows of powers 1 to 6. A power's lead is worth some 30 points.
+# As printed by the training; rows of powers 1 to 6. A power's lead is worth some 30 points.
 OWN = tuple(
     side_by_side(row)
     for row in (
@@ -71,7 +71,7 @@ def cells_by_power(state):
 
 @inline
 def sum_rows(cells, powers, rows):
-    """The rows of a player's cells, all together."""
+    """The sum of the rows of a player's cells."""
     return (
         count_bits(cells & powers[0]) * rows[0]
         + count_bits(cells & powers[1]) * rows[1]
@@ -89,14 +89,14 @@ def clipped(one):
 
 @inline
 def lowest(sums):
-    """The first of sums side by side."""
+    """The lowest of the packed sums."""
     half = 1 << LANE_BITS - 1
     return ((sums + half) & ((1 << LANE_BITS) - 1)) - half
 
 
 @inline
 def evaluate(setup, state):
-    """What the position is worth to the player to move."""
+    """The position's value to the player to move."""
     own = state[STONES + (state[TURN] & 1)]
     other = state[STONES + 1 - (state[TURN] & 1)]
     powers = cells_by_power(state)

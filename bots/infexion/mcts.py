@@ -1,11 +1,11 @@
-"""Infexion by UCT: children begin with the evaluation as their mean, and a leaf is evaluated
-after two greedy plies.
+"""Infexion by UCT: children start with their evaluation as mean, and a leaf is evaluated after two
+greedy plies.
 
-Games played out at random are long and say little (1 win in 6 games against greedy, with 2,500
-iterations a turn).
+Random playouts are long and uninformative (1 win in 6 games against greedy, with 2,500 iterations a
+turn).
 
-The tree is kept from turn to turn: the rival's action is found by trying which one leads to
-the position read.
+The tree is kept from turn to turn: the rival's action is found by trying all of them for the
+position read.
 """
 
 from bots.infexion.game import GAME
@@ -50,7 +50,7 @@ from shared.search.mcts import (
     reroot,
 )
 
-POWER_WEIGHT = 6  # and 1 for a cell: what the plies after a leaf go for
+POWER_WEIGHT = 6  # and 1 for a cell: the aims of the plies after a leaf
 SPAWN_GAIN = POWER_WEIGHT + 1
 WORST_GAIN = 1 << 30
 ALL_CELLS = (1 << N_CELLS) - 1
@@ -58,8 +58,8 @@ ALL_CELLS = (1 << N_CELLS) - 1
 
 @inline
 def spread_gain(setup, state, spread):
-    """What a spread, counted from 0, gains its player: the lead in power, weighted, and
-    the lead in cells.
+    """The gain of spread number `spread`, from 0: the lead in power, weighted, and the lead in
+    cells.
     """
     line = setup[LINES + LINE_SIZE * spread + power_of(state, spread // N_DIRECTIONS)]
     own = state[STONES + (state[TURN] & 1)]
@@ -74,7 +74,7 @@ def spread_gain(setup, state, spread):
 
 @inline
 def sample_greedily(setup, state, rng):
-    """The spread that gains most, or any spawn where none gains more."""
+    """The spread with the largest gain, or any spawn if none gains more."""
     best, best_gain = -1, SPAWN_GAIN if may_spawn(state) else -WORST_GAIN
     own = state[STONES + (state[TURN] & 1)]
     while own:
@@ -91,10 +91,10 @@ def sample_greedily(setup, state, rng):
     return cell_of(nth_bit(empty, random_below(rng, count_bits(empty))))
 
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 20
 CAPACITY = 1_500_000  # nodes
-KEPT = 200_000  # nodes from turn to turn: more take too long to copy
+KEPT = 200_000  # nodes kept between turns: more take too long to copy
 OPTIONS = Options(
     exploration=0.05,
     rollout_plies=2,
@@ -111,8 +111,8 @@ copy = kernel(copy_tree)
 
 @kernel
 def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) -> int:
-    """The rival's action that led to the position `now`, after one's own `action` in the one
-    before; -1 where none does.
+    """The rival's action that led to the position `now`, after one's own `action` in the previous
+    one; -1 if none did.
     """
     apply(setup, before, action, tree.state)
     for i in range(legal(setup, tree.state, tree.actions)):
@@ -126,7 +126,7 @@ def find_reply(setup: Ints, before: Ints, action: int, now: Ints, tree: Tree) ->
 
 
 class Player:
-    """A tree that goes along with the game."""
+    """A tree that follows the game."""
 
     def __init__(self):
         self.setup = new_setup()
@@ -135,14 +135,14 @@ class Player:
         self.before, self.action = new_state(), None  # the last turn's position and action
 
     def follow(self, state):
-        """Keep what the tree knows of the position that both players' actions have led to."""
+        """Keep the subtree of the position that both players' actions have led to."""
         if self.action is not None:
             reply = find_reply(self.setup, self.before, self.action, state, self.tree)
             played = [self.action, reply]
             self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
 
     def choose(self, state, clock):
-        """The action most visited when the time is up, or when the game's end is proved."""
+        """The most visited action when the time is up, or the game's value is proven."""
         self.follow(state)
         while (nodes := clock.grant()) and not is_finished(self.tree):
             search(self.setup, state, self.tree, nodes)
@@ -153,7 +153,7 @@ class Player:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     player, state = Player(), new_state()

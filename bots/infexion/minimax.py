@@ -1,5 +1,5 @@
-"""Infexion by alpha-beta with iterative deepening and a transposition table, captures followed
-to their end, and most other actions searched less deep. A small network says what leaves are worth.
+"""Infexion by alpha-beta with iterative deepening and a transposition table, captures are followed
+to their end, and most other actions searched less deep. A small network evaluates leaves.
 """
 
 from bots.infexion.game import captures, quiet_actions
@@ -13,7 +13,7 @@ from shared.games.infexion.protocol import LIMITS, format_action, read_start, re
 from shared.games.infexion.state import new_setup, new_state
 from shared.search.alphabeta import Options, best_action, is_finished, make_search, new_tree, reset
 
-# In the network's points, of which a power is worth some 30. How they were chosen: NOTES.md.
+# In the network's points, of which a power is worth some 30. Tuning: see NOTES.md.
 MARGIN_MS = 20
 OPTIONS = Options(
     killers=tunable("killers", 48, 16, 96),
@@ -21,7 +21,7 @@ OPTIONS = Options(
     reductions=tunable("reductions", 4, 1, 20),
     late_reductions=tunable("late_reductions", 8, 0, 100),
 )
-# A quiet action may gain more: where it does, that is overlooked at the last ply.
+# A quiet action may gain more: the last ply overlooks that.
 QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)
 TABLE_BITS = 20
 
@@ -30,7 +30,7 @@ search = kernel(make_search(GAME, OPTIONS, captures, quiet_actions, QUIET_GAIN))
 
 
 def choose(setup, state, tree, clock):
-    """The best action found when the time is up, or when the game's end is proved."""
+    """The best action when the time is up, or the game's value is proven."""
     reset(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
         search(setup, state, tree, nodes)
@@ -38,7 +38,7 @@ def choose(setup, state, tree, clock):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree(GAME, OPTIONS, TABLE_BITS)

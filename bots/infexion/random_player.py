@@ -1,4 +1,4 @@
-"""Infexion at random: any legal action, each as likely as the others."""
+"""Infexion at random: legal actions, drawn uniformly."""
 
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import run
@@ -15,7 +15,7 @@ def choose(setup: Ints, state: Ints, rng: Ints) -> int:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     player, seed = read_start(read_line)
     setup, state, rng = new_setup(), new_state(), int_buffer(1)
     seed_rng(rng, 2 * seed + player)

@@ -1,10 +1,9 @@
-"""Infexion as the report's agents see it ("COMP30024 Project: Part B", N. Chiorsac
+"""Infexion for the report's agents ("COMP30024 Project: Part B", N. Chiorsac
 and V. Luu, 2023).
 
 Its evaluation is 6 * power / rival's power + cells / rival's cells, always in the view of the
-player whose turn it is at the root, `setup[VIEWER]`. A position counts as won as soon as the
-rival has no cell, whoever has more power, and from the very first turn on; one after turn 343
-counts as its evaluation.
+player whose turn it is at the root, `setup[VIEWER]`. A position counts as won once the rival has no
+cell, whatever the power, and from the first turn on; after turn 343 the evaluation counts.
 """
 
 from shared.core.bits import count_bits
@@ -30,27 +29,26 @@ from shared.games.infexion.state import (
     new_setup,
 )
 
-VIEWER = SETUP_SIZE  # the root's player, in a setup of the rules' own and one number more
+VIEWER = SETUP_SIZE  # the root's player, in the rules' setup plus one number
 POWER_WEIGHT = 6
-# Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay
-# exactly what they are.
+# Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay exact.
 UNIT = 1 << 52
 
 
 def new_report_setup(viewer):
-    """The rules' setup, and whose view evaluations take."""
+    """The rules' setup, plus the viewer of evaluations."""
     return int_buffer([*new_setup(), viewer])
 
 
 @inline
 def is_settled(setup, state):
-    """Whether a side has no cell."""
+    """True if a side has no cell."""
     return state[STONES + RED] == 0 or state[STONES + BLUE] == 0
 
 
 @inline
 def report_result(setup, state):
-    """1 or -1 for the player to move: the viewer has won as soon as its rival has no cell."""
+    """1 or -1 for the player to move: the viewer wins once its rival has no cell."""
     viewer = setup[VIEWER]
     won = state[STONES + 1 - viewer] == 0
     return 1 if won == ((state[TURN] & 1) == viewer) else -1
@@ -58,9 +56,7 @@ def report_result(setup, state):
 
 @inline
 def report_evaluate(setup, state):
-    """The report's evaluation, negative where the rival of the viewer is to move,
-    in units of 2**-52.
-    """
+    """The report's evaluation in units of 2**-52, negative if the viewer's rival is to move."""
     viewer = setup[VIEWER]
     own, other = state[STONES + viewer], state[STONES + 1 - viewer]
     value = POWER_WEIGHT * (power_within(state, own) / power_within(state, other))
@@ -71,7 +67,7 @@ def report_evaluate(setup, state):
 
 @inline
 def report_legal(setup, state, actions):
-    """The legal actions; none after turn 343, where a position is worth its evaluation."""
+    """The legal actions; none after turn 343, where the evaluation counts."""
     return legal(setup, state, actions) if state[TURN] < MAX_TURNS else 0
 
 

@@ -5,9 +5,9 @@ The faults, each kept on purpose ("COMP30024 Project: Part B", after ai-boson's 
 - 100 iterations a move, hardly one for each action of the root;
 - a rollout is deterministic (the first of the greedy actions), so the same leaf always gives the
   same result;
-- the result compares cells and not power, by which the game is decided;
-- backpropagation adds the same result to all nodes of the path, whoever moved there, so that below
-  the root the search hopes for the rival's best moves as well.
+- the result compares cells, although power decides the game;
+- backpropagation adds the same result to all nodes of the path, regardless of the player there:
+  below the root the search chooses the rival's moves in its own favour.
 """
 
 import math
@@ -34,13 +34,13 @@ WORST = 1e300
 
 
 class Tree(NamedTuple):
-    """All that a search knows. Letters: A actions, N nodes.
+    """The state of a search. Letters: A actions, N nodes.
 
     nodes    [(4 + 2 A) N]  of each: visits, wins less losses, number of children, number of
                             actions; the actions; the children in the order they were tried
     counters [1]            nodes in use
     path     [N + 1]        the nodes of this iteration
-    state, after, actions   room for two positions and a list of actions
+    state, after, actions   scratch space: two positions and a list of actions
     """
 
     nodes: Ints
@@ -61,7 +61,7 @@ def utility(state, player):
 
 @inline
 def play_greedily(setup, state, after, actions):
-    """Play on in place to the game's end: always the first action of the best utility."""
+    """Play greedily in place to the game's end: always the first action of the best utility."""
     while not is_over(setup, state):
         player = state[TURN] & 1
         best, best_utility = actions[0], 2.0 * WORST
@@ -95,7 +95,7 @@ def action_of(nodes, node, i):
 
 @inline
 def best_child(nodes, node, exploration):
-    """Which child has the best mean and bonus; the first of equals."""
+    """The number of the child with the best mean and bonus; the first of equals."""
     best, best_bound = 0, -WORST
     for i in range(nodes[node + N_CHILDREN]):
         child = nodes[node + CHILDREN + i]
@@ -152,7 +152,7 @@ def new_tree():
 
 
 def choose(setup, state, tree, clock):
-    """The action of the best mean after N_ITERATIONS, or fewer where the time is up."""
+    """The action of the best mean after N_ITERATIONS, or fewer if the time is up."""
     tree.counters[N_NODES] = 0
     left = N_ITERATIONS
     while left and (granted := clock.grant()):
@@ -163,7 +163,7 @@ def choose(setup, state, tree, clock):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     read_start(read_line)
     setup, state, tree = new_setup(), new_state(), new_tree()

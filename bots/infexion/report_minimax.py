@@ -41,7 +41,7 @@ def choose(setup, state, tree):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     player, _ = read_start(read_line)
     setup, state = new_report_setup(player), new_state()
     tree = new_tree(REPORT_GAME, OPTIONS, table_bits=1, depth=PLIES)

@@ -1,12 +1,12 @@
-"""What the network sees of a position: 42 bits of each small board, from the side of a player.
+"""The network's input features: 42 bits of each small board, from the view of a player.
 
     bit  0..8   own cells            18..26  empty cells that would win it for the player
          9..17  the rival's          27..35  for the rival
-         36     own                  39      it may be played in
-         37     the rival's          40      to win it would win the game, for the player
+         36     own                  39      playable
+         37     the rival's          40      winning it wins the game for the player
          38     full, nobody's       41      for the rival
 
-Of a closed board only who has it is told.
+A closed board has only the bit of its owner.
 """
 
 from shared.core.jit import inline
@@ -20,7 +20,7 @@ SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=256, actions=N_CELLS * N_C
 
 @inline
 def write_features(tables, state, player, seen):
-    """Write the words of all small boards as a player sees them."""
+    """Write the words of all small boards from a player's view."""
     own_shift = N_CELLS if player else 0
     other_shift = N_CELLS - own_shift
     own_boards = boards_won(state, player)

@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe as searches know it, with rollouts that see what decides the game."""
+"""Ultimate Tic-Tac-Toe for searches, with rollouts that take decisive moves."""
 
 from shared.core.bits import count_bits
 from shared.core.jit import inline
@@ -39,7 +39,7 @@ def winning_cells(setup, state, board, player):
 
 @inline
 def sample_decisively(setup, state, rng):
-    """An action that wins the game where there is one, else any legal one.
+    """An action that wins the game if there is one, else any legal one.
 
     Source: Teytaud and Teytaud, "On the huge benefit of decisive moves in Monte-Carlo tree search
     algorithms" (CIG 2010).
@@ -57,7 +57,7 @@ def sample_decisively(setup, state, rng):
 
 @inline
 def sample_greedily(setup, state, rng):
-    """An action that wins the game or a small board where there is one, else any legal one."""
+    """An action that wins the game or a small board if there is one, else any legal one."""
     mover = state[TURN] & 1
     board = state[NEXT]
     if board == ANY:

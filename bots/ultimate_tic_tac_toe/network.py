@@ -1,8 +1,6 @@
-"""Ultimate Tic-Tac-Toe by PUCT: a network says what a position is worth and which actions look
-good.
+"""Ultimate Tic-Tac-Toe by PUCT: a network gives a position's value and its actions' priors.
 
-It was trained on games that the search played against itself (NOTES.md); what it sees is in
-`features.py`.
+It was trained by self-play of the search (NOTES.md); its inputs are in `features.py`.
 """
 
 from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
@@ -17,7 +15,7 @@ from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
 from shared.search.mcts import Options, make_search
 from shared.search.network import SCORE, make_game, make_refresh, new_network
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 12
 CAPACITY = 2_000_000  # nodes
 OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SCORE)
@@ -28,8 +26,8 @@ refresh_sums = kernel(make_refresh(write_features, SHAPE))
 
 
 def without_next(state):
-    """The position less where to play: a leaf has one feature of that, and the root up to nine
-    others, whose rows would be taken away for each leaf.
+    """The position without its next board: that is one feature of a leaf, but up to nine others of
+    the root, whose rows each leaf would have to subtract.
     """
     nowhere = int_buffer(state)
     nowhere[NEXT] = OVER
@@ -37,12 +35,12 @@ def without_next(state):
 
 
 def refresh(network, state):
-    """Keep the sums of a position, from which those of leaves are made."""
+    """Keep the sums of a position, from which those of leaves derive."""
     refresh_sums(network, without_next(state))
 
 
 class NetworkPlayer(Player):
-    """Before each search the network takes the position for its root."""
+    """Before each search, the network takes the position as its root."""
 
     def __init__(self):
         super().__init__(search, NETWORK_GAME, OPTIONS, CAPACITY)
@@ -56,7 +54,7 @@ class NetworkPlayer(Player):
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = NetworkPlayer()
     return (

@@ -1,4 +1,4 @@
-"""What the bots that search a tree share: the tree goes along with the game."""
+"""The player of the tree searches: the tree is kept between turns."""
 
 from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.jit import kernel
@@ -11,13 +11,13 @@ from shared.search.mcts import (
     reroot,
 )
 
-KEPT = 300_000  # nodes from turn to turn: more take too long to copy
+KEPT = 300_000  # nodes kept between turns: more take too long to copy
 
 copy = kernel(copy_tree)
 
 
 class Player(Tracker):
-    """A position and a tree, whose memory is there before the first turn."""
+    """A position and a tree, allocated before the first turn."""
 
     def __init__(self, search, game, options, capacity):
         super().__init__()
@@ -27,18 +27,18 @@ class Player(Tracker):
         self.answered = []  # before the tree's root
 
     def searched_setup(self):
-        """What the search takes as the game's setup, in the position at hand."""
+        """Returns the setup for a search of the position."""
         return self.setup
 
     def follow(self):
-        """Keep what the tree knows of the position that both players' actions have led to."""
+        """Keep the subtree of the position after both players' actions."""
         if self.turns[1:]:
             is_as_answered = self.answers == self.answered
             played = [self.answers[-1], self.turns[-1][0]] if is_as_answered else [-1]
             self.tree, self.spare = reroot(self.tree, self.spare, played, copy, KEPT)
 
     def choose(self, clock):
-        """The action most visited when the time is up, or when the game's end is proven."""
+        """The most visited action when the time is up, or the game's value is proven."""
         self.follow()
         setup = self.searched_setup()
         while (nodes := clock.grant()) and not is_finished(self.tree):

@@ -1,5 +1,5 @@
-"""Ultimate Tic-Tac-Toe by UCT: games played out at random, wins and losses proven, the tree kept
-from turn to turn.
+"""Ultimate Tic-Tac-Toe by UCT: random playouts, wins and losses proven, the tree kept between
+turns.
 """
 
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
@@ -10,7 +10,7 @@ from shared.core.loop import run
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
 from shared.search.mcts import Options, make_search
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 12
 CAPACITY = 2_500_000  # nodes
 OPTIONS = Options(exploration=0.7, rollout_plies=81, max_depth=81)
@@ -19,7 +19,7 @@ search = kernel(make_search(GAME._replace(sample=sample_decisively), OPTIONS))
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     player = Player(search, GAME, OPTIONS, CAPACITY)
     return (

@@ -1,7 +1,7 @@
-"""The position, of which the site tells only the rival's last action and what is legal.
+"""The position: the input has only the rival's last action and the legal ones.
 
-One's own actions are known as they were answered. Where the game went another way, as when a log is
-replayed into another bot, they are found again: those that explain all that was read.
+The own actions are those answered. If the game went another way, as when a log is replayed into
+another bot, they are reconstructed: the ones that explain all input so far.
 """
 
 from shared.core.jit import int_buffer
@@ -14,8 +14,8 @@ MOST_TRIED = 20_000
 
 
 class Tracker:
-    """state: the position as far as it was read and answered. turns: (the rival's action, the legal
-    ones) of each turn read; answers: one's own actions.
+    """state: the position so far. turns: (the rival's action, the legal ones) of each turn read;
+    answers: the own actions.
     """
 
     def __init__(self):
@@ -24,7 +24,7 @@ class Tracker:
         self.turns, self.answers = [], []
 
     def read(self, read_line):
-        """Read a turn; whether there is one. Raises ProtocolError."""
+        """Read a turn; returns True if there is one. Raises ProtocolError."""
         turn = read_turn(read_line)
         if turn is None:
             return False
@@ -43,7 +43,7 @@ class Tracker:
         return True
 
     def answer(self, action):
-        """Play one's own action."""
+        """Play an own action."""
         self.answers.append(action)
         apply(self.setup, self.state, action, self.state)
 
@@ -57,7 +57,7 @@ class Tracker:
         return state
 
     def after_rival(self, state, turn):
-        """The position after the rival's action of a turn; None where that does not fit."""
+        """The position after the rival's action of a turn; None if they do not fit."""
         action, legal = turn
         if action >= 0:
             if action not in self.legal(state):
@@ -66,8 +66,8 @@ class Tracker:
         return state if self.legal(state) == legal else None
 
     def explained(self, state, answers):
-        """(position, answers) with which all turns fit, from the position before a turn on; None
-        where there are none. What was answered is tried first.
+        """(position, answers) that fit all turns, from the position before a turn on; None if there
+        are none. The recorded answer is tried first.
         """
         n = len(answers)
         self.tried += 1

@@ -1,8 +1,8 @@
 """Wayfinder by the naive search: through the middles of a triangulation's edges, then smoothed.
 
-The triangulation is that of the game: obstacles come and go in it. A path is only tried for room on
-the way, so that none is wrong; where a disc would have to keep to one side of a wide edge, none is
-found. Nor for the queries that are left when the time is up, as happens on large maps.
+The triangulation is that of the game: obstacles come and go in it. Every path is tested for room,
+so none is wrong; but none is found if a disc must keep to one side of a wide edge, or if the time
+is up, as happens on large maps.
 """
 
 from bots.wayfinder.timed import Nodes, make_timed_player
@@ -10,7 +10,6 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import int_buffer
 from shared.core.loop import run
 from shared.mesh.constraints import insert_chain, remove_chain
-from shared.mesh.geometry import NO_PATH
 from shared.mesh.midpoints import find, new_midpoints
 from shared.mesh.triangulation import new_mesh
 from shared.mesh.walls import new_walls
@@ -30,7 +29,7 @@ class Answers:
         self.chains = {number: self.insert(ring) for number, ring in world.start.obstacles.items()}
 
     def insert(self, ring):
-        """Put a ring into the triangulation; returns its number there."""
+        """Insert a ring into the triangulation; returns its number there."""
         xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
         return insert_chain(self.mesh, xs, ys, len(ring), True)
 
@@ -47,7 +46,7 @@ class Answers:
                 break
             nodes.spend(1)
             room = needed(query.radius)
-            if find(self.mesh, walls, ways, self.queue, room, *query[:4]) < NO_PATH:
+            if find(self.mesh, walls, ways, self.queue, room, *query[:4]) >= 0.0:
                 n = int(ways.counts[N_POINTS]) - 2
                 if 2 * n <= len(world.points):
                     for i in range(2 * n):
@@ -57,7 +56,7 @@ class Answers:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_timed_player(Answers, read_line)
 
 

@@ -1,8 +1,8 @@
-"""Wayfinder by Polyanya: for each radius a triangulation of walls grown by it, made anew when
-obstacles have changed, in which the centres of discs are points.
+"""Wayfinder by Polyanya: for each radius a triangulation of inflated walls, rebuilt after changes
+of the obstacles, in which the centres of discs are points.
 
-A way that is straight is found without. What the time does not suffice for, as in plain Python, is
-gone on with in the next turn, and not answered before.
+Straight paths need no search. Work that exceeds the time, as in plain Python, continues in the next
+turn; its queries stay unanswered until then.
 """
 
 import math
@@ -12,20 +12,21 @@ from bots.wayfinder.tracker import needed
 from shared.core.jit import float_buffer, int_buffer
 from shared.core.loop import run
 from shared.games.wayfinder.state import WORLD
-from shared.mesh.geometry import NO_PATH, NONE
+from shared.mesh.geometry import NONE
 from shared.mesh.inflation import ROUNDING, SCALE, inflate_walls
 from shared.mesh.polyanya import find, new_polyanya, write_path
 from shared.mesh.triangulation import clear_mesh, new_mesh
 from shared.mesh.walls import is_free_segment, new_walls
+from shared.path.statuses import FULL
 
-EXCESS = 0.4  # by how much corners of a polyline are farther away than its arc
-MOST_CORNERS = 5000  # of what has grown, crossings included; doubled where that is not enough
+EXCESS = 0.4  # the excess of a polyline's corners over its arc
+MOST_CORNERS = 5000  # points of inflated walls, crossings included; doubled if that is too few
 MOST_NODES = 1 << 16
 MOST_ARC = 200  # points of an arc
 
 
 class Grown:
-    """The walls grown by a radius, as far as there was time for: the first `n_walls`."""
+    """A mesh of the first `n_walls` walls, inflated by a radius."""
 
     def __init__(self, radius):
         self.room = needed(radius) + ROUNDING
@@ -43,22 +44,22 @@ class Grown:
         self.n_walls = 0
 
     def grow(self, walls, nodes):
-        """Whether all walls have grown, each for a node."""
+        """Inflate walls, each for a node; returns True if all are done."""
         while self.n_walls < len(walls.x) and (n := nodes.left()):
             last = min(self.n_walls + n, len(walls.x))
             buffers = self.points, self.xs, self.ys
-            if inflate_walls(self.mesh, walls, self.room, self.step, *buffers, self.n_walls, last):
+            parts = *buffers, self.n_walls, last
+            if inflate_walls(self.mesh, walls, self.room, self.step, *parts) == FULL:
+                self.make_room(2 * self.n_corners)
+            else:
                 nodes.spend(last - self.n_walls)
                 self.n_walls = last
-            else:
-                self.make_room(2 * self.n_corners)
         return self.n_walls == len(walls.x)
 
     def find_corners(self, places, points):
-        """How many corners the shortest path has, which are left in `points`; NONE without one."""
+        """The number of corners of the shortest path, left in `points`; NONE without one."""
         scaled = (place * SCALE for place in places)
-        if find(self.mesh, self.search, self.queue, *scaled) == NO_PATH:
-            return NONE
+        find(self.mesh, self.search, self.queue, *scaled)
         n = write_path(self.mesh, self.search, points)
         for i in range(2 * n):
             points[i] /= SCALE
@@ -86,7 +87,7 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes):
-        """How many inner points the path has, which are left in `points`; NONE without one."""
+        """The number of inner points of the path, left in `points`; NONE without one."""
         nodes.spend(1)
         places, points, grown = query[:4], self.world.points, self.grown[query.radius]
         if self.is_free([*places], query.radius):
@@ -101,7 +102,7 @@ class Answers:
         return n
 
     def is_free(self, line, radius):
-        """Whether a disc has room all along a polyline."""
+        """True if a disc has room all along a polyline."""
         room = needed(radius)
         places = list(map(float, line))
         return all(
@@ -111,7 +112,7 @@ class Answers:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_timed_player(Answers, read_line)
 
 

@@ -1,18 +1,19 @@
-"""Wayfinder by the tangent graph, made anew each turn for each radius: paths exact as
-points tell.
+"""Wayfinder by the tangent graph, rebuilt each turn for each radius: exact paths, to the precision
+of points.
 
 It is the yardstick of the other bots: on maps of some hundred corners a graph takes a few
-milliseconds. On large ones it takes too long, and only straight ways are found.
+milliseconds. On large ones it takes too long, and only straight paths are found.
 """
 
 from bots.wayfinder.tracker import by_radius, make_player, needed
 from shared.core.loop import run
-from shared.mesh.geometry import NO_PATH, NO_ROOM, NONE
+from shared.mesh.geometry import NONE
 from shared.mesh.tangent_graph import build, find, new_tangents, write_path
 from shared.mesh.walls import is_free_segment, new_walls
+from shared.path.statuses import FULL
 
-ERROR = 4e-5  # by how much a polyline may be longer than its path, for 1 of that
-TOUCHES = 40  # a corner, for which there is room at first
+ERROR = 4e-5  # relative excess of a polyline's length over its path's
+TOUCHES = 40  # touches a corner, initially
 MOST_CORNERS = 700
 
 
@@ -36,7 +37,7 @@ class Answers:
         is_large = len(walls.x) > MOST_CORNERS
         for radius, asked in by_radius(world.turn.queries).items():
             room = needed(radius)
-            while not is_large and not build(walls, self.bends, self.graph, room):
+            while not is_large and build(walls, self.bends, self.graph, room) == FULL:
                 self.make_room(self.size[0], 2 * self.size[1])
             for number, query in asked:
                 places = tuple(map(float, query[:4]))
@@ -51,18 +52,12 @@ class Answers:
     def find_path(self, walls, room, places):
         """Write the shortest path's inner points into `points`; returns their number or NONE."""
         length = find(walls, self.bends, self.graph, self.route, self.queue, room, *places)
-        if length == NO_ROOM:
-            self.make_room(self.size[0], 2 * self.size[1])
-            build(walls, self.bends, self.graph, room)
-            return self.find_path(walls, room, places)
-        if length == NO_PATH:
-            return NONE
         points = self.world.points
         return write_path(walls, self.bends, self.graph, self.route, room, ERROR * length, points)
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_player(Answers, read_line)
 
 

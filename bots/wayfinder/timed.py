@@ -1,4 +1,4 @@
-"""Answers of Wayfinder that take as long as the clock allows."""
+"""Answers of Wayfinder that use the time the clock allows."""
 
 from typing import Callable
 
@@ -10,8 +10,8 @@ MARGIN_MS = 15
 
 
 class Nodes:
-    """The nodes of a turn: those that the clock grants are spent before it is asked again, on any
-    kind of work, so that much of little takes no longer than it may.
+    """The nodes of a turn: any kind of work spends granted nodes before asking the clock again, so
+    that many small jobs stay within the time.
     """
 
     def __init__(self, clock: Clock):
@@ -19,7 +19,7 @@ class Nodes:
         self.granted = 0
 
     def left(self) -> int:
-        """How many may be spent before asking again; 0 when the turn is used up."""
+        """The nodes that may be spent before asking again; 0 when the turn is used up."""
         if self.granted <= 0:
             self.granted = self.clock.grant()
         return self.granted
@@ -31,6 +31,6 @@ class Nodes:
 def make_timed_player(
     new_answers: Callable[[World, Clock], Callable[[], dict]], read_line: Callable[[], str]
 ):
-    """As `make_player`, with new_answers(world, clock) that take as long as the clock allows."""
+    """As `make_player`; new_answers(world, clock) may use the time that the clock allows."""
     clock = Clock(LIMITS, MARGIN_MS)
     return (*make_player(lambda world: new_answers(world, clock), read_line), clock)

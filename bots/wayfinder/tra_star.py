@@ -1,6 +1,4 @@
-"""Wayfinder by TRA*: the world's triangulation is searched for each query until the path is proved
-to be the shortest, or the time is up.
-"""
+"""Wayfinder by TRA*: searches the triangulation until the path is proved shortest or time is up."""
 
 import math
 
@@ -13,10 +11,11 @@ from shared.mesh.constraints import insert_chain
 from shared.mesh.funnel import BEST, N_EXPANDED, new_funnel_search
 from shared.mesh.geometry import NONE
 from shared.mesh.reduction import find_levels, new_reduction
-from shared.mesh.ta_star import SEARCHING, begin_search, continue_search, write_path
+from shared.mesh.ta_star import begin_search, continue_search, write_path
 from shared.mesh.triangulation import clear_mesh, new_mesh
+from shared.path.statuses import SEARCHING
 
-ERROR = 3e-5  # by how much a polyline may be longer than its path, for 1 of that
+ERROR = 3e-5  # relative excess of a polyline's length over its path's
 MOST_CORNERS = 2000
 
 
@@ -34,7 +33,7 @@ class Answers:
         self.is_current = False
 
     def triangulate(self):
-        """Triangulate the world as it is now, anew."""
+        """Triangulate the present world from scratch."""
         rings = self.world.rings()
         if sum(map(len, rings)) > len(self.mesh.x) - 2:
             self.make_room(2 * sum(map(len, rings)))
@@ -50,7 +49,7 @@ class Answers:
             self.triangulate()
         lines, nodes = {}, Nodes(self.clock)
         asked = enumerate(self.world.turn.queries)
-        # The nearest goals first: what is left when the time is up would have taken longest.
+        # The nearest goals first: queries left when the time is up would have taken longest.
         for number, query in sorted(asked, key=lambda one: math.dist(one[1][:2], one[1][2:4])):
             n = self.find_path(query, nodes) if nodes.left() else NONE
             if n != NONE:
@@ -58,10 +57,10 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes):
-        """How many inner points the best path has, which are left in `points`; NONE without one."""
+        """The number of inner points of the best path, left in `points`; NONE without one."""
         search, status, n_expanded = self.kept[2], SEARCHING, 0
         begin_search(*self.kept, *query[:4], needed(query.radius), True)
-        # To begin costs about as much as a node.
+        # Starting costs about as much as a node.
         nodes.spend(1)
         while status == SEARCHING and (n := nodes.left()):
             status = continue_search(*self.kept, n)
@@ -71,7 +70,7 @@ class Answers:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     return make_timed_player(Answers, read_line)
 
 

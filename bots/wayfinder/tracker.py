@@ -1,4 +1,4 @@
-"""What a bot of Wayfinder knows: the world as it stands, and what is asked about it."""
+"""A Wayfinder bot's knowledge: the present world and its queries."""
 
 from typing import Callable, Optional
 
@@ -6,15 +6,14 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.protocol import DECIMALS, NO_PATH, read_start, read_turn
 from shared.games.wayfinder.state import MOST_POINTS, TOLERANCE, Query, Start, Turn, rings_of
 
-SPARE = 0.002  # of the tolerance, for what is rounded
+SPARE = 0.002  # share of the tolerance, for rounding
 
 
 class World:
     """The world of a game, turn by turn.
 
-    start: what was told before the first turn. obstacles: {number: ring} of those there are now.
-    turn: the changes that led there, and the queries. points: room for the inner points of an
-    answer.
+    start: the data before the first turn. obstacles: {number: ring} of the present ones. turn: the
+    changes that led there, and the queries. points: scratch space for an answer's inner points.
     """
 
     def __init__(self, start: Start, read_line: Callable[[], str]):
@@ -25,7 +24,7 @@ class World:
         self.points = float_buffer(2 * MOST_POINTS)
 
     def read_turn(self) -> bool:
-        """Read a turn; False where the game has ended. Raises ProtocolError."""
+        """Read a turn; returns False after the game's end. Raises ProtocolError."""
         turn = read_turn(self.read_line, self.obstacles)
         self.turn = turn or self.turn
         return turn is not None
@@ -35,22 +34,22 @@ class World:
         return rings_of(self.start.boundary, self.obstacles)
 
     def line_of(self, n_points: int) -> str:
-        """The line that answers with the first of `points`."""
+        """The answer line of the first n of `points`."""
         n = 2 * n_points
-        # As `format_path` does it, in a third of the time.
+        # As in `format_path`, in a third of the time.
         return ("%d" + f" %.{DECIMALS}f" * n) % (n_points, *self.points[:n])
 
 
 def needed(radius: int) -> float:
-    """How much room a path has to leave for a disc, the tolerance taken off."""
+    """The room that a path has to leave for a disc, less the tolerance."""
     return radius - TOLERANCE + SPARE
 
 
 def make_player(new_answers: Callable[[World], Callable[[], dict]], read_line: Callable[[], str]):
-    """Returns what `run` needs to play one game.
+    """Returns the functions for `run` to play one game.
 
-    new_answers(world): gives what answers a turn, which gives for the queries that it has a path
-    for, by their numbers in the turn, the lines.
+    new_answers(world) returns a function that answers a turn: it returns lines by the number of the
+    query, for queries with a path.
     """
     start: Optional[Start] = read_start(read_line)
     if start is None:

@@ -1,18 +1,17 @@
-"""X-mas Rush as our searches play it: the actions of a turn, and how good a position is.
+"""X-mas Rush for searches: the actions of a turn, and the evaluation.
 
 An action is a push, and its turn includes the walk after it, a random one of those that take the
-most items (MSmits, see `paths.py`). Where a search begins at a move turn, its first actions are
-walks: the number of a pair in `found` << 6 | cell.
+most items (MSmits, see `paths.py`). If a search begins at a move turn, its first actions are walks:
+the number of a pair in `found` << 6 | cell.
 
     setup  int64[SETUP_SIZE]  a random state; the turn the search begins with; for each player the
-        pushes allowed in it; what `paths.best_ends` finds for each pair of pushes and each player
-        (or, at a move turn, each player); its room
+        pushes allowed in it; results of `paths.best_ends` for each pair of pushes and each player
+        (or, at a move turn, each player); its scratch space
 
-Plain Python, too slow for all pairs of pushes, finds what one leads to when it is needed.
+Plain Python, too slow for all pairs of pushes, computes a pair's results when they are needed.
 
-A position is as bad for one player as it is good for the other. Terms and weights are MSmits'
-("X-mas Rush Post Mortem", CodinGame playground): an item in one's hand can be put down where one
-will stand.
+The game is zero-sum. Terms and weights are MSmits' ("X-mas Rush Post Mortem", CodinGame
+playground): an item in one's hand can be put down where one will stand.
 """
 
 from typing import NamedTuple
@@ -59,8 +58,8 @@ SETUP_SIZE = ROOM + N_SETS
 ALL_PUSHES = (1 << N_PUSHES) - 1
 CELL_BITS = 6
 CELL = (1 << CELL_BITS) - 1
-# The same source breaks a deadlock after so many clashes, unless ahead, or level and this
-# near to the end.
+# The same source breaks a deadlock after this many clashes, unless ahead, or level and this near to
+# the end.
 MAX_CLASHES = 5
 ENOUGH_DONE = 9
 MAX_ACTIONS = MAX_VISIBLE * SIZE * SIZE
@@ -74,7 +73,7 @@ def new_setup(seed=1):
 
 
 def break_deadlock(setup, state, last_push):
-    """Allow all pushes; but in a deadlock the last line to the other player alone."""
+    """Allow all pushes; but in a deadlock only the other player's last line."""
     own, other = state[DONE], state[DONE + 1]
     setup[ALLOWED] = setup[ALLOWED + 1] = ALL_PUSHES
     if state[STALE] >= MAX_CLASHES and (own < other or own == other < ENOUGH_DONE):
@@ -85,7 +84,7 @@ def break_deadlock(setup, state, last_push):
 
 @inline
 def next_turn(state):
-    """Begin the next turn; after the game go beyond the last one."""
+    """Begin the next turn; after the last turn, a number beyond it."""
     if is_over(state):
         state[TURN] = MAX_TURNS + 1
     else:
@@ -99,7 +98,7 @@ def search_is_over(setup, state):
 
 @inline
 def found_at(push_0, push_1, player):
-    """Where `setup` holds what a player's best walks are after two pushes."""
+    """The index in `setup` of a player's best walks after two pushes."""
     return FOUND + ((push_0 * N_PUSHES + push_1) * N_PLAYERS + player) * FOUND_SIZE
 
 
@@ -115,7 +114,7 @@ def find_ends(setup, state, at):
 def prepare_turn(setup: Ints, state: Ints, trial: Ints, all_pairs: bool) -> None:
     """Begin a search at `state`: find the walks after all pairs of pushes, or those of a move turn.
 
-    trial: room for a state. Without `all_pairs`, walks after pushes are only forgotten.
+    trial: scratch space. Without `all_pairs`, walks after pushes are only discarded.
     """
     setup[FIRST_TURN] = state[TURN]
     if state[TURN] & 1 == 0:
@@ -135,7 +134,7 @@ def prepare_turn(setup: Ints, state: Ints, trial: Ints, all_pairs: bool) -> None
 
 @inline
 def add_actions(bits, first, actions, n):
-    """Write `first` | the number of each bit behind n actions; returns how many these are then."""
+    """Write `first` | the number of each bit behind n actions; returns their new number."""
     while bits:
         actions[n] = first | count_cells((bits & -bits) - 1)
         bits &= bits - 1
@@ -145,7 +144,7 @@ def add_actions(bits, first, actions, n):
 
 @inline
 def list_walks(setup, at, actions):
-    """Write all walks at a number of `setup` as actions; returns how many."""
+    """Write all walks at an index of `setup` as actions; returns their number."""
     n = 0
     for pair in range(MAX_VISIBLE):
         ends = setup[at + 2 * pair]
@@ -157,7 +156,7 @@ def list_walks(setup, at, actions):
 
 @inline
 def legal(setup, state, player, actions):
-    """Write every push allowed, or at a move turn every best walk; returns how many."""
+    """Write every push allowed, or at a move turn every best walk; returns their number."""
     if state[TURN] & 1 == 0:
         return list_walks(setup, found_at(0, 0, player), actions)
     allowed = setup[ALLOWED + player] if state[TURN] == setup[FIRST_TURN] else ALL_PUSHES
@@ -174,13 +173,13 @@ def sample(setup, state, player, rng):
 
 @inline
 def chosen_walk(setup, at, action):
-    """(end, taken) of an action that is a walk at a number of `setup`."""
+    """(end, taken) of an action that is a walk at an index of `setup`."""
     return 1 << (action & CELL), setup[at + 2 * (action >> CELL_BITS) + 1]
 
 
 @inline
 def walk_looked_up(setup, state, player, at):
-    """Play a random one of the walks at a number of `setup`."""
+    """Play a random one of the walks at an index of `setup`."""
     n = 1
     while n < MAX_VISIBLE and setup[at + 2 * n] != 0:
         n += 1
@@ -189,7 +188,7 @@ def walk_looked_up(setup, state, player, at):
     walk(state, player, random_cell(setup[at], setup), setup[at + 1])
 
 
-# Walks written out in their callers took a sixth longer.
+# Inlining walks in their callers took a sixth longer.
 @inline
 def walk_greedily(setup, state):
     ends_0, taken_0, ends_1, taken_1 = greedy_ends(state)
@@ -199,7 +198,7 @@ def walk_greedily(setup, state):
 
 @inline
 def play_pushes(setup, state, push_0, push_1):
-    """A push turn and walks: after a search's first pushes random ones of those looked up."""
+    """Play a push turn and walks: random stored ones after a search's first pushes."""
     first = state[TURN] == setup[FIRST_TURN]
     push_turn(state, push_0, push_1)
     next_turn(state)
@@ -224,7 +223,7 @@ def play_walks(setup, state, walk_0, walk_1):
 
 @inline
 def apply_actions(setup, state, joint_action):
-    """A push turn and the move turn after it, or the move turn with which a search begins."""
+    """Play a push turn and the move turn after it, or a search's first move turn."""
     if state[TURN] & 1:
         play_pushes(setup, state, joint_action[0], joint_action[1])
     else:
@@ -242,7 +241,7 @@ class Weights(NamedTuple):
 
 @inline
 def no_lead(state):
-    """Nobody minds how the players stand."""
+    """No lead: the players' places do not count."""
     return 0.0
 
 
@@ -270,7 +269,7 @@ def make_evaluate(weights, lead_in_place):
 
 
 def make_game(weights, lead_in_place=no_lead):
-    """The game of these turns for a search; lead_in_place: of `places.py`, for player 0."""
+    """Make the game for a search; lead_in_place: of `places.py`, for player 0."""
     evaluate = make_evaluate(weights, lead_in_place)
     functions = legal, sample, apply_actions, search_is_over, evaluate
     return SimultaneousGame(N_PLAYERS, MAX_ACTIONS, STATE_SIZE, *functions, numbers=Ints)

@@ -1,4 +1,4 @@
-"""X-mas Rush without search: the push after which a walk takes most items, the other at rest."""
+"""X-mas Rush without search: the push before the walk with the most items, the rival passing."""
 
 from random import Random
 
@@ -24,13 +24,13 @@ from shared.games.xmas_rush.state import (
     tile_at,
 )
 
-MANY_WALKS = 1000  # more than there can be
-MAX_CLASHES = 2  # after so many in a row a random push breaks the deadlock
+MANY_WALKS = 1000  # above the possible number
+MAX_CLASHES = 2  # clashes in a row after which a random push breaks the deadlock
 
 
 @kernel
 def rank_pushes(state: Ints, after: Ints, found: Ints, ranks: Ints) -> None:
-    """Write what each push alone leads to: quests done and items in reach, then how many walks."""
+    """Rank each push by its result alone: quests done, items in reach, then the number of walks."""
     for push in range(N_PUSHES):
         copy_state(state, after)
         push_turn(after, push, NO_PUSH)
@@ -45,7 +45,7 @@ def rank_pushes(state: Ints, after: Ints, found: Ints, ranks: Ints) -> None:
 
 
 def best_push(state, rng):
-    """The push of the highest rank; in a deadlock any."""
+    """The push of the highest rank; a random one in a deadlock."""
     if state[STALE] >= MAX_CLASHES:
         return rng.randrange(N_PUSHES)
     ranks = int_buffer(N_PUSHES)
@@ -54,7 +54,7 @@ def best_push(state, rng):
 
 
 def best_walk(state):
-    """The directions of a walk with most items, of those the one to the tile with most paths."""
+    """The directions of a walk with most items; ties go to the end tile with most paths."""
 
     def rank(walk):
         end, taken = walk
@@ -66,7 +66,7 @@ def best_walk(state):
 
 
 class Player:
-    """What the bot remembers: the game as it reads it, and where ties fall."""
+    """The bot's memory: the game as read, and its random numbers for ties."""
 
     def __init__(self, read_line):
         self.tracker = Tracker(read_line)
@@ -75,7 +75,7 @@ class Player:
     def answer(self):
         """The line of a push or a walk."""
         state = self.tracker.state
-        # Two of these bots must not break a deadlock alike: they begin in different corners.
+        # Two of these bots must not break a deadlock alike: their corners differ.
         self.rng = self.rng or Random(int(state[PLAYERS]))
         if state[TURN] & 1:
             return [format_push(best_push(state, self.rng))]
@@ -83,7 +83,7 @@ class Player:
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     player = Player(read_line)
     return player.tracker.read_turn, player.answer
 

@@ -17,7 +17,7 @@ from shared.search.matrix_game import (
 )
 from shared.search.regret_matching import new_solution, solve_matrix
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 9
 ITERATIONS = 500  # of the solver: about a millisecond
 OPTIONS = Options(depth=2)
@@ -29,13 +29,13 @@ solve = kernel(solve_matrix)
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     tree = new_tree(GAME, OPTIONS)
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
-        """The likeliest action of one's own mixed strategy."""
+        """The most probable action of the own mixed strategy."""
         reset(tree)
         while nodes := clock.grant():
             search(setup, state, tree, nodes)

@@ -1,13 +1,13 @@
 """Three breadth-first searches for the walk that collects the most wanted items in a turn.
 
-    best_walks   where such walks may end, with the directions that lead there
+    best_walks   the ends of such walks, with the directions that lead there
     best_ends    the ends alone, a whole board of cells to a step
     greedy_ends  the same, always towards the closest item: far quicker, rarely an item short
 
 Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass a cell again.
 
-    found  int64[6]  up to three pairs of boards: where walks end, and the items that they take;
-                     no ends close the list
+    found  int64[6]  up to three pairs of boards: the ends of walks, and the items that they take;
+                     an empty board closes the list
 """
 
 from shared.core.jit import inline
@@ -39,14 +39,14 @@ def best_walks(state, player):
 
 @inline
 def grow(cells, right, down):
-    """The cells of a board and those a step away."""
+    """The cells of a board and their neighbours."""
     above, after, below, before = neighbours(cells, right, down)
     return cells | above | after | below | before
 
 
 @inline
 def random_cell(board, rng):
-    """One cell of a board that is not empty, at random."""
+    """A random cell of a board that is not empty."""
     for _ in range(random_below(rng, count_cells(board))):
         board &= board - 1
     return board & -board
@@ -83,9 +83,9 @@ def greedy_ends(state):
 
 @inline
 def best_ends(right, down, wanted, start, found, at, room):
-    """Write into `found`, from `at` on, where the walks from `start` end.
+    """Write to `found`, from `at` on, the ends of walks from `start`.
 
-    From `room` on are N_SETS numbers to work in: the cells reached with each set of items.
+    From `room` on are N_SETS numbers of scratch space: the cells reached with each set of items.
     """
     cells = start
     for _ in range(MAX_STEPS):
@@ -107,7 +107,7 @@ def best_ends(right, down, wanted, start, found, at, room):
     found[room] = start
     for _ in range(MAX_STEPS):
         changed = False
-        # From the largest set down: a set that gains an item has had its step already.
+        # From the largest set down: a set that gains an item has already been stepped.
         for taken in range(n_sets - 1, -1, -1):
             before = found[room + taken]
             if before == 0:

@@ -1,4 +1,4 @@
-"""How well the players of X-mas Rush stand, for the evaluation where a search ends."""
+"""The value of the players' places in X-mas Rush, for the evaluation."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from shared.core.jit import inline
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right
 from shared.games.xmas_rush.state import PATHS, PLAYERS, ROWS, SIZE, TILE_BITS, WANTED
 
-# How far is looked from players, and from their items
+# Steps considered from players, and from their items
 ROOM_STEPS, REACH_STEPS = 6, 4
 
 
@@ -26,7 +26,7 @@ class Places(NamedTuple):
 
 @inline
 def paths_and_distance(state, player):
-    """(paths of the tiles under a player's items, columns and rows to the nearest of them)."""
+    """(paths of the tiles under a player's items, columns and rows to the nearest item)."""
     place = lowest_bit(state[PLAYERS + player])
     items = state[WANTED + player]
     n_paths, nearest = 0, 2 * SIZE
@@ -40,7 +40,7 @@ def paths_and_distance(state, player):
 
 
 def make_lead_in_place(weights):
-    """lead_in_place(state): by how much player 0 stands better."""
+    """lead_in_place(state): player 0's lead by its place."""
     near, ways, room, reach = weights
 
     @inline

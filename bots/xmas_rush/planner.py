@@ -1,4 +1,4 @@
-"""What the searching bots share: a game of turns, each searched over the actions of `game.py`."""
+"""Shared by searching bots: a game of turns, each searched over the actions of `game.py`."""
 
 from bots.xmas_rush.game import (
     FOUND,
@@ -36,7 +36,7 @@ class Planner:
 
 
 def make_player(read_line, choose, clock):
-    """Returns what `run` needs to play one game; choose(setup, state) searches for the action."""
+    """Returns the functions for `run` to play one game; choose(setup, state) returns the action."""
     planner = Planner()
     tracker = Tracker(read_line)
 

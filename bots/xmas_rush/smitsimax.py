@@ -15,7 +15,7 @@ from shared.search.smitsimax import (
     new_trees,
 )
 
-# How they were tuned: NOTES.md.
+# Tuning: see NOTES.md.
 MARGIN_MS = 7
 CAPACITY = 1000000  # nodes
 OPTIONS = Options(
@@ -38,7 +38,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
     return make_player(read_line, make_choose(search, trees, clock), clock)

@@ -1,6 +1,6 @@
-"""What a bot knows of the game: its input, and what earlier input told.
+"""A bot's knowledge of the game: its input, and memory of earlier input.
 
-Both decks are the same. A clash is a push turn that changed nothing.
+Both decks are the same. A clash is a push turn without effect.
 """
 
 from shared.core.protocol import ProtocolError
@@ -44,10 +44,10 @@ class Tracker:
     def __init__(self, read_line):
         self.read_line = read_line
         self.state = new_state()
-        self.shown = [[] for _ in range(N_PLAYERS)]  # the names of each one's quests
+        self.shown = [[] for _ in range(N_PLAYERS)]  # names of each player's quests
 
     def read_turn(self):
-        """Read a turn into `state`; False where the game has ended. Raises ProtocolError."""
+        """Read a turn into `state`; returns False after the game's end. Raises ProtocolError."""
         first = self.read_line()
         if not first:
             return False
@@ -65,7 +65,7 @@ class Tracker:
         return True
 
     def _read_board(self, lines):
-        """Read rows and players; how many quests these have still to do."""
+        """Read rows and players; returns the numbers of quests left."""
         state, n_left = self.state, []
         for y in range(SIZE):
             tiles = lines.read("7 tiles of 4 digits, 0 or 1", " ".join([DIGITS] * SIZE))
@@ -81,7 +81,7 @@ class Tracker:
         return n_left
 
     def _read_items(self, lines):
-        """Put items on their tiles; {(name, owner): (x, y)}."""
+        """Put items on their tiles; returns {(name, owner): (x, y)}."""
         items = {}
         what = "an item: name, x y (0 to 6; -1 -1 or -2 -2 in a hand) and 0 or 1 for whose it is"
         for _ in range(lines.count("items", N_PLAYERS * len(NAMES))):
@@ -100,7 +100,7 @@ class Tracker:
         return items
 
     def _read_quests(self, lines, items):
-        """Make items of quests visible and wanted; both players' names."""
+        """Mark the items of quests as visible and wanted; returns both players' names."""
         what = "a quest: name and 0 or 1 for whose it is"
         quests = [[] for _ in range(N_PLAYERS)]
         for _ in range(lines.count("quests", N_PLAYERS * MAX_VISIBLE)):

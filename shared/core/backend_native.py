@@ -1,4 +1,6 @@
-"""The backend of `jit.py` in a native bundle: machine code, else plain Python and why on stderr."""
+"""The backend of `jit.py` in a native bundle: machine code, else plain Python with the reason on
+stderr.
+"""
 
 import os
 import sys
@@ -12,7 +14,7 @@ MACHINE_CODE = ""
 
 
 def load_code() -> Any:
-    """The MachineCode of the bundle; None where it cannot run."""
+    """The MachineCode of the bundle; None if it cannot run."""
     try:
         import lzma  # not at the top: some builds of Python lack it
 
@@ -20,7 +22,7 @@ def load_code() -> Any:
         names: dict[str, Any] = {}
         type(load_code)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
-    except Exception as error:  # whatever it is, the bot can play without
+    except Exception as error:  # after any error, the bot can play without machine code
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
         return None
     print(f"kernels run as machine code for {loaded.cpu}", file=sys.stderr)
@@ -40,7 +42,7 @@ def inline(function: Callable) -> Callable:
 
 
 def vector_operations(n: int) -> Optional[tuple]:
-    """None: machine code has its vectors inside."""
+    """None: machine code already contains its vector operations."""
     return None
 
 

@@ -31,8 +31,8 @@ def inline(function: Callable) -> Callable:
 
 
 def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
-    """The function, compiled by numba for what it compiles. Python, which seldom calls it, gets a
-    function that does: to take the arguments apart takes a third of the compiler's time.
+    """Compile a function for kernels without numba's wrapper for Python, which takes a third of
+    the compile time. Python's rare calls compile a second function.
     """
     options |= {"error_model": "numpy"}
     without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -49,9 +49,8 @@ def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
     template_of, plain = for_kernels.get_call_template, numba.types.unliteral
 
     def get_call_template(arguments, named):
-        """Of a literal no other than of any number of its type, for which it would be compiled as
-        well: a fifth of the compiler's time. Of a function that calls itself numba asks what it was
-        compiled for.
+        """Give a literal the signature of any number of its type, which saves compiling it
+        separately: a fifth of the compile time. A recursive function keeps numba's own lookup.
         """
         if for_kernels.typingctx.callstack.findfirst(function) is None:
             arguments = tuple(map(plain, arguments))
@@ -65,18 +64,18 @@ def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
 
 
 def kernel(signature: Any) -> Callable:
-    """Decorator of an entry point, compiled at once: plain, or with numba's signature. Of wrong
-    arguments it raises what its machine code raises.
+    """Decorator of an entry point, compiled at once: plain, or with numba's signature. It raises
+    the same errors for wrong arguments as machine code does.
 
-    Where else plain Python differs is not checked: int64 wraps around, float32 stays float32,
-    division by zero raises nothing, a negative shift or an index beyond a buffer is undefined, and
-    variables of modules and closures keep the values that they have here.
+    Other differences from plain Python are not checked. int64 wraps around, float32 stays float32,
+    and division by zero raises nothing. A negative shift or an index beyond a buffer is undefined.
+    Variables of modules and closures keep the values they have at compile time.
     """
     if not COMPILED:
         return signature if callable(signature) else njit
     if callable(signature):
         types = signature_of(signature)
-        # Counting references to the caller's buffers takes longer than most searches: without,
+        # Counting references to the caller's buffers takes longer than most searches; without it,
         # Smitsimax is four times as fast.
         compiled = numba.njit(types, error_model="numpy", _nrt=False)(signature)
         return checked_kernel(compiled, types, "its annotation")
@@ -89,7 +88,7 @@ def signature_of(function: Callable) -> Any:
     signature = numba.core.utils.pysignature(function)
     annotations = {name: one.annotation for name, one in signature.parameters.items()}
     annotations["the result"] = signature.return_annotation
-    missing = ", ".join(name for name, one in annotations.items() if one is signature.empty)
+    missing = ", ".join(name for name, one in annotations.items() if one == signature.empty)
     if missing:
         raise TypeError(f"kernel {function.__qualname__} has no annotation of {missing}")
     *arguments, result = map(numba_type, annotations.values())
@@ -122,15 +121,15 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
     )
 
 
-# By numba's name for the type of a parameter: what reads a number of that type
+# Numba's name of a parameter's type -> the function that converts an argument to it
 READERS = {"Boolean": bool, "Float": lambda value: math.ldexp(value, 0), "Integer": operator.index}
-# For numba a masked array, say, is an array as well.
+# Numba treats a subclass, such as a masked array, as an array.
 KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
 def are_behaved(values: tuple) -> bool:
-    """Whether all arrays among some values and their fields are aligned and may be written to.
-    numba takes those that are not for what it saw first that was not.
+    """Returns True if all arrays in some values and their fields are aligned and writable. For
+    others, numba reuses the code of the first such array it saw.
     """
     for value in values:
         if type(value) is np.ndarray:
@@ -142,8 +141,8 @@ def are_behaved(values: tuple) -> bool:
 
 
 def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
-    """A compiled kernel that refuses the arguments that its machine code refuses; `shown`: what
-    they do not fit.
+    """Wrap a compiled kernel so that it refuses the same arguments as machine code; `shown`: the
+    signature for the error message.
     """
     types = numba.core.sigutils.normalize_signature(signature)[0]
     names = list(numba.core.utils.pysignature(compiled.py_func).parameters)
@@ -190,7 +189,7 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
                     return convert_and_call(*arguments)
             if not are_behaved(arguments):
                 converted(arguments, types, names, is_refused=True)
-            return exact(*arguments)  # it converts nothing
+            return exact(*arguments)  # it converts no arguments
         except Exception:
             converted(arguments, types, names, is_refused=True)
             raise
@@ -215,7 +214,7 @@ def vector_operations(n: int) -> Optional[tuple]:
 
     Their values are LLVM's vectors of n numbers, of one type for each n.
 
-    LLVM makes of each operation those of the processor, in as many registers as it takes.
+    LLVM translates each operation to the processor's own, in as many registers as needed.
     """
     if not COMPILED:
         return None
@@ -230,13 +229,13 @@ def vector_operations(n: int) -> Optional[tuple]:
     numba.core.datamodel.default_manager.register(Vector, model_of)
 
     def address(context, builder, type_, array, at):
-        """Where n numbers of an array begin, as the address of a vector."""
+        """The address of n numbers of an array, as a pointer to a vector."""
         first = builder.gep(context.make_array(type_)(context, builder, array).data, [at])
         numbers = ir.VectorType(ir.IntType(type_.dtype.bitwidth), n)
         return builder.bitcast(first, numbers.as_pointer())
 
     def read(context, builder, type_, array, at):
-        """N numbers of an array, in 16 bits each."""
+        """Load n numbers of an array, as 16-bit numbers."""
         size = type_.dtype.bitwidth // 8
         found = builder.load(address(context, builder, type_, array, at), align=size)
         return found if size == 2 else builder.sext(found, ir.VectorType(bits_16, n))

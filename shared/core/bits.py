@@ -5,7 +5,7 @@ from shared.core.jit import inline
 
 @inline
 def count_bits(mask):
-    """How many bits of a mask are set: LLVM makes this loop one instruction."""
+    """The number of bits set in a mask: LLVM turns this loop into one instruction."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -15,13 +15,13 @@ def count_bits(mask):
 
 @inline
 def lowest_bit(mask):
-    """The number of the lowest bit that is set; the mask is not 0."""
+    """The index of the lowest set bit; the mask is not 0."""
     return count_bits((mask & -mask) - 1)
 
 
 @inline
 def highest_bit(word):
-    """The number of the highest bit that is set, of 32; the word is not 0."""
+    """The index of the highest set bit, of 32; the word is not 0."""
     word |= word >> 1
     word |= word >> 2
     word |= word >> 4

@@ -1,7 +1,7 @@
 """Copies between flat buffers.
 
-`jit.py` has no function of a name as common as `copy`: a bundle with another function of that name
-would carry the module whole.
+`jit.py` has no function with a name as common as `copy`: in a bundle with another function of that
+name, the whole module would have to be embedded.
 """
 
 from shared.core.jit import inline

@@ -2,7 +2,7 @@
 
 A contest states its limits once, for its bots and for the referee: `first_ms` and `turn_ms` of wall
 time for a player's first answer and for each later one; `bank_ms` of CPU time for a player's whole
-game, None where the site has no such limit.
+game, None if the site has no such limit.
 
 A search runs in slices: `while nodes := clock.grant(): run(tree, nodes)`. `CG_NODES=5000,4120`
 grants 5,000 nodes in the first turn and 4,120 in all later ones: the numbers that `report` wrote
@@ -38,10 +38,10 @@ class Limits(NamedTuple):
 class Clock:
     """Grants nodes to the search of one turn after another.
 
-    What a busy machine took from a slice is kept in reserve, less of it every turn.
+    Time lost to a busy machine in a slice is held in reserve, decaying every turn.
 
-    limits: the site's; of the first, which counts the process's start, FIRST_SHARE is used.
-    margin_ms: kept back later.
+    limits: the site's; FIRST_SHARE of the first one is used, as it includes the process's start.
+    margin_ms: kept back in later turns.
     """
 
     def __init__(self, limits: Limits, margin_ms: float):
@@ -54,8 +54,8 @@ class Clock:
         self.now = time.process_time if is_cpu else time.perf_counter
         self.budgets = _node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
-        self.rate = 0.0  # nodes a millisecond, as the last slice ran; 0 before the first
-        self.pause_ms = 0.0  # the longest pause of late
+        self.rate = 0.0  # nodes a millisecond in the last slice; 0 before the first
+        self.pause_ms = 0.0  # the longest overrun of late
 
     def start(self) -> None:
         """Begin a turn: call it as soon as the turn's input has been read."""
@@ -65,9 +65,9 @@ class Clock:
         self.granted = self.slice = 0
 
     def grant(self) -> int:
-        """How many nodes to search before asking again; 0 when the turn is used up.
+        """Returns the number of nodes to search before the next call; 0 once the turn is used up.
 
-        First in a turn it is never 0: an answer needs a search, however late.
+        The first call of a turn never returns 0: an answer needs a search, however late it is.
         """
         if self.budgets:
             budget = self.budgets[min(self.turn, len(self.budgets) - 1)]
@@ -84,7 +84,7 @@ class Clock:
             if self.rate:
                 pause_ms = min(spent_ms - self.slice / self.rate, MAX_RESERVE_MS)
                 self.pause_ms = max(self.pause_ms, pause_ms)
-            # At most a doubling: a slice measured too short must not make the next too long.
+            # At most doubles: a slice measured too short must not make the next one too long.
             self.rate = min(self.slice / spent_ms, 2.0 * self.rate or 1.0)
         self.asked = now
         limit_ms = self.limits_ms[min(self.turn, 1)] - self.pause_ms

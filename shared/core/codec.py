@@ -1,12 +1,14 @@
-"""Decodes bytes from a text that `bundler/encoding.py` has written into a bundle."""
+"""Decodes bytes from a text written into a bundle by `bundler/encoding.py`."""
 
 import numpy as np
 
 
 def decode_text(text: str) -> bytes:
-    """The bytes, the last not 0, of a text of ASCII or of ideographs, each one UTF-16 unit."""
+    """Decode a text of ASCII letters or ideographs, each one UTF-16 unit, to bytes whose last is
+    not 0.
+    """
     letters = "".join(text.split())
-    # So many letters, from the first on, are a number of so many bits in that base.
+    # (first letter, base, letters a group, bits a group) of each alphabet.
     first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
     codes = np.frombuffer(letters.encode("utf-32-le"), "<u4").astype(np.uint64)
     digits = (codes - np.uint64(first)).reshape(-1, n)

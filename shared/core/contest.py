@@ -1,5 +1,5 @@
-"""What a contest gives to the referee: games from a seed, the text each player reads, the rules for
-what it writes.
+"""The interface of a contest to the referee: games from a seed, the text each player reads, the
+rules for the text it writes.
 
 `shared/games/<contest>/contest.py` defines one object `CONTEST`, a `Contest`. The referee finds it
 by the folder's name and drives a `Match` of it:
@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Callable, Protocol, TypeVar
+from typing import Any, Callable, NamedTuple, Protocol, TypeVar
 
 from shared.core.clock import Limits
 from shared.core.protocol import ProtocolError
@@ -31,7 +31,7 @@ from shared.core.render import MAX_PLAYERS, Frame, Turn
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a match ended.
+    """The result of a match.
 
     ranks: one a player, 0 the best; equal ranks are a draw.
     scores: one number a player, in the contest's own unit.
@@ -44,9 +44,10 @@ class Outcome:
 
 
 def last_standing(n_players: int, out: dict[int, str]) -> Outcome:
-    """The outcome where who stays longer is better; a score is how many players went out before.
+    """The outcome if later elimination ranks higher; a player's score is the number of players out
+    before it.
 
-    out: why each player who went out did, in that order; at least one.
+    out: the reason for each eliminated player, in the order of elimination; at least one.
     """
     order = list(out)
     scores = [order.index(player) if player in out else len(out) for player in range(n_players)]
@@ -55,18 +56,20 @@ def last_standing(n_players: int, out: dict[int, str]) -> Outcome:
 
 
 class Match(Protocol):
-    """One running game. The referee calls these and knows nothing else of a contest."""
+    """One running game: the only interface of a contest that the referee uses."""
 
     n_players: int
 
     def setup(self) -> dict[str, Any]:
-        """What stays the same all game (map, checkpoints), for the log's header and the page."""
+        """Returns the data that stays the same all game (map, checkpoints), for the log's header
+        and the page.
+        """
 
     def snapshot(self) -> dict[str, Any]:
-        """The whole state now, and what happened in the last turn that a page wants to show."""
+        """Returns the whole state, and those events of the last turn that a page shows."""
 
     def players_to_move(self) -> list[int]:
-        """The players whose answer the next turn needs, in the order they are asked."""
+        """The players to ask for an answer in the next turn, in the order of asking."""
 
     def initial_input(self, player: int) -> list[str]:
         """The lines a player reads once, before its first turn."""
@@ -75,36 +78,44 @@ class Match(Protocol):
         """The lines a player reads at the start of its turn."""
 
     def lines_expected(self, player: int) -> int | str:
-        """How many lines the player has to write this turn; where it may be any number, the text
-        of the last one, in lower case.
+        """The number of lines that the player writes this turn; if it may be any number, the text
+        of the last line, in lower case.
         """
 
     def parse(self, player: int, lines: list[str]) -> Any:
-        """The action in the player's lines. Raises shared.core.protocol.IllegalAction."""
+        """Parse the action in the player's lines. Raises shared.core.protocol.IllegalAction."""
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """The lines of a legal action at random, for a player to move: what a player without any
-        sense writes.
-        """
+        """The lines of a random legal action of a player to move: a baseline without skill."""
 
     def play(self, actions: dict[int, Any]) -> None:
-        """Apply the joint action of the players to move (those not eliminated) and go to the next
-        turn.
+        """Apply the joint action of the players to move, without eliminated ones, and go to the
+        next turn.
         """
 
     def eliminate(self, player: int, reason: str) -> None:
-        """Put a player (late, dead, illegal) out; the rules decide the consequence for the game."""
+        """Eliminate a player (late, dead, illegal); the rules define the consequence for the
+        game.
+        """
 
     def outcome(self) -> Outcome | None:
         """The result, or None while the game goes on."""
 
 
+class Case(NamedTuple):
+    """A test case of a contest for one player; group: a property by which scores are grouped."""
+
+    name: str
+    group: str = ""
+
+
 @dataclass(frozen=True)
 class VerifyReport:
-    """What comparing the simulator with a truth file found.
+    """The result of comparing the simulator with a truth file.
 
-    games, turns: how many were compared; mismatches: how many turns differ.
-    first: where the first difference is (game, turn, player or pod, field, both values), or None.
+    games, turns: the numbers compared; mismatches: the number of turns that differ.
+    first: the place of the first difference (game, turn, player or pod, field, both values), or
+    None.
     """
 
     games: int
@@ -115,10 +126,10 @@ class VerifyReport:
 
 @dataclass(frozen=True)
 class Rebuilt:
-    """A match that starts as an official one has started.
+    """A match that starts as an official one did.
 
-    players: for each player there its number here. is_ordered: whether the lines of an input come
-    in the order of the official ones.
+    players: for each official player its number here. is_ordered: True if input lines must come in
+    the official order.
     """
 
     match: Match
@@ -126,34 +137,38 @@ class Rebuilt:
     is_ordered: bool = True
 
 
-# A setup and a snapshot, as far as `render` needs them.
+# A setup and a snapshot, with the fields that `render` needs.
 Scene = tuple[dict[str, Any], dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class Contest:
-    """A contest as the referee sees it.
+    """The definition of a contest for the referee.
 
     name: the folder's name, as in `shared/games/<name>`. title: for people.
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
     render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
-    colours: for each player which of the colours of `shared/core/render.py` is its own, where the
-        rules name colours.
-    options: what a match may be given besides seed and players: for each name what reads its value
-        from a text, raising ValueError; `new_match` takes the values by these names.
-    final_input: gives the lines that a player reads at the end of a game, or when it is out of it,
-        `final_input(match, player)`; None where there are none.
+    colours: each player's index in the colours of `shared/core/render.py`, if the rules name any.
+    options: parameters of a match besides seed and players: {name: parser of its text}; a parser
+        raises ValueError. `new_match` takes the values by these names.
+    final_input: returns the lines that a player reads at the end of a game or on elimination,
+        `final_input(match, player)`; None if there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
-        shared.core.truth.TruthError. None while there are no recorded games of the contest.
-    reconstruct: reads the board off a player's input, for games that were played elsewhere:
+        shared.core.truth.TruthError. None if there are no recorded games of the contest.
+    reconstruct: reads the board from a player's input, for games that were played elsewhere:
         `reconstruct(player, inputs) -> [(setup, snapshot) or None, ...]`. `inputs` has the lines of
-        each of its turns, the first one's begin with those sent once; the result is for `render`,
-        None where the lines do not show the board. None where they never do.
-    rebuild: starts our match as the official referee has started its own, for comparison:
-        `rebuild(seed, options, inputs) -> Rebuilt`, from that match's seed and options (texts,
-        "league" among them) and what the first players to be asked read, by their numbers there.
-        None where there is no such referee.
+        each of its turns; the first turn's begin with those sent once. Each result is for `render`,
+        or None if its lines do not show the board. None if the input never shows the board.
+    rebuild: starts a match as the official referee started one, for comparison:
+        `rebuild(seed, options, inputs) -> Rebuilt`, from the official match's seed, its options
+        (texts, "league" among them) and the input of the players asked first, by official number.
+        None if there is no official referee.
+    lowest_wins: in a contest for one player the lower of two scores is better.
+    case_of: the test case of a seed in a contest for one player: `case_of(seed, **options) ->
+        Case`, with the options as `new_match` takes them; seeds with the same case are one piece of
+        evidence. None if every seed is a case of its own.
+    cases: the names of the site's test cases, of seeds 0, 1, ...
     """
 
     name: str
@@ -168,17 +183,20 @@ class Contest:
     final_input: Callable[[Any, int], list[str]] | None = None
     reconstruct: Callable[[int, list[list[str]]], list[Scene | None]] | None = None
     rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None
+    lowest_wins: bool = False
+    case_of: Callable[..., Case] | None = None
+    cases: tuple[str, ...] = ()
 
 
 Found = TypeVar("Found")
-# Errors of reading lines that the contest has not written.
+# Errors raised when reading lines that the contest did not write.
 UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
 
 
 def read_turns(
     inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
 ) -> list[Found | None]:
-    """Returns read(read_line) of each turn's lines, None from the first turn on whose lines the
+    """Returns read(read_line) -> the lines of a turn; None from the first turn whose lines the
     contest cannot have written.
 
     read_line() returns the next line, "" after the last one.

@@ -2,11 +2,12 @@
 
 A game's functions have the names of these fields: `legal`, `sample`, `apply`, `is_over`, `result`,
 `evaluate`, `key`. Games of alternating moves are complete in `shared/games/<game>/game.py` (GAME);
-where rules have no evaluation, GAME has the result in its place and a bot replaces it. In the other
-contests the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py` makes the
-game (`make_game`): the actions considered and the evaluation are a bot's own choice.
+if the rules define no evaluation, GAME uses the result and a bot replaces it. In the other contests
+the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py` makes the game
+(`make_game`): the actions considered and the evaluation are a bot's own choice.
 
-Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of one.
+Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of an
+agent.
 
 setup        [*]         map, roles, weights, as the game lays them out
 state        [S]         one position, as the game lays it out; both float64 or both int64
@@ -15,22 +16,23 @@ actions      int64[A]    room for a list of actions
 rng          int64[1]    the state of a random generator
 scores       float64[P]  of a position for each agent, the higher the better, in the game's unit
 
-They allocate and raise nothing; into `setup` they write a random state and what changes no result.
+They allocate and raise nothing; in `setup` they write only random states and memos, which change no
+result.
 """
 
 from typing import Any, Callable, NamedTuple
 
 from shared.core.jit import Floats
 
-# To make one has no effect: bundles leave out what is not used.
-EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame")
+# Creating one has no side effect: bundles prune unused ones.
+EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame", "SoloGame")
 
 
 class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
     legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
-    sample(setup, state, agent, rng) -> action  one at random, for where there is no tree yet
+    sample(setup, state, agent, rng) -> action  one at random, outside the tree
     apply(setup, state, joint_action)           one turn, in place
     is_over(setup, state) -> bool               no turn follows
     evaluate(setup, state, scores)              writes each agent's score
@@ -49,11 +51,10 @@ class SimultaneousGame(NamedTuple):
 
 
 class AlternatingGame(NamedTuple):
-    """A game of two players, 0 and 1, who move in turns and see everything; what one gains the
-    other loses.
+    """A game of two players, 0 and 1, who move in turns and see everything; zero-sum.
 
     Its buffers are int64. An action is a number 0..max_actions-1 that means the same in every
-    position, so that a search may keep statistics of it; scores are from the side of the player to
+    position, so that a search may keep statistics of it; scores are from the view of the player to
     move.
 
     to_move(setup, state) -> 0 or 1
@@ -63,11 +64,11 @@ class AlternatingGame(NamedTuple):
     apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
     is_over(setup, state) -> bool         no move follows
     result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move
-    evaluate(setup, state) -> int         how good an open position is, within +-2**61
+    evaluate(setup, state) -> int         value of an open position, within +-2**61
     key(setup, state) -> int64            a hash of the position with the player to move (Zobrist's)
     setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints
-    priors(setup, state, actions, n, shares)  writes how likely each of the n legal actions is the
-                                          best, into float64[n]; None where nothing is known
+    priors(setup, state, actions, n, shares)  writes to float64[n] the probability of each legal
+                                          action to be the best; None without priors
     """
 
     max_actions: int
@@ -85,10 +86,10 @@ class AlternatingGame(NamedTuple):
 
 
 class SequentialGame(NamedTuple):
-    """A game of P players who move in turns, of whom some may be out, and see everything.
+    """A game with full information for P players, who move in turns; some may be out.
 
-    Its buffers are int64. Scores are as high as a position is good for each player, of a game that
-    is over as of an open one.
+    Its buffers are int64. A higher score is a better position for the player, in finished and open
+    games alike.
 
     to_move(setup, state) -> 0..P-1
     legal(setup, state, actions) -> n      writes the actions, each once, in a fixed order; n >= 1
@@ -97,7 +98,7 @@ class SequentialGame(NamedTuple):
     is_over(setup, state) -> bool          no move follows
     evaluate(setup, state, scores)         writes each player's score
     key(setup, state) -> int64             a hash of the position with the player to move; 0 for
-                                           one that is not to be looked up
+                                           a position that is kept out of tables
     """
 
     n_players: int
@@ -109,3 +110,34 @@ class SequentialGame(NamedTuple):
     is_over: Callable
     evaluate: Callable
     key: Any = None
+
+
+class SoloGame(NamedTuple):
+    """A game of one agent who sees everything, for as high a score as can be.
+
+    Its buffers are int64; scratch space that the functions need is a part of `setup`.
+
+    legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
+                                          unless the game is over
+    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays
+    apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
+    is_over(setup, state) -> bool         no action follows
+    score(setup, state) -> number         the score so far; where the game is over the final one
+    evaluate(setup, state) -> number      how good a position is among those after as many actions
+    key(setup, state) -> int64            a hash of the position without its score, from 0 on
+    code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
+                                          different positions: an adaptive policy learns a weight
+                                          of each; None where the game has none
+    """
+
+    max_actions: int
+    state_size: int
+    legal: Callable
+    sample: Callable
+    apply: Callable
+    is_over: Callable
+    score: Callable
+    evaluate: Callable
+    key: Callable
+    code: Any = None
+    n_codes: int = 0

@@ -1,21 +1,22 @@
 """One source, three ways to run: compiled by numba, embedded as machine code, or plain Python.
 
-    njit               marks what compiled code calls
+    njit               marks functions called by compiled code
     inline             the same, inlined, since each buffer passed costs seven words
-    kernel             marks what Python calls, by position. Its annotations are its signature: int,
-                       float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes for the
-                       caller's buffers; and a NamedTuple of buffers, in which a search keeps its
-                       state. Make it at import. It cannot allocate.
+    kernel             marks an entry point for Python, called by position. Its annotations are its
+                       signature: int, float, bool, None; Ints, Floats, Int32s, Int16s, Int8s, Bytes
+                       for the caller's buffers; and a NamedTuple of buffers, in which a search
+                       keeps its state. Make it at import. It cannot allocate.
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
-                       which may allocate. What both kinds call must not return a buffer.
+                       which may allocate. Functions called by both kinds must not return a buffer.
 
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
-without sign: arrays, in plain Python lists. What is written into one has to fit. Where a search
-takes games of either of the first two, Numbers is what their states are made of, and Tree[Ints] the
-type of a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
+without sign: arrays, or lists in plain Python. Values written into one have to fit. For a search
+over games of either Ints or Floats, Numbers is the type of their states. Tree[Ints] is the type of
+a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
-Without a compiler, or with `CG_JIT=0`, they change nothing: plain Python gives the same answers to
-the last bit. So a kernel must neither divide by zero nor leave a buffer, which is not checked.
+Without a compiler, or with `CG_JIT=0`, the decorators change nothing: plain Python gives the same
+answers to the last bit. So a kernel must not divide by zero or index beyond a buffer; neither is
+checked.
 """
 
 from collections.abc import Iterable, MutableSequence
@@ -27,7 +28,7 @@ import numpy as np
 # The bundler writes the mode of the bundle here: "numba", "native" or "python".
 BUNDLE_MODE = "numba"
 
-# For the bundler: what is made by these and not used can be left out.
+# For the bundler: unused results of these functions may be pruned.
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
@@ -45,7 +46,7 @@ of_numbers: Any = classmethod(GenericAlias)
 
 
 def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
-    """A flat float64 buffer: `values` zeros if that is an int, else a copy of the numbers in it.
+    """A flat float64 buffer: `values` zeros for an int, else a copy of the given numbers.
 
     In plain Python it is a list, which is read three times faster.
     """
@@ -68,7 +69,7 @@ def _make_buffer(values, dtype, number):
     return np.array(values, dtype) if COMPILED else list(map(number, values))
 
 
-# Read one together with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
+# Read one combined with an int, as in `cells[i] & 255`: two unsigned numbers never become an int64.
 Bytes = MutableSequence[np.uint8]
 Int32s = MutableSequence[np.int32]
 Int16s = MutableSequence[np.int16]
@@ -77,7 +78,7 @@ Int8s = MutableSequence[np.int8]
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
     """A flat buffer of numbers 0..255, made as `float_buffer` makes one."""
-    # A bytearray takes a number for its length as well, and refuses what does not fit a byte.
+    # A bytearray accepts a number as its length as well, and refuses values that do not fit a byte.
     buffer: Any = bytearray(values)
     if COMPILED:
         buffer = np.frombuffer(buffer, np.uint8)

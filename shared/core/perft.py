@@ -1,4 +1,4 @@
-"""Perft: how many sequences of legal actions a position has, the usual proof of a game's rules.
+"""Perft: the number of legal action sequences from a position, the usual check of a game's rules.
 
 Source: the chess programming community ("performance test, move path enumeration"). Letters as in
 `shared/core/game.py`, and D plies.
@@ -12,19 +12,18 @@ from shared.core.jit import Ints, int_buffer
 
 SEQUENCES, ENDED, LIMIT, SHORTER, SHORTER_LIMIT = range(5)
 MAX_LIMIT = 2**62
-# A count with a limit gives up after so many positions that no sequence of the full depth leads
-# through.
+# A limited count gives up after this many positions without a sequence of full depth.
 MOST_ENDS = 2_000_000
 DEPTH = re.compile(r"[1-9]\d?", re.ASCII)
 
 
 class Walk(NamedTuple):
-    """All that a count knows.
+    """The state of a count.
 
-    counts  [5]    sequences of D actions; how many of them end the game; one more than how many to
-                   count at most; shorter ones; how many of those to meet at most
+    counts  [5]    sequences of D actions; those that end the game; one more than the number to
+                   count at most; shorter sequences; the number of those to meet at most
     states  [D S]  the position at each ply
-    actions [A]    the actions of the position that was met last
+    actions [A]    the actions of the last position reached
     pending [D A]  for each ply the actions not yet tried, `left[ply]` of them
     left    [D]
     """
@@ -37,10 +36,10 @@ class Walk(NamedTuple):
 
 
 def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]:
-    """The count for a game, to be compiled with `kernel`.
+    """Make the count for a game, to be compiled with `kernel`.
 
-    perft(setup, state, walk, depth) counts from `state`, which it changes; a game that ends sooner
-    counts for nothing.
+    perft(setup, state, walk, depth) counts from `state`, which it changes; games that end sooner do
+    not count.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     size, max_actions = game.state_size, game.max_actions
@@ -92,9 +91,9 @@ def count_sequences(
     depth: int,
     limit: int = MAX_LIMIT,
 ) -> tuple[int, int]:
-    """(sequences of `depth` actions, how many of them end the game) from a position, which stays as
-    it is; where there are more than `limit`, those that were counted until that was clear. Raises
-    ValueError where there is a limit and games that end sooner are too many to be met.
+    """Returns (sequences of `depth` actions, number of those that end the game) from a position,
+    which is left unchanged. With more than `limit` sequences, returns the numbers reached at that
+    point. Raises ValueError if a limit is given and too many games end sooner.
     """
     walk = Walk(
         counts=int_buffer(5),
@@ -104,7 +103,8 @@ def count_sequences(
         left=int_buffer(depth),
     )
     walk.counts[LIMIT] = min(limit, MAX_LIMIT - 1) + 1
-    # Each sequence has depth - 1 shorter ones at most before it; the others only end.
+    # Each full sequence can be preceded by at most depth - 1 shorter ones; all others only end
+    # early.
     walk.counts[SHORTER_LIMIT] = min(limit * depth + MOST_ENDS, MAX_LIMIT)
     perft(setup, int_buffer(state), walk, depth)
     if walk.counts[SHORTER] == walk.counts[SHORTER_LIMIT]:
@@ -113,7 +113,7 @@ def count_sequences(
 
 
 def depth_of(text: str) -> int:
-    """The depth that a file's text names. Raises ValueError for what is none."""
+    """The depth that a file's text names. Raises ValueError if it names none."""
     if not DEPTH.fullmatch(text):
         raise ValueError(f"there are no sequences of {text[:40]!r} actions")
     return int(text)

@@ -2,16 +2,18 @@
 
 
 class ProtocolError(SystemExit):
-    """A bot cannot read its input. Not caught, it ends the bot, its message alone on stderr."""
+    """A bot cannot read its input. If uncaught, it ends the bot with its message alone on
+    stderr.
+    """
 
 
 class IllegalAction(Exception):
-    """A player's lines are no legal action."""
+    """A player's lines are not a legal action."""
 
 
 def parse_numbers(line: str, count: int, what: str) -> list[int]:
-    """The `count` whole numbers of a line, and nothing else. Raises ProtocolError naming `what` the
-    line should hold.
+    """Parse exactly `count` whole numbers from a line. Raises ProtocolError; `what` names them in
+    its text.
     """
     if not line:
         raise ProtocolError(f"the input ended where {what} should follow")

@@ -1,19 +1,18 @@
-"""How a contest is drawn: shapes in the units of its board, which the match page paints and moves.
+"""Shapes that draw a contest in the units of its board; the match page paints and animates them.
 
 `shared/games/<contest>/render.py` defines one function, the contest's `Contest.render`:
 
     def render(turn: Turn) -> Frame
 
-It is called for the start of a game and after each turn, and gives the picture as it stands then.
-The page moves what has a `key` from where it was in the frame before to where it is now, so a
+It is called for the start of a game and after each turn, and returns the picture at that moment.
+The page moves a shape with a `key` from its place in the previous frame to the present one, so a
 renderer draws moments, not motion:
 
     Circle(400, at=(x, y), fill=player_colour(0), key="pod 0", tip="pod 0, speed 312")
 
 Coordinates and lengths are in the board's units, y grows downwards, angles are in radians and grow
 clockwise. Shapes are painted in the order of the list. A shape that is the same in several frames
-is stored once in the page; what never changes is best put into one `Group` without a key, made
-once.
+is stored once in the page; static shapes are best put into one `Group` without a key, made once.
 
 Colours are roles, so that a picture reads well on light and dark screens: `player_colour(i)`,
 "on-player" (text upon a player's colour), "board" (the board's surface), "outside" (what is around
@@ -28,8 +27,7 @@ from typing import Any
 Point = tuple[float, float]
 
 MAX_PLAYERS = 10
-# The players' own colours, told apart by colour-blind people too, in the order in which players get
-# them.
+# The players' own colours, distinguishable by colour-blind people too, in the order of the players.
 BLUE, ORANGE, GREEN, PINK, OLIVE, CYAN, VIOLET, BROWN, RED, GREY = range(MAX_PLAYERS)
 ROLES = ("on-player", "board", "outside", "line", "muted", "ink", "accent", "warn", "alert")
 
@@ -41,25 +39,25 @@ def player_colour(player: int) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """What all shapes have.
+    """The fields common to all shapes.
 
-    at: where the shape's own origin is: its centre, or what its points count from.
-    angle: by how much it is turned around `at`.
+    at: the place of the shape's origin: its centre, or the origin of its points.
+    angle: its rotation around `at`.
     fill, stroke: colours, "" for none. A text with both has an outline in the stroke's colour.
     stroke_width: never less than a pixel of the screen.
     opacity: 0..1.
-    key: tells that it is the same thing as the shape of this key in the frame before: its place,
-        angle, opacity and measures pass smoothly from those to these. Unique in a frame. A new key
-        outside groups fades in, a vanished one out.
-    via: where it was in mid-turn, as (time, x, y) with times in 0..1, rising: a bounce, a path of
+    key: identifies the shape with the one of the same key in the previous frame: place, angle,
+        opacity and measures pass smoothly from those to these. Unique in a frame. A new key outside
+        groups fades in, a vanished one out.
+    via: its places in mid-turn, as (time, x, y) with rising times in 0..1: a bounce, a path of
         several steps.
-    since, until: the part of the turn, in 0..1, in which it shows; with `until`, it is gone when
-        the turn is over.
-    tip: what the page says when one points at it.
-    view: None for a shape that shows in every view of the board; a player's number for one that
-        shows in that player's view only, where the page lets one choose.
-    layer: "" for what shows always; else a word or two for what shows while the page's box of this
-        name is ticked, which it is not at first. Not of a shape in a group.
+    since, until: the part of the turn, in 0..1, in which it is visible; with `until`, it is gone
+        when the turn is over.
+    tip: the tooltip.
+    view: None for a shape visible in every view of the board; a player's number for one visible
+        only in that player's view, if the page offers views.
+    layer: "" if always visible; else the name of a checkbox on the page, at first not ticked,
+        that shows the shape. Not for a shape in a group.
     """
 
     at: Point = (0, 0)
@@ -95,16 +93,14 @@ class Rect(Shape):
 
 @dataclass(frozen=True)
 class Polygon(Shape):
-    """A closed shape through points, which count from `at`."""
+    """A closed shape through points, relative to `at`."""
 
     points: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
 class Line(Shape):
-    """An open line through points, which count from `at`, ends where they end; `head` is the length
-    of an arrow's head.
-    """
+    """An open line through points, relative to `at`; `head` is the length of an arrow's head."""
 
     points: tuple[Point, ...]
     head: float = 0.0
@@ -130,8 +126,8 @@ class Text(Shape):
 
 @dataclass(frozen=True)
 class Group(Shape):
-    """Shapes that move and turn together; theirs count from the group's `at` and `angle`. A group
-    has no colours.
+    """Shapes that move and turn together, relative to the group's `at` and `angle`. A group has no
+    colours.
     """
 
     shapes: tuple[Shape, ...]
@@ -139,8 +135,8 @@ class Group(Shape):
 
 @dataclass(frozen=True)
 class Trail(Shape):
-    """The way of the shape whose key is `of`, not one in a group, over so many turns, fainter with
-    age.
+    """The path of the shape whose key is `of`, not one in a group, over this many turns, fading
+    with age.
     """
 
     of: str
@@ -149,7 +145,7 @@ class Trail(Shape):
 
 @dataclass(frozen=True)
 class Raster(Shape):
-    """Cells of 1 x 1 from `at` on, a text a row: those with another letter than "." are filled."""
+    """Cells of 1 x 1 from `at` on, a text a row; every letter except "." is filled."""
 
     rows: tuple[str, ...]
 
@@ -158,9 +154,8 @@ class Raster(Shape):
 class Swarm(Shape):
     """Many squares of `size`, each in the middle of a cell of 1 x 1 of a torus of `columns`.
 
-    cells: of each its cell, row * columns + column. came: how each came there in the turn: from the
-    cell to the "n", "e", "s" or "w" of which it lies, as in a step that way; "-" it has stood
-    still, "+" it is new.
+    cells: the cell of each square, row * columns + column. came: the move of each in the turn: a
+    step "n", "e", "s" or "w"; "-" for none; "+" if it is new.
     """
 
     columns: int
@@ -171,11 +166,9 @@ class Swarm(Shape):
 
 @dataclass(frozen=True)
 class Fog(Shape):
-    """What covers a torus of rows x columns cells but for those near to the swarms whose keys are
-    `of`.
+    """The cover of a torus of rows x columns cells, except near the swarms whose keys are `of`.
 
-    reach: for each row from the swarm's cell upwards and downwards, how many cells to either side
-    are near.
+    reach: the number of visible cells to either side, for each row outwards from the swarm's cell.
     """
 
     rows: int
@@ -186,7 +179,7 @@ class Fog(Shape):
 
 @dataclass(frozen=True)
 class Chart:
-    """A number of each player that is charted over the turns."""
+    """A line chart of one number of each player over the turns."""
 
     label: str
     numbers: tuple[float, ...]
@@ -207,13 +200,22 @@ class Event:
 
 @dataclass(frozen=True)
 class Fact:
-    """A line about a player: a label, what it is now and, where there is a goal, (done, of how
-    many).
-    """
+    """A line about a player: a label, its value and, if there is a goal, (done, total)."""
 
     label: str
     text: str
     progress: tuple[float, float] | None = None
+
+
+@dataclass(frozen=True)
+class Sign:
+    """An entry of the board's legend: shapes around the origin, painted as on the board, and their
+    meaning. size: the width and height in units of the board that they are shown in.
+    """
+
+    text: str
+    shapes: tuple[Shape, ...]
+    size: float
 
 
 @dataclass(frozen=True)
@@ -222,9 +224,10 @@ class Frame:
 
     bounds: the part of the plane to show: (left, top, right, bottom).
     shapes: in painting order.
-    events: what happened in the turn.
-    facts: for each player, what to say of it beside the board.
-    charts: what is charted under the board, the same labels in every frame.
+    events: those of the turn.
+    facts: of each player, shown beside the board.
+    charts: shown under the board, the same labels in every frame.
+    legend: the signs of the board but for the players' own colours, the same in every frame.
     """
 
     bounds: tuple[float, float, float, float]
@@ -232,17 +235,18 @@ class Frame:
     events: tuple[Event, ...] = ()
     facts: tuple[tuple[Fact, ...], ...] = ()
     charts: tuple[Chart, ...] = ()
+    legend: tuple[Sign, ...] = ()
 
 
 @dataclass(frozen=True)
 class Turn:
-    """What a frame is drawn from.
+    """The input of `render`.
 
     setup: the match's `setup()`.
     before, after: its `snapshot()` before and after the turn; at the start of the game `before` is
         None.
-    output: for each player the lines it wrote in this turn, none where it was not asked. They are
-        any text whatever.
+    output: for each player the lines it wrote in this turn, none if it was not asked. They may be
+        any text.
     """
 
     setup: dict[str, Any]

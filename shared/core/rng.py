@@ -4,10 +4,10 @@ xorshift32 (G. Marsaglia, Journal of Statistical Software 8(14), 2003) has perio
 state is one int64 cell of the caller's, kept within 32 bits by masks: the same stream as machine
 code and as plain Python.
 
-A position's Zobrist hash is the exclusive or of its parts' keys. Its keys must not come from
-xorshift32: its numbers are exclusive ors of 32 bits of its seed, and so would be every hash,
-however many bits it has. A large table would then take one in thousands of the positions in a
-bucket for another one.
+A position's Zobrist hash is the exclusive or of its parts' keys. The keys must not come from
+xorshift32: its numbers, and so every hash of any width, would be exclusive ors of 32 bits of the
+seed. A large table would then confuse one in thousands of the positions in a bucket with another
+one.
 
 Sources: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970); G. Steele,
 D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), SplitMix64.
@@ -21,7 +21,7 @@ KEY_BITS = 62
 
 
 def seed_rng(rng: Ints, seed: int) -> None:
-    """Set the state `rng[0]` from any int; it is never 0, a fixed point."""
+    """Set the state `rng[0]` from any int; it is never 0, which is a fixed point."""
     mixed = (seed * 0x9E3779B1 + 0x7F4A7C15) & MASK
     rng[0] = mixed if mixed else 1
 
@@ -39,7 +39,7 @@ def random_bits(rng):
 
 @njit
 def random_below(rng, n):
-    """A random int in 0..n-1 for 1 <= n < 2**31 (multiply and shift; bias below n / 2**32)."""
+    """A random int in 0..n-1 for 1 <= n < 2**31, by multiply and shift; bias below n / 2**32."""
     return (random_bits(rng) * n) >> 32
 
 
@@ -50,7 +50,7 @@ def random_unit(rng):
 
 
 def write_keys(keys: Ints, first: int, seed: int) -> None:
-    """Fill a buffer from the place `first` on with random keys of KEY_BITS bits."""
+    """Fill a buffer from index `first` with random keys of KEY_BITS bits."""
     for i in range(first, len(keys)):
         seed = seed + 0x9E3779B97F4A7C15 & MASK_64
         mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & MASK_64

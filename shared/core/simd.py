@@ -1,18 +1,18 @@
-"""SIMD: n numbers of 16 bits side by side, for sums that stay in the processor's registers.
+"""SIMD vectors of n 16-bit numbers, for sums that stay in the processor's registers.
 
     make_simd(n) -> Simd, the operations on n numbers at once:
 
     load(buffer, at)           the numbers of a buffer from an index on
-    add(sums, buffer, at)      each with the number of the buffer added
-    subtract(sums, buffer, at) each with that taken away
-    clip(sums, least, most)    each within these bounds
+    add(sums, buffer, at)      adds the buffer's numbers
+    subtract(sums, buffer, at) subtracts them
+    clip(sums, least, most)    clamps each to these bounds
     dot(sums, buffer, at)      the sum of the products with the buffer's numbers; it has 32 bits
-    store(buffer, at, sums)    write them into a buffer, an Int16s
+    store(buffer, at, sums)    writes them into a buffer, an Int16s
 
-Buffers are Int16s or Int8s. A result beyond 16 bits, or 32, is undefined, as is an index below 0
-or beyond the buffer. In plain Python the numbers are a list; compiled they are one of LLVM's
-vectors (`vector_operations` of the backend): LLVM would not keep in registers what a loop over a
-buffer adds up row by row.
+Buffers are Int16s or Int8s. A result beyond 16 bits, or 32, is undefined, as is an index below 0 or
+beyond the buffer. In plain Python the numbers are a list; compiled they are one of LLVM's vectors
+(`vector_operations` of the backend): LLVM would not keep the sums of a loop over a buffer's rows in
+registers.
 """
 
 from functools import cache
@@ -22,7 +22,7 @@ from shared.core.jit import vector_operations
 
 
 class Simd(NamedTuple):
-    """The operations, as the module lists them."""
+    """The vector operations listed in the module's docstring."""
 
     load: Callable
     add: Callable
@@ -34,7 +34,7 @@ class Simd(NamedTuple):
 
 @cache
 def make_simd(n: int) -> Simd:
-    """The operations on n numbers at once."""
+    """Returns the operations on vectors of n numbers."""
     if vectors := vector_operations(n):
         return Simd(*vectors)
 

@@ -11,19 +11,19 @@ from shared.core.protocol import ProtocolError
 
 
 class TruthError(Exception):
-    """A file is no truth file of the contest it is read for."""
+    """A file is not a truth file of the expected contest."""
 
 
-# A hundred times what recorded games take; a small gzipped file may hold any number of bytes.
+# A hundred times the size of recorded games; a small gzipped file may expand to any size.
 MAX_BYTES = 500_000_000
-# What JSON of another shape leads to, where its parts are looked up.
+# Errors raised by looking up parts of JSON of another shape.
 MALFORMED = (AttributeError, IndexError, KeyError, TypeError, ValueError, ProtocolError)
 
 
 def load_json(path: Path, what: str, lines: bool = False) -> Any:
-    """The contents of a truth file, with `lines` a list with those of each line.
+    """Read the contents of a truth file; with `lines`, a list with an entry for each line.
 
-    what: the file should be, for errors, as in "truth file of Infexion". Raises TruthError.
+    what: the kind of file, for errors, as in "truth file of Infexion". Raises TruthError.
     """
     try:
         with path.open("rb") as file:
@@ -40,7 +40,7 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
 
 
 def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
-    """Return a file's records, called `name`, each with all of the keys. Raises TruthError."""
+    """Returns a file's records, called `name`, each with all of the keys. Raises TruthError."""
     try:
         missing = {key for record in records for key in keys - record.keys()}
     except MALFORMED as error:
@@ -53,7 +53,7 @@ def check_records(records: Any, keys: set[str], path: Path, what: str, name: str
 
 
 def load_parts(path: Path, what: str, parts: set[str]) -> dict[str, Any]:
-    """The contents of a file that has one of these parts at least. Raises TruthError."""
+    """Read a file that has at least one of these parts. Raises TruthError."""
     contents = load_json(path, what)
     if not isinstance(contents, dict) or not any(contents.get(part) for part in parts):
         raise TruthError(f"{path}: no {what} (it has none of {sorted(parts)})")
@@ -63,8 +63,8 @@ def load_parts(path: Path, what: str, parts: set[str]) -> dict[str, Any]:
 def compare_all(
     path: Path, what: str, subjects: Iterable[tuple[str, Callable[[], tuple[int, list[str]]]]]
 ) -> VerifyReport:
-    """Compare whatever a file holds. subjects: of each its name and what compares it, which gives
-    how many turns it compared and the texts of what differs. Raises TruthError.
+    """Compare all parts of a file. subjects: (name, comparison function) of each; a function
+    returns the number of turns compared and the texts of differences. Raises TruthError.
     """
     games = turns = mismatches = 0
     first, name = None, "the first entry"

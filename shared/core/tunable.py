@@ -3,15 +3,14 @@
     OPTIONS = Options(holds=(1,) * 6, exploration=tunable("exploration", 0.4, 0.1, 1.2))
 
 reads as 0.4. While the bot runs at home, `CG_PARAMETERS='{"exploration": 0.5}'` gives another
-value. In the file to paste there is the number alone, and kernels are compiled with it.
+value. The file to paste contains only the number, and kernels are compiled with it.
 
-A kernel keeps the numbers that it reads of modules and closures, so another one would have to be
-compiled for each value, in 7 to 11 s. Therefore the bundler makes a bundle that is open for tuning
-(`--open`): whatever number of a kernel depends on a tunable one is read from memory there, into
-which the bundle writes at its start what Python has computed from the values given. It finds these
-numbers by importing the bot twice, with other values; so they may be derived from tunable ones in
-any way (`4.0 * tunable(...)`, a factory's `max(visits, 1)`), and nothing has to be handed on to the
-search.
+A kernel bakes in the numbers of modules and closures, so each value would need a new compilation,
+in 7 to 11 s. Therefore the bundler makes bundles that are open for tuning (`--open`): kernels read
+every number that depends on a tunable one from memory, and the bundle writes the values computed by
+Python there at its start. The bundler finds these numbers by importing the bot twice, with
+different values; so they may be derived from tunable ones in any way (`4.0 * tunable(...)`, a
+factory's `max(visits, 1)`), and need not be passed to the search.
 """
 
 import json
@@ -24,9 +23,9 @@ VARIABLE = "CG_PARAMETERS"
 def tunable(name: str, value: Any, low: float, high: float, step: float = 0) -> Any:
     """The value given from outside under this name, else `value`.
 
-    An int stays one. step: what values are multiples of, counted from low; 0 for any. It is for who
-    chooses values: here it only matters that they are within low and high. Ends the program where a
-    value cannot be used, with a line that says why.
+    An int stays an int. step: values are multiples of it, counted from low; 0 for any value. Only
+    the tuner uses it; here a value only has to be within low and high. Ends the program with the
+    reason if a value cannot be used.
     """
     text = os.environ.get(VARIABLE)
     if not text:

@@ -1,10 +1,9 @@
-"""Weights that were learned at home: data of a bot, in a file beside it, which its bundle carries.
+"""Learned weights: data of a bot, in a file beside it, embedded in its bundle.
 
     NETWORK = weights("bots/contest/network.npz")
 
-finds the file where Python finds modules: in a folder of `sys.path`, as the project's. The name has
-to be written there as a text: by it the bundler finds the file, and packs what is in it, but for
-the header.
+finds the file relative to the folders of `sys.path`, such as the project's. The name has to be a
+literal: by it the bundler finds the file, and packs its contents without the header.
 """
 
 import sys
@@ -14,14 +13,14 @@ import numpy as np
 
 from shared.core.codec import decode_text
 
-# The bundler writes an .xz file here, as a text: {file: {name: (type, how many numbers)}}, a zero,
-# and the numbers.
+# The bundler writes an .xz file here, as a text: {file: {name: (type, number of values)}}, a zero,
+# and the values.
 PACKED_WEIGHTS = ""
 HEADER = "header"
 
 
 def weights(name: str) -> "dict[str, np.ndarray]":
-    """{name: flat array} of an .npz file. Raises OSError where there is none."""
+    """{name: flat array} of an .npz file. Raises OSError if there is none."""
     if PACKED_WEIGHTS:
         return _unpacked(PACKED_WEIGHTS)[name]
     found = [path for path in (Path(folder, name) for folder in sys.path) if path.is_file()]

@@ -1,9 +1,10 @@
-"""A run that trains a network by the games that a search plays with it: a generation of games, a
-fit to the latest ones, and again. At home only.
+"""Training runs of a network: generations of self-play games, each followed by a fit to the latest
+ones. At home only.
 
-All of a run is in a folder: the games, the weights of each generation, `run.json`, a plot of the
-losses. Stopped at any time, on time or by Ctrl-C, it goes on with the game where it was. Every game
-and every fit has a seed of its own, made of the run's: the same run plays the same games.
+A run is stored in a folder: the games, the weights of each generation, `run.json`, a plot of the
+losses. Whenever it is stopped, by its time limit or Ctrl-C, it can be resumed at the same game.
+Every game and every fit has a seed of its own, derived from the run's: the same run plays the same
+games.
 
 Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017).
 """
@@ -30,13 +31,13 @@ from shared.learn.searched_games import Games, Positions, Schedule, concatenated
 from shared.search.network import Shape
 
 BATCH = 1024
-TEST_SHARE = 20  # the last one of so many positions is not learned from
+TEST_SHARE = 20  # the last of this many positions is held out from training
 SAVED = 500  # games
 SAID_S = 10.0
 
 
 class Task(NamedTuple):
-    """What a contest gives to a run.
+    """The functions that a contest provides for a run.
 
     games: from weights, None at first, to the Games that a search plays with them.
     examples: from Positions and a numpy generator to Examples.
@@ -48,8 +49,8 @@ class Task(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """n_games: of a generation; window: generations that are learned from; epochs: how often; rate:
-    of learning at first; n_generations: after these it stops; grains: of the weights.
+    """n_games: of a generation; window: number of latest generations in the fit; epochs: of a fit;
+    rate: initial learning rate; n_generations: of the run; grains: of the weights.
     """
 
     schedule: Schedule
@@ -62,7 +63,9 @@ class Plan(NamedTuple):
 
 
 class Run:
-    """A run in a folder, begun or resumed. Raises ValueError where the folder has another."""
+    """A run in a folder, started or resumed. Raises ValueError if the folder contains another
+    run.
+    """
 
     def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
@@ -83,7 +86,7 @@ class Run:
         return time.monotonic() > self.deadline
 
     def go(self) -> None:
-        """Generations until the time is up, or the last one is done."""
+        """Run generations until the time is up, or the last one is done."""
         while not self.is_late and self.log["generation"] < self.plan.n_generations:
             generation = self.log["generation"]
             if not self.play(generation):
@@ -100,7 +103,7 @@ class Run:
         return sorted(self.folder.glob(f"games-{generation:03}-*.npz"))
 
     def play(self, generation: int) -> bool:
-        """Play the generation's games; whether all have been played."""
+        """Play the generation's games; returns True if all have been played."""
         first = sum(int(path.stem.rpartition("-")[2]) for path in self.games_files(generation))
         weights = None
         if generation:
@@ -163,7 +166,7 @@ class Run:
 
     def plot(self) -> None:
         """Draw the losses of all epochs."""
-        from matplotlib.figure import Figure  # it takes a second to import
+        from matplotlib.figure import Figure  # its import takes a second
 
         losses = np.array(self.log["losses"])
         figure = Figure(figsize=(8, 4), layout="constrained")

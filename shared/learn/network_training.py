@@ -1,10 +1,10 @@
-"""The weights of a network (`shared/search/network.py`) from positions that searches looked at, by
-gradient descent in JAX with optax's Adam. At home only.
+"""Training of a network's weights (`shared/search/network.py`) on searched positions, by gradient
+descent in JAX with optax's Adam. At home only.
 
-Both are well kept, run on a processor without any setting up (a wheel of 90 MB, where PyTorch has
-200 and more), and what is learned is one function of arrays and its gradient, which is how JAX is
-written. Rounding is learned with: weights and hidden units stay within what their small numbers can
-hold, so that the whole numbers give what was trained but for half a unit each.
+Both are well maintained and run on a processor without setup (a wheel of 90 MB; PyTorch has 200 and
+more). The model is one function of arrays and its gradient, which suits JAX. Training includes the
+quantisation: weights and hidden units stay within the range of their small integers, so that the
+quantised network differs from the trained one by at most half a unit each.
 
 Letters as in `shared/search/network.py`, N positions.
 """
@@ -21,12 +21,12 @@ import optax
 
 from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape
 
-LIMIT = MAX_UNIT / ONE  # of a weight and of a hidden unit
+LIMIT = MAX_UNIT / ONE  # limits of a weight and of a hidden unit
 
 
 class Grains(NamedTuple):
-    """The weights of the first layer and of the policy are multiples of so many whole numbers: with
-    fewer different ones they are fewer characters of a bundle.
+    """The weights of the first layer and of the policy are multiples of this many integer units:
+    fewer distinct values take fewer characters of a bundle.
     """
 
     rows: int = 1
@@ -37,7 +37,7 @@ FINEST = Grains()
 
 
 class Examples(NamedTuple):
-    """features uint8[N, W B / 8], bits packed; values float32[N], to be guessed for the player to
+    """features uint8[N, W B / 8], bits packed; values float32[N], the targets for the player to
     move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up].
     """
 
@@ -48,10 +48,10 @@ class Examples(NamedTuple):
 
 
 def new_weights(shape: Shape, seed: int) -> dict:
-    """Random weights to begin with, {name: float32}."""
+    """Returns random initial weights, {name: float32}."""
     rng = np.random.default_rng(seed)
     n_features = shape.words * shape.word_bits
-    small = 1.0 / np.sqrt(32)  # some 32 features are there at once
+    small = 1.0 / np.sqrt(32)  # some 32 features are active at once
     return {
         "rows": rng.normal(0, small, (n_features, shape.hidden)).astype(np.float32),
         "biases": np.full(shape.hidden, 0.3, np.float32),
@@ -62,7 +62,7 @@ def new_weights(shape: Shape, seed: int) -> dict:
 
 
 def fake_quantized(weights: dict, grains: Grains) -> dict:
-    """The weights as they are used where a grain is not 1.
+    """The weights rounded to their grain, if it is not 1.
 
     Their gradients are those of the exact weights, the straight-through estimator (Bengio, Leonard
     and Courville, "Estimating or propagating gradients through stochastic neurons for conditional
@@ -77,7 +77,7 @@ def fake_quantized(weights: dict, grains: Grains) -> dict:
 
 
 def predict(weights: dict, features: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """(scores [N], logits [N, A]) of positions given by their features [N, F]."""
+    """Returns (scores [N], logits [N, A]) of positions given by their features [N, F]."""
     hidden = jnp.clip(features @ weights["rows"] + weights["biases"], 0.0, LIMIT)
     score = hidden @ weights["value"] + weights["outputs"][0]
     return score, hidden @ weights["policy"].T + weights["outputs"][1:]
@@ -91,7 +91,7 @@ def losses(
     shares: jax.Array,
     legal: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
-    """(mean squared error of the value, cross entropy of the policy less its least possible)."""
+    """Returns (mean squared error of the value, cross entropy of the policy above its minimum)."""
     score, logits = predict(fake_quantized(weights, grains), features)
     value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
     logits = jnp.where(legal, logits, -1e9)
@@ -102,7 +102,7 @@ def losses(
 
 
 class Trainer:
-    """Weights on their way. rate: of learning, at first; it falls as a cosine over `steps`."""
+    """Weights in training. rate: the initial learning rate, with a cosine decay over `steps`."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class Trainer:
         self._losses = jax.jit(lambda weights, batch: jnp.stack(total(weights, batch)[1]))
 
     def step(self, batch: Examples) -> np.ndarray:
-        """Learn from a batch; its two losses before that."""
+        """Learn from a batch; returns its two losses before the step."""
         self.weights, self.state, found = self._step(self.weights, self.state, batch)
         return found
 
@@ -151,7 +151,7 @@ class Trainer:
 
 
 def quantized(weights: dict, grains: Grains = FINEST) -> dict:
-    """The weights as the whole numbers of `shared/search/network.py`."""
+    """The weights quantised to the integers of `shared/search/network.py`."""
     outputs = np.full(len(weights["outputs"]), ONE * ONE)
     outputs[0] = SCORE
     scales = {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
@@ -167,6 +167,6 @@ def quantized(weights: dict, grains: Grains = FINEST) -> dict:
 def save_weights(
     path: Union[str, Path], weights: dict, header: dict, grains: Grains = FINEST
 ) -> None:
-    """Write whole-number weights, and how they were made: a header of plain JSON data."""
+    """Write quantised weights, and their origin: a header of plain JSON data."""
     numbers = quantized(weights, grains)
     np.savez_compressed(path, header=np.array(json.dumps(header)), **numbers)

@@ -1,7 +1,6 @@
-"""A small multilayer perceptron as a bundle carries it; `shared/learn/regression.py` fits
-its weights at home.
+"""A small multilayer perceptron for bundles; `shared/learn/regression.py` fits its weights at home.
 
-One hidden layer of tanh; its output guesses the result of a position, 1 for a win of
+One hidden layer of tanh; its output estimates the result of a position, 1 for a win of
 the player to move.
 
     weights float64[H (F + 2) + 1]  for each of H hidden neurons its bias, its F input weights, its

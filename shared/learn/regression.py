@@ -1,8 +1,8 @@
-"""The weights of an evaluation from positions whose result is known: linear, logistic, and a
+"""Fits of an evaluation's weights to positions with known results: linear, logistic, and a
 perceptron's. At home only.
 
-Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/self_play.py`, for
-the player to move.
+Features float64[positions, F] and results 1, 0 or -1 come from `shared/learn/self_play.py`, for the
+player to move.
 """
 
 from typing import Callable
@@ -15,17 +15,18 @@ from sklearn.preprocessing import StandardScaler
 
 
 def fit_linear(features: np.ndarray, results: np.ndarray) -> np.ndarray:
-    """The weights float64[F] of the least squared error of `features @ weights` as a
-    guess at the result.
+    """Returns the weights float64[F] that minimise the squared error of `features @ weights` as an
+    estimate of the result.
     """
     return np.linalg.lstsq(features, results, rcond=None)[0]
 
 
 def fit_logistic(features: np.ndarray, results: np.ndarray) -> np.ndarray:
-    """The weights float64[F] under which `1 / (1 + exp(-features @ weights))` is the
-    likeliest chance of a win.
+    """Returns the weights float64[F] under which `1 / (1 + exp(-features @ weights))` is the most
+    likely chance of a win.
 
-    A draw counts as half a win and half a loss. Raises ValueError where all games ended alike.
+    A draw counts as half a win and half a loss. Raises ValueError if all games have the same
+    result.
     """
     won, lost = (results + 1) / 2, (1 - results) / 2
     outcomes = np.repeat([1, 0], len(results))
@@ -34,7 +35,7 @@ def fit_logistic(features: np.ndarray, results: np.ndarray) -> np.ndarray:
         raise ValueError(
             "logistic regression needs positions that were won and some that were lost"
         )
-    # Hardly any penalty: there are far more positions than weights.
+    # Hardly any regularisation: there are far more positions than weights.
     model = LogisticRegression(C=1e6, fit_intercept=False, max_iter=1000)
     model.fit(np.concatenate([features, features]), outcomes, sample_weights)
     return model.coef_[0]
@@ -43,10 +44,10 @@ def fit_logistic(features: np.ndarray, results: np.ndarray) -> np.ndarray:
 def fit_perceptron(
     features: np.ndarray, results: np.ndarray, n_hidden: int = 8, seed: int = 1
 ) -> list[float]:
-    """The weights of a perceptron (`shared/learn/perceptron.py`) fitted to results, as a list to be
-    written into a bot.
+    """Fit the weights of a perceptron (`shared/learn/perceptron.py`) to results; returns them as a
+    list to be written into a bot.
 
-    Inputs are standardised for the fit; the weights returned take them as they are.
+    Inputs are standardised for the fit; the returned weights take raw inputs.
     """
     scaler = StandardScaler().fit(features)
     model = MLPRegressor(
@@ -69,11 +70,10 @@ def fit_perceptron(
 def predicted_share(
     fit: Callable, features: np.ndarray, results: np.ndarray, games: np.ndarray, folds: int = 5
 ) -> float:
-    """How often the sign of `features @ weights` names the winner, of games the weights
-    were not fitted to.
+    """Returns the share of held-out games whose winner the sign of `features @ weights` predicts.
 
-    Positions of one game are never on both sides. fit: `fit_linear` or `fit_logistic`. Drawn
-    games are left out.
+    Positions of one game are never both fitted and held out. fit: `fit_linear` or `fit_logistic`.
+    Drawn games are excluded.
     """
     right = total = 0
     for train, test in GroupKFold(folds).split(features, results, games):

@@ -1,5 +1,5 @@
-"""Positions to learn from, of games that a tree search plays against itself: the visits of each
-action, the search's value of the position, and the result of the game. At home only.
+"""Training positions from games that a tree search plays against itself: the visits of each action,
+the search's value of the position, and the result of the game. At home only.
 
 Source: Silver et al., "Mastering the game of Go without human knowledge" (Nature 550, 2017): a
 search improves on the policy and value that guide it, and so its visits are a target to learn.
@@ -29,7 +29,7 @@ MAX_SHARE = 255
 
 class Positions(NamedTuple):
     """states int64[P, S]; shares uint8[P, A], of the visits of each action, MAX_SHARE for the most
-    visited one, all 0 where each is known to lose; values float32[P], by the search; results
+    visited one, all 0 if every action is a proven loss; values float32[P], by the search; results
     int8[P], 1, 0 or -1. Both are for the player to move.
     """
 
@@ -40,8 +40,9 @@ class Positions(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """How games vary. random_plies: a game begins with fewer than so many at random; varied_plies:
-    up to there actions are drawn in proportion to their visits, later the best one is played.
+    """Variation of games. random_plies: a game begins with fewer than this many random ones;
+    varied_plies: before this ply, actions are drawn in proportion to their visits, later the best
+    one is played.
     """
 
     iterations: int
@@ -50,7 +51,7 @@ class Schedule(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A game as it is written down: states [D S], visits [D A], values [D], plan [3] a Schedule."""
+    """The record of a game: states [D S], visits [D A], values [D], plan [3] a Schedule."""
 
     states: Ints
     visits: Ints
@@ -60,7 +61,7 @@ class Record(NamedTuple):
 
 @inline
 def policy_weight(tree, child):
-    """How much speaks for playing a child: its visits, unless it is known to win or to lose."""
+    """The weight for playing a child: its visits, unless it is a proven win or loss."""
     visits = visits_of(tree.nodes, child)
     if is_fixed(tree.arms, child):
         mean = mean_of(tree.arms, child)
@@ -69,10 +70,10 @@ def policy_weight(tree, child):
 
 
 def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Callable]) -> Callable:
-    """record(setup, start, tree, record) -> the number of positions of one game, 0 where the game
-    was over after its random plies. It plays from `start` on, which becomes the final position.
+    """record(setup, start, tree, record) -> the number of positions of one game, 0 if the game was
+    over after its random plies. It starts at `start` and overwrites it with the final position.
 
-    refresh(setup, state), where there is one, is called before each search.
+    refresh(setup, state), if given, is called before each search.
     """
     apply, is_over, sample = game.apply, game.is_over, game.sample
     state_size, max_actions = game.state_size, game.max_actions
@@ -83,7 +84,7 @@ def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Cal
 
     @inline
     def choose(tree, is_varied):
-        """The root's child to play."""
+        """Choose the root's child to play."""
         best = first_child_of(tree.nodes, 0)
         total = 0
         for child in children_of(tree.nodes, 0):
@@ -126,7 +127,7 @@ def make_recorder(game: AlternatingGame, options: Options, refresh: Optional[Cal
 
 
 class Games:
-    """Plays games from the position `start`, each alone determined by its seed."""
+    """Plays games from the position `start`, each determined by its seed alone."""
 
     def __init__(
         self,
@@ -150,7 +151,7 @@ class Games:
         self.final = final
 
     def play(self, schedule: Schedule, seed: int) -> Positions:
-        """The Positions of the game of a seed."""
+        """Play the game of a seed; returns its Positions."""
         seed_rng(self.tree.counters, seed)
         size, width = self.game.state_size, self.game.max_actions
         room = Record(
@@ -174,5 +175,5 @@ class Games:
 
 
 def concatenated(parts: list) -> Positions:
-    """Several Positions as one."""
+    """Concatenate several Positions."""
     return Positions(*(np.concatenate(column) for column in zip(*parts)))

@@ -1,8 +1,7 @@
-"""Positions to learn from: features of every position of games that a game plays against itself,
-and how those ended.
+"""Training positions from self-play: features of every position, and the games' results.
 
 At home only. `write_features(setup, state, features)` belongs to the game: it writes F numbers,
-from the side of the player to move. `play_games` plays one ply deep by the game's own evaluation,
+from the view of the player to move. `play_games` plays one ply deep by the game's own evaluation,
 with a share of random moves for variety; `positions_of` takes games that were played elsewhere,
 such as the referee's logs.
 """
@@ -19,7 +18,7 @@ from shared.core.rng import random_below, random_unit, seed_rng
 
 class Positions(NamedTuple):
     """features float64[positions, F] and results float64[positions], 1, 0 or -1, both for the
-    player to move; games int64[positions], the number of the game each comes from.
+    player to move; games int64[positions], the number of each position's game.
     """
 
     features: np.ndarray
@@ -28,11 +27,11 @@ class Positions(NamedTuple):
 
 
 class Room(NamedTuple):
-    """What learners work in, whatever they write down.
+    """The scratch space of all learners.
 
     weights, features  [F]  of an evaluation
     rng                [1]  the state of a random generator
-    state, after, actions   room for two positions and a list of actions
+    state, after, actions   scratch space: two positions and a list of actions
     """
 
     weights: Floats
@@ -44,7 +43,7 @@ class Room(NamedTuple):
 
 
 def new_room(game: AlternatingGame, n_features: int, seed: int) -> Room:
-    """Room for learning, all weights 0."""
+    """Returns the scratch space for learning, all weights 0."""
     room = Room(
         weights=float_buffer(n_features),
         features=float_buffer(n_features),
@@ -60,8 +59,9 @@ def new_room(game: AlternatingGame, n_features: int, seed: int) -> Room:
 def make_choose(game: AlternatingGame, value_after: Callable) -> Callable:
     """choose(setup, room, random_share) -> action, the best one ply deep.
 
-    value_after(setup, after, weights, features) is what a position is worth to its player to move.
-    Of equal actions any; with the probability `random_share` the game's sample instead.
+    value_after(setup, after, weights, features) returns a position's value to its player to move.
+    Ties are broken at random; with the probability `random_share` the game's sample is played
+    instead.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
 
@@ -89,7 +89,9 @@ def make_choose(game: AlternatingGame, value_after: Callable) -> Callable:
 
 
 def make_recorder(game: AlternatingGame, write_features: Callable, n_features: int) -> Callable:
-    """record(setup, start, room, rows, results, random_share) -> positions of one game."""
+    """Make record(setup, start, room, rows, results, random_share) -> number of positions of one
+    game.
+    """
     apply, is_over, result, evaluate = game.apply, game.is_over, game.result, game.evaluate
     state_size = game.state_size
 
@@ -157,7 +159,7 @@ def positions_of(
     """The `Positions` of games given as (states, result of player 0) each, a state int64[S] for
     every position to learn from.
 
-    Raises ValueError where there is none.
+    Raises ValueError if there is none.
     """
     to_move = game.to_move
 

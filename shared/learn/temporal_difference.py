@@ -3,8 +3,8 @@
 Sources: Sutton, "Learning to predict by the methods of temporal differences" (Machine Learning 3,
 1988); Tesauro, "Temporal difference learning and TD-Gammon" (CACM 38(3), 1995). A position is worth
 tanh(features . weights) to the player to move. After each move the weights change in proportion to
-how much the value, in the view of one and the same player, has changed; the traces say which
-earlier positions share in that.
+the change of the value, from the view of the same player; the traces distribute it over earlier
+positions.
 """
 
 import math

@@ -35,9 +35,9 @@ TURNS = 1000
 
 
 class Match:
-    """One game, always at the start of a turn; turn 0 is that in which players load.
+    """One game, always at the start of a turn; turn 0 gives the players time to load.
 
-    start: what every player is told. food: the cells that have some.
+    start: the parameters sent to every player. food: the cells with food at the start.
     """
 
     def __init__(self, land: Map, start: Start, food: list[int], rng: Random):
@@ -55,7 +55,7 @@ class Match:
         self.cutoff = Cutoff()
         self.loaded = False
         self.faults: dict[int, str] = {}
-        # The last turn of each player, and what it gets when only one is left.
+        # The last turn each player took part in, and the sole survivor's bonus.
         self.turns_of = [0] * self.n_players
         self.bonus = [0] * self.n_players
         self.reason: str | None = None
@@ -70,14 +70,14 @@ class Match:
 
     @property
     def turn(self) -> int:
-        """The turn that is to be played."""
+        """The number of the turn to be played next."""
         return int(self.world.numbers[TURN]) + int(self.loaded)
 
     def grow(self) -> None:
-        """Let food appear."""
+        """Place this turn's food."""
 
     def draw_luck(self) -> None:
-        """Decide on which of several hills an ant hatches first."""
+        """Draw which of several hills hatches an ant first."""
         for hill in range(self.world.numbers[N_HILLS]):
             self.world.hill_luck[hill] = self.rng.getrandbits(30)
 
@@ -91,7 +91,7 @@ class Match:
         return self.alive()
 
     def alive(self) -> list[int]:
-        """The players who have ants and have done nothing wrong."""
+        """Returns the players who have ants and have committed no fault."""
         return [
             player
             for player in range(self.n_players)
@@ -110,7 +110,7 @@ class Match:
         return DONE
 
     def final_input(self, player: int) -> list[str]:
-        """What a player is told when the game is over for it."""
+        """Returns the lines sent to a player when its game is over."""
         statuses = [self._status(other) for other in range(self.n_players)]
         return self.views.end_lines(player, self.scores(), statuses, self.turns_of)
 
@@ -134,14 +134,16 @@ class Match:
         return [*lines, DONE]
 
     def eliminate(self, player: int, reason: str) -> None:
-        """The player's ants stay where they are; it loses a point for each of its hills."""
+        """Remove the player: its ants stay in place, and each of its hills costs it a point."""
         self.faults[player] = reason
         for hill, owner in enumerate(self.world.hill_owners):
             if owner == player and self.world.hill_razers[hill] < 0:
                 self._pay(hill)
 
     def _pay(self, hill: int) -> int:
-        """Take the point for a hill from its owner, once; what it costs."""
+        """Take the point for a hill from its owner, at most once; returns the change of the
+        score.
+        """
         if self.world.hill_paid[hill]:
             return 0
         self.world.hill_paid[hill] = 1
@@ -168,7 +170,7 @@ class Match:
         self._end_turn()
 
     def _end_turn(self) -> None:
-        """See whether the game is over."""
+        """Determine whether the game is over, and why."""
         alive = self.alive()
         is_last = self.world.numbers[TURN] >= self.start.turns
         self.reason = why_over(self.world, self.cutoff, alive, is_last)
@@ -178,7 +180,7 @@ class Match:
             self.reason = "; ".join(self.faults.values())
 
     def _reward(self, survivor: int) -> None:
-        """Give the only player left the hills of all others."""
+        """Award the enemy hills that are left to the only surviving player."""
         for hill, owner in enumerate(self.world.hill_owners):
             if owner != survivor and self.world.hill_razers[hill] < 0:
                 self.bonus[survivor] += HILL_POINTS
@@ -187,7 +189,7 @@ class Match:
                     self.bonus[owner] += RAZE_POINTS
 
     def scores(self) -> list[int]:
-        """What each player has, with what the end of the game brings."""
+        """Returns the players' scores, end-of-game bonuses included."""
         return [int(score) + bonus for score, bonus in zip(self.world.scores, self.bonus)]
 
     def outcome(self) -> Outcome | None:
@@ -201,7 +203,7 @@ class Match:
 class SeededMatch(Match):
     """A game on a map from a seed or from a file, with food that grows.
 
-    kind, hills: of the map, as `generator.new_map` takes them. map: one to play on instead.
+    kind, hills: of the map, as `generator.new_map` takes them. map: a given map to play on instead.
     """
 
     def __init__(
@@ -218,7 +220,7 @@ class SeededMatch(Match):
             raise ValueError(f"the map is for {land.n_players} players, not {n_players}")
         rng = Random(seed)
         self.food = Food(land, FoodRates.drawn(rng), rng)
-        # As in the contest: ants and food of the file do not count.
+        # As in the contest, ants and food in a map file are ignored.
         land.ants = list(land.hills)
         start = Start(turns, land.rows, land.cols, Radii(), seed=seed)
         super().__init__(land, start, self.food.start(), rng)
@@ -228,7 +230,7 @@ class SeededMatch(Match):
 
 
 def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
-    """What reads one of some words. It raises ValueError."""
+    """Returns a parser that accepts only these words and raises ValueError for others."""
 
     def read(text: str) -> str:
         if text not in words:
@@ -239,7 +241,7 @@ def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
 
 
 def number(least: int, most: int) -> Callable[[str], int]:
-    """What reads a whole number within bounds. It raises ValueError."""
+    """Returns a parser of whole numbers within bounds; it raises ValueError for anything else."""
 
     def read(text: str) -> int:
         if not is_number(text, least, most):

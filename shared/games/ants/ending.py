@@ -1,4 +1,4 @@
-"""When a game of Ants is over (RULES.md, section 7)."""
+"""The conditions that end a game of Ants (RULES.md, section 7)."""
 
 from shared.games.ants.state import HILL_POINTS, N_FOOD, N_HILLS, N_PLAYERS, World, dead_ants
 
@@ -7,9 +7,8 @@ NOBODY, FOOD = -2, -3
 
 
 class Cutoff:
-    """Counts for how many turns nearly everything has been of one kind, and nothing happened.
-
-    holder: the player, FOOD or NOBODY who has CUTOFF_SHARE of all ants and food.
+    """Counts the turns without progress: one holder dominates, and no hill was razed or
+    attacked.
     """
 
     def __init__(self) -> None:
@@ -41,7 +40,9 @@ class Cutoff:
         return NOBODY
 
     def _hill_was_held(self, world: World, turn: int) -> bool:
-        """Whether an ant died on a hill that was not razed before and is not the holder's."""
+        """Returns True if an ant died on a hill that stood before the turn and is not the
+        holder's.
+        """
         hills = {
             world.hill_cells[hill]
             for hill in range(world.numbers[N_HILLS])
@@ -52,7 +53,7 @@ class Cutoff:
 
 
 def live_hills(world: World) -> list[int]:
-    """The owner of each hill that is not razed."""
+    """Returns the owner of each hill that is not razed."""
     return [
         int(world.hill_owners[hill])
         for hill in range(world.numbers[N_HILLS])
@@ -61,7 +62,7 @@ def live_hills(world: World) -> list[int]:
 
 
 def is_rank_stable(world: World, alive: list[int]) -> bool:
-    """Whether no player who is alive and has a hill can still change places with another one."""
+    """Returns True if no living player with a hill can still change ranks with another player."""
     owners = live_hills(world)
     for player in alive:
         if player not in owners:
@@ -78,7 +79,7 @@ def is_rank_stable(world: World, alive: list[int]) -> bool:
 
 
 def why_over(world: World, cutoff: Cutoff, alive: list[int], is_last: bool) -> str | None:
-    """Why the game is over, in the engine's words; None while it goes on."""
+    """Returns the reason why the game is over, in the engine's words; None while it goes on."""
     if not alive:
         return "extermination"
     if len(alive) == 1:

@@ -1,4 +1,4 @@
-"""Food that appears in symmetrical sets, so that no player gets more (RULES.md, section 6)."""
+"""Food placed in symmetrical sets, so that no player has an advantage (RULES.md, section 6)."""
 
 from collections import deque
 from fractions import Fraction
@@ -11,8 +11,8 @@ from shared.games.ants.symmetry import food_sets
 
 
 class FoodRates(NamedTuple):
-    """How much food there is: `rate` a player every `turn` turns, at the start one for `start`
-    cells of land, `visible` of them a player within sight of its hills.
+    """The amount of food: `rate` a player every `turn` turns; at the start one for every `start`
+    cells of land, `visible` of them for each player within sight of its hills.
     """
 
     rate: int
@@ -22,23 +22,23 @@ class FoodRates(NamedTuple):
 
     @classmethod
     def drawn(cls, rng: Random) -> "FoodRates":
-        """Rates at random, in the engine's order."""
+        """Draw the rates at random, in the engine's order."""
         return cls(rng.randint(5, 11), rng.randint(19, 37), rng.randint(75, 175), rng.randint(3, 5))
 
 
 class Food:
-    """The food of a game."""
+    """The food placement of one game."""
 
     def __init__(self, land: Map, rates: FoodRates, rng: Random):
         self.land, self.rates, self.rng = land, rates, rng
         self.sets = deque(food_sets(land, rng))
-        self.n_placed = 0  # sets since they were shuffled
+        self.n_placed = 0  # sets placed since the last shuffle
         rng.shuffle(self.sets)
         self.extra = Fraction(0)
         self.pending: dict[int, int] = {}
 
     def start(self) -> list[int]:
-        """The cells that have food before the first turn."""
+        """Returns the cells that have food before the first turn."""
         land = self.land
         n_players = land.n_players
         n_visible = self.rates.visible * n_players
@@ -57,7 +57,7 @@ class Food:
         return placed
 
     def grow(self, world: World) -> list[int]:
-        """Let the food of a turn appear; the cells where it does."""
+        """Place the food of a turn; returns the cells of new food."""
         rates = self.rates
         self.extra += Fraction(rates.rate * self.land.n_players, rates.turn)
         now = int(self.extra)
@@ -73,7 +73,9 @@ class Food:
         return grown
 
     def _place(self, amount: int) -> int:
-        """Have so much food appear as soon as there is room; how much is left over."""
+        """Schedule `amount` of food, to be placed as soon as its cells are free; returns the
+        rest.
+        """
         while amount and self.sets:
             if self.n_placed == len(self.sets):
                 self.rng.shuffle(self.sets)
@@ -90,7 +92,7 @@ class Food:
         return amount
 
     def _within_sight(self) -> set[int]:
-        """The cells that an ant on one of player 0's hills could walk to within its view."""
+        """Returns the cells reachable on foot from player 0's hills without leaving their view."""
         land, found = self.land, set()
         view = disc(Radii().view, land.rows, land.cols)
         for hill, owner in land.hills:
@@ -112,7 +114,7 @@ class Food:
 
 
 def neighbours(cell: int, rows: int, cols: int) -> list[int]:
-    """The cells one step N, E, S and W."""
+    """Returns the cells one step N, E, S and W."""
     row, column = divmod(cell, cols)
     start = row * cols
     return [

@@ -1,5 +1,5 @@
-"""Maps from a seed: a block of cells for each player, repeated or mirrored over the torus, as open
-land, caves or a maze; every hill can be reached from every other.
+"""Maps generated from a seed: a block of cells for each player, repeated or mirrored over the
+torus, filled with open land, caves or a maze; every hill can be reached from every other.
 """
 
 from random import Random
@@ -8,17 +8,19 @@ from shared.games.ants.food import neighbours
 from shared.games.ants.maps import Map
 
 KINDS = ("open", "caves", "maze")
-# Cells of a block, and of a map: the least and the most.
+# Bounds of the number of cells: of a block, and of a map.
 BLOCK_CELLS, MAP_CELLS = (1000, 2600), 25000
 LEAST_BLOCK_SIDE, MOST_MAP_SIDE = 16, 200
-WATER_SHARE = 0.42  # before caves are smoothed
-MAZE_CELL = 5  # the width of a way and its wall
-OPEN_LAKES = 0.03  # lakes a cell of open land
+WATER_SHARE = 0.42  # share of water before caves are smoothed
+MAZE_CELL = 5  # the width of a corridor and its wall
+OPEN_LAKES = 0.03  # lakes for each cell of open land
 CLEAR_AROUND_HILL = 2
 
 
 def new_map(seed: int, n_players: int, kind: str = "", n_hills: int = 0) -> Map:
-    """The map of a seed; without a kind or a number of hills a player, these are the seed's too."""
+    """Generate the map of a seed; the seed also draws the kind and the hills a player if not
+    given.
+    """
     rng = Random(seed)
     kind = kind or rng.choice(KINDS)
     n_hills = n_hills or rng.choice((1, 1, 1, 2))
@@ -35,8 +37,8 @@ def new_map(seed: int, n_players: int, kind: str = "", n_hills: int = 0) -> Map:
 
 
 class Blocks:
-    """A torus of down x across blocks of height x width cells, one a player; every other one is
-    mirrored where that is wanted.
+    """A torus of down x across blocks of height x width cells, one for each player; every other
+    block may be mirrored.
     """
 
     def __init__(
@@ -48,7 +50,7 @@ class Blocks:
 
     @classmethod
     def drawn(cls, n_players: int, n_hills: int, rng: Random) -> "Blocks":
-        """Blocks at random for so many players."""
+        """Draw a layout of blocks for this number of players."""
         ways = [down for down in range(1, n_players + 1) if n_players % down == 0]
         down = rng.choice(ways)
         across = n_players // down
@@ -60,13 +62,13 @@ class Blocks:
         for side, number in ((shape, down), (1 / shape, across)):
             longest = MOST_MAP_SIDE // number
             sides.append(min(max(int(area**0.5 * side), LEAST_BLOCK_SIDE), longest))
-        # Lines of five, so that ways of a maze meet.
+        # A multiple of MAZE_CELL, so that the corridors of a maze meet.
         height, width = (max(MAZE_CELL, side // MAZE_CELL * MAZE_CELL) for side in sides)
         flips = [number % 2 == 0 and rng.random() < 0.5 for number in (down, across)]
         return cls(down, across, height, width, *flips)
 
     def orbit(self, cell: int) -> list[int]:
-        """The cell that is the same for each player, in the players' order."""
+        """Returns the images of a cell, one for each player, in the players' order."""
         row, column = divmod(cell, self.cols)
         y, x = row % self.height, column % self.width
         if self.flips_rows and row // self.height % 2:
@@ -82,12 +84,12 @@ class Blocks:
         return cells
 
     def moved(self, cell: int, dr: int, dc: int) -> int:
-        """The cell that many rows and columns away."""
+        """Returns the cell at an offset of rows and columns."""
         row, column = divmod(cell, self.cols)
         return (row + dr) % self.rows * self.cols + (column + dc) % self.cols
 
     def block(self) -> list[int]:
-        """The cells of the first block."""
+        """Returns the cells of the first block."""
         return [
             row * self.cols + column for row in range(self.height) for column in range(self.width)
         ]
@@ -98,7 +100,7 @@ class Blocks:
         return min(dr, self.rows - dr) + min(dc, self.cols - dc)
 
     def hills(self, n_hills: int, rng: Random) -> list[list[int]]:
-        """For each player the cells of its hills, far from the others' and from each other."""
+        """Returns each player's hills, far from the others' hills and from each other."""
         orbits: list[list[int]] = []
         for _ in range(n_hills):
             tries = [self.orbit(cell) for cell in rng.sample(self.block(), 40)]
@@ -111,7 +113,7 @@ class Blocks:
 
 
 def open_land(blocks: Blocks, rng: Random) -> set[int]:
-    """Small lakes here and there."""
+    """Returns the water of open land: small lakes."""
     water: set[int] = set()
     for cell in blocks.block():
         if rng.random() < OPEN_LAKES:
@@ -122,7 +124,7 @@ def open_land(blocks: Blocks, rng: Random) -> set[int]:
 
 
 def caves(blocks: Blocks, rng: Random) -> set[int]:
-    """Water at random, smoothed: a cell becomes what most cells around it are."""
+    """Returns the water of caves: random, then smoothed by the majority of each neighbourhood."""
     water: set[int] = set()
     for cell in blocks.block():
         if rng.random() < WATER_SHARE:
@@ -140,12 +142,14 @@ def caves(blocks: Blocks, rng: Random) -> set[int]:
 
 
 def maze(blocks: Blocks, rng: Random) -> set[int]:
-    """Ways with walls between them, opened at random until all are connected, and a few more."""
+    """Returns the water of a maze: walls are opened at random until all corridors are connected,
+    then a few more.
+    """
     rows, cols = blocks.rows, blocks.cols
     is_wall = [
         cell // cols % MAZE_CELL == 0 or cell % cols % MAZE_CELL == 0 for cell in range(rows * cols)
     ]
-    # A mirrored block begins with its last line, which is no wall.
+    # A mirrored block begins with its last line, which is not a wall.
     water = {one for cell in blocks.block() if is_wall[cell] for one in blocks.orbit(cell)}
     rooms = Components(range(rows * cols))
     walls = []
@@ -184,7 +188,7 @@ def connect(blocks: Blocks, water: set[int]) -> None:
         reached = flood(start, water, rows, cols)
         if len(reached) + len(water) == rows * cols:
             return
-        # The shortest way through water from what is reached to what is not.
+        # The shortest way through water from the reached land to the rest.
         came: dict[int, int] = {cell: cell for cell in reached}
         queue = sorted(reached)
         for cell in queue:
@@ -200,7 +204,7 @@ def connect(blocks: Blocks, water: set[int]) -> None:
 
 
 def flood(start: int, water: set[int], rows: int, cols: int) -> set[int]:
-    """The cells of land that can be reached from one."""
+    """Returns the land that can be reached from a cell."""
     reached, todo = {start}, [start]
     while todo:
         for near in neighbours(todo.pop(), rows, cols):
@@ -211,7 +215,7 @@ def flood(start: int, water: set[int], rows: int, cols: int) -> set[int]:
 
 
 class Components:
-    """Which cells are connected (union-find)."""
+    """Connected sets of cells (union-find)."""
 
     def __init__(self, cells: range):
         self.parents = list(cells)

@@ -10,7 +10,7 @@ ANTS, ANTS_ON_HILLS, HILLS = "abcdefghij", "ABCDEFGHIJ", "0123456789"
 
 
 class MapError(ValueError):
-    """A text is no map; it says where and what is expected."""
+    """A text is not a map; the message gives the place and the expected form."""
 
 
 @dataclass
@@ -27,7 +27,7 @@ class Map:
 
 
 def read_map(path: Path) -> Map:
-    """The map in a file. Raises MapError, which names the file."""
+    """Read the map of a file. Raises MapError, which names the file."""
     try:
         return parse_map(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -37,7 +37,7 @@ def read_map(path: Path) -> Map:
 
 
 def parse_map(text: str) -> Map:
-    """The map in a text. Raises MapError."""
+    """Parse the text of a map. Raises MapError."""
     sizes: dict[str, int] = {}
     rows: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -77,7 +77,9 @@ def _check_row(number: int, row: str, sizes: dict[str, int]) -> None:
         raise MapError(f"line {number}: {len(row)} squares for {sizes['cols']} columns")
     for square in row:
         if square not in known:
-            raise MapError(f"line {number}: no square of {n_players} players is {square!r}")
+            raise MapError(
+                f"line {number}: {square!r} is no square of a map for {n_players} players"
+            )
 
 
 def _map_of(rows: list[str], sizes: dict[str, int]) -> Map:
@@ -98,7 +100,7 @@ def _map_of(rows: list[str], sizes: dict[str, int]) -> Map:
 
 
 def format_map(land: Map) -> str:
-    """The text of a map."""
+    """Returns the text of a map."""
     squares = [LAND] * (land.rows * land.cols)
     for cell in land.water:
         squares[cell] = WATER

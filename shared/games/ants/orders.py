@@ -1,6 +1,4 @@
-"""The lines in which players order their ants about, checked as the contest's engine does
-(RULES.md, section 3).
-"""
+"""Order lines of the players, checked as the contest's engine checks them (RULES.md, section 3)."""
 
 from typing import NamedTuple
 
@@ -8,8 +6,8 @@ from shared.games.ants.state import COLS, DIRECTIONS, ROWS, World
 
 
 class Orders(NamedTuple):
-    """What a player ordered: {ant: direction}; and the lines that were ignored or invalid, each
-    with the reason why.
+    """A player's orders, {ant: direction}, and its ignored and invalid lines, each with the
+    reason.
     """
 
     moves: dict[int, int]
@@ -18,16 +16,16 @@ class Orders(NamedTuple):
 
 
 def parse_orders(world: World, player: int, lines: list[str]) -> Orders:
-    """The orders in a player's lines before its `go`."""
+    """Parse the orders in a player's lines before its `go`."""
     orders = Orders({}, [], [])
     rows, cols = int(world.numbers[ROWS]), int(world.numbers[COLS])
     seen: set[tuple[int, int]] = set()
-    # All lines are read before any is judged.
+    # All lines are parsed before any order is checked.
     for line, place, direction in _read(lines, orders.invalid):
         row, column = place
         ant = -1
-        # The engine looks the square up as Python does, where -1 is the last one, before it refuses
-        # it.
+        # The engine looks up the square as Python does, where -1 is the last one, before it refuses
+        # the order.
         if -rows <= row < rows and -cols <= column < cols:
             ant = int(world.ant_at[row % rows * cols + column % cols]) - 1
         is_own = ant >= 0 and world.owners[ant] == player
@@ -50,7 +48,7 @@ def parse_orders(world: World, player: int, lines: list[str]) -> Orders:
 
 
 def _read(lines: list[str], invalid: list[str]) -> list[tuple[str, tuple[int, int], int]]:
-    """(line, place, direction) of each order that is one; the others go to `invalid`."""
+    """Returns (line, place, direction) of each well-formed order; other lines go to `invalid`."""
     read = []
     for line in lines:
         line = line.strip().lower()

@@ -1,6 +1,6 @@
 """The text of Ants as each side writes and reads it (RULES.md, section 3).
 
-A player numbers the owners itself: 0 is the player, the others are counted as they are first seen.
+Owner numbers are relative to the reader: 0 is itself, the others count up as first seen.
 """
 
 from typing import Callable, NamedTuple, Optional
@@ -11,11 +11,11 @@ from shared.games.ants.state import DIRECTIONS, Radii
 
 LIMITS = Limits(first_ms=3000, turn_ms=500)
 READY, DONE, END = "ready", "go", "end"
-MOST_SIDE = 1000  # of a map that a bot takes
+MOST_SIDE = 1000  # largest map that a bot accepts
 
 
 class Start(NamedTuple):
-    """What a player is told before the first turn."""
+    """The parameters sent to a player before the first turn."""
 
     turns: int
     rows: int
@@ -27,7 +27,7 @@ class Start(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a player is told in a turn: cells, or (cell, owner)."""
+    """The input of a turn: cells, or (cell, owner)."""
 
     turn: int
     water: list
@@ -38,7 +38,7 @@ class Turn(NamedTuple):
 
 
 def start_lines(start: Start) -> list:
-    """What a player reads before the first turn."""
+    """Returns the lines that a player reads before the first turn."""
     return [
         "turn 0",
         f"loadtime {start.load_ms}",
@@ -59,7 +59,7 @@ def format_order(cell: int, direction: int, cols: int) -> str:
 
 
 def read_start(read_line: Callable[[], str]) -> Optional[Start]:
-    """Read up to `ready`; None where the input is empty. Raises ProtocolError."""
+    """Read up to `ready`; returns None for an empty input. Raises ProtocolError."""
     found = {}
     line = read_line()
     if not line:
@@ -93,14 +93,16 @@ def read_start(read_line: Callable[[], str]) -> Optional[Start]:
 
 
 def is_number(word: str, least: int, most: int) -> bool:
-    """Whether a word is a whole number from `least` up to `most`."""
+    """Returns True if a word is a whole number from `least` to `most`."""
     digits = word[1:] if word[:1] == "-" else word
     is_whole = digits.isascii() and digits.isdigit() and len(digits) < 20
     return is_whole and least <= int(word) <= most
 
 
 def read_turn(read_line: Callable[[], str], start: Start) -> Optional[Turn]:
-    """Read a turn up to its `go`; None where the game or the input ends. Raises ProtocolError."""
+    """Read a turn up to its `go`; returns None at the end of the game or input. Raises
+    ProtocolError.
+    """
     line = read_line()
     while line and not line.strip():
         line = read_line()

@@ -14,6 +14,7 @@ from shared.core.render import (
     Frame,
     Raster,
     Rect,
+    Sign,
     Swarm,
     Text,
     Turn,
@@ -24,7 +25,7 @@ ANT, FALLEN, MEAL = 0.86, 0.5, 0.56
 
 
 def render(turn: Turn) -> Frame:
-    """The torus after a turn: water, hills, food, ants and where some died."""
+    """Draw the torus after a turn: water, hills, food, ants and the places of deaths."""
     setup, after = turn.setup, turn.after
     rows, cols, players = setup["rows"], setup["cols"], range(setup["players"])
     ground, water = terrain(rows, cols, tuple(setup["map"]))
@@ -48,12 +49,34 @@ def render(turn: Turn) -> Frame:
             Chart("score", tuple(after["scores"])),
             Chart("hive", tuple(after["hives"])),
         ),
+        legend=LEGEND,
     )
+
+
+LEGEND = (
+    Sign("ant", (Rect(ANT, ANT, fill=player_colour(0)),), 1.2),
+    Sign(
+        "ant that died",
+        (Rect(FALLEN, FALLEN, fill="alert", stroke=player_colour(0), stroke_width=0.12),),
+        1.2,
+    ),
+    Sign("food", (Rect(MEAL, MEAL, fill="accent"),), 1.2),
+    Sign("hill", (Circle(1.4, stroke=player_colour(0), stroke_width=0.5),), 3.6),
+    Sign(
+        "razed hill, in the colour of its razer",
+        (
+            Circle(1.4, stroke=player_colour(0), stroke_width=0.5, opacity=0.35),
+            Text("x", 2.6, bold=True, fill=player_colour(1)),
+        ),
+        3.6,
+    ),
+    Sign("water", (Rect(1, 1, fill="muted", opacity=0.6),), 1.2),
+)
 
 
 @cache
 def terrain(rows, cols, squares):
-    """The ground and the water on it."""
+    """Draw the ground and the water on it."""
     ground = Rect(cols, rows, at=(cols / 2, rows / 2), fill="board", stroke="line")
     water = Raster(tuple(row.replace("%", "w") for row in squares), fill="muted", opacity=0.6)
     return ground, water
@@ -61,19 +84,19 @@ def terrain(rows, cols, squares):
 
 @cache
 def dimmed(water, player):
-    """The water as it shows through a player's fog."""
+    """Draw the water dimmed by a player's fog."""
     return Raster(water.rows, fill="muted", opacity=0.25, view=player)
 
 
 @cache
 def reach(radius2):
-    """How many cells to either side are seen in a row, from an ant's own row on."""
+    """Returns the view's half-width in cells for each row, from the ant's own row outwards."""
     rows = range(int(radius2**0.5) + 1)
     return tuple(int((radius2 - row * row) ** 0.5) for row in rows)
 
 
 def hills(all_hills, cols):
-    """A ring for each hill, crossed out where it is razed."""
+    """Draw a ring for each hill, crossed out if it is razed."""
     for cell, owner, razer in all_hills:
         at = (cell % cols + 0.5, cell // cols + 0.5)
         tip = f"hill of player {owner}" + (f", razed by player {razer}" if razer >= 0 else "")
@@ -85,7 +108,7 @@ def hills(all_hills, cols):
 
 
 def ants(after, player, cols):
-    """A player's ants, and those that died in the turn."""
+    """Draw a player's ants, and those that died in the turn."""
     cells, dead = after["ants"][player], after["dead"][player]
     colour = player_colour(player)
     yield Swarm(
@@ -111,7 +134,7 @@ def ants(after, player, cols):
 
 
 def find_events(turn):
-    """The events of a turn: hills that were razed, and players whose last ant died."""
+    """List the events of a turn: razed hills, and players who lost their last ant."""
     before, after = turn.before, turn.after
     if before is None:
         return
@@ -126,7 +149,7 @@ def find_events(turn):
 
 
 def facts(turn: Turn, player: int):
-    """What there is to say of a player."""
+    """List the facts shown beside the board for a player."""
     after, setup = turn.after, turn.setup
     squares = setup["rows"] * setup["cols"]
     alive = sum(owner == player and razer < 0 for _, owner, razer in after["hills"])

@@ -1,7 +1,7 @@
 """A turn of Ants (RULES.md, sections 4 and 5), without the food that appears in it.
 
 apply(world)    orders, collisions, battle, razing, hatching, gathering
-look(world)     who sees what now; a game begins with it
+look(world)     updates the visible cells; a game begins with it
 """
 
 from shared.core.jit import inline, kernel
@@ -27,7 +27,7 @@ ALIVE, COLLIDED, KILLED = range(3)
 
 @inline
 def move_ants(world):
-    """Let all ants go at once; those that meet on a cell are marked as dead."""
+    """Move all ants at once; ants that meet on a cell are marked dead."""
     numbers, cells, crowd = world.numbers, world.cells, world.crowd
     n_ants = numbers[N_ANTS]
     for ant in range(n_ants):
@@ -49,7 +49,7 @@ def move_ants(world):
 
 @inline
 def fight(world):
-    """Mark the ants that die by focus: those with an enemy that has no more enemies than they."""
+    """Mark battle deaths: an ant dies if an enemy in reach has no more enemies than it has."""
     numbers, attack, ant_at, enemies = world.numbers, world.attack, world.ant_at, world.enemies
     margin, n_around = numbers[MARGIN], len(world.attack)
     for ant in range(numbers[N_ANTS]):
@@ -80,7 +80,7 @@ def fight(world):
 
 @inline
 def bury(world):
-    """Take the dead from the board, collided ones first, and close the gaps they leave."""
+    """Remove the dead from the board, collided ones first, and close the gaps in the vectors."""
     numbers, marks = world.numbers, world.marks
     n_dead = 0
     for mark in range(COLLIDED, KILLED + 1):
@@ -108,7 +108,7 @@ def bury(world):
 
 @inline
 def raze_hills(world):
-    """Note which hills are touched by ants of their own, and raze those that others reach."""
+    """Note the hills touched by their own ants, and raze those reached by others."""
     turn, scores = world.numbers[TURN], world.scores
     for hill in range(world.numbers[N_HILLS]):
         ant = world.ant_at[world.hill_cells[hill]] - 1
@@ -127,7 +127,7 @@ def raze_hills(world):
 
 @inline
 def hatch(world, cell, owner):
-    """A new ant on a cell."""
+    """Add a new ant on a cell."""
     ant = world.numbers[N_ANTS]
     world.cells[ant] = cell
     world.owners[ant] = owner
@@ -140,11 +140,11 @@ def hatch(world, cell, owner):
 
 @inline
 def hatch_ants(world):
-    """Let ants hatch on the hills that are free, those first that were touched longest ago."""
+    """Hatch ants on the free hills, the least recently touched hill first."""
     numbers, touched = world.numbers, world.hill_touched
     numbers[N_SPAWNED] = 0
     for hill in range(numbers[N_HILLS]):
-        # The order is that at the start: a hill that is used now is touched.
+        # Keeps the order of the start of the turn: a hill used now counts as touched.
         world.marks[hill] = world.hill_razers[hill] < 0
     for _ in range(numbers[N_HILLS]):
         first = -1
@@ -172,7 +172,7 @@ def hatch_ants(world):
 
 @inline
 def gather(world):
-    """Take the food that ants are near to; it is somebody's where all of them are of one player."""
+    """Remove food near ants; a single owner's ants gather it, otherwise it is destroyed."""
     numbers, spawn = world.numbers, world.spawn
     margin, n_around = numbers[MARGIN], len(world.spawn)
     n_food = 0
@@ -199,7 +199,7 @@ def gather(world):
 
 @inline
 def change_view(world, player, center, first, end, change):
-    """Add `change`, 1 or -1, to the eyes on the cells at offsets of `view` around an ant."""
+    """Add `change`, 1 or -1, to the number of ants that see each cell in `view` of an ant."""
     numbers, seen = world.numbers, world.seen
     row, column = world.rows[center] + numbers[MARGIN], world.columns[center] + numbers[MARGIN]
     start = player * numbers[N_CELLS]
@@ -219,7 +219,7 @@ def change_view(world, player, center, first, end, change):
 
 @kernel
 def apply(world: World) -> None:
-    """Play a turn's orders up to the gathering of food; the next turn's number comes first."""
+    """Play a turn's orders, up to gathering food; the turn counter goes up first."""
     world.numbers[TURN] += 1
     move_ants(world)
     fight(world)
@@ -231,10 +231,10 @@ def apply(world: World) -> None:
 
 @kernel
 def look(world: World) -> None:
-    """Bring what is seen up to date with where the ants are now."""
+    """Update the visible cells from the ants' positions."""
     numbers, edge = world.numbers, 2 * world.numbers[N_EDGE]
     numbers[N_FOUND] = 0
-    # The dead first: what only they would have seen now is not seen.
+    # The dead first: cells that only they would have seen now do not count as seen.
     for i in range(numbers[N_DEAD] + numbers[N_ANTS]):
         ant = i - numbers[N_DEAD]
         if ant < 0:

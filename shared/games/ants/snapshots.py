@@ -1,6 +1,6 @@
-"""What a log and the page keep of a game: cells as numbers, and letters for how ants came there.
+"""Snapshots of a game for the log and the page: cells as numbers, ants' moves as letters.
 
-Boards are left out: the water is in the setup, and the page works out what players see.
+The water is stored in the setup only, and the page computes the players' views.
 """
 
 from typing import Any
@@ -19,12 +19,12 @@ from shared.games.ants.state import (
     listed,
 )
 
-# How an ant came to its cell: by a step, not at all, or out of its hill.
+# The move that led an ant to its cell: a step, none, or hatching.
 STEP_LETTERS, HATCHED = "nesw-", "+"
 
 
 def setup_of(land: Map, start: Start) -> dict[str, Any]:
-    """What stays the same all game."""
+    """Returns the data that stays the same all game."""
     squares = [WATER if cell in land.water else LAND for cell in range(land.rows * land.cols)]
     rows = range(0, len(squares), land.cols)
     return {
@@ -40,12 +40,12 @@ def setup_of(land: Map, start: Start) -> dict[str, Any]:
 def snapshot_of(
     world: World, before: list[tuple[int, int]], directions: list[int]
 ) -> dict[str, Any]:
-    """The state now, and what happened in the last turn.
+    """Returns the state and the events of the last turn.
 
-    before, directions: (cell, owner) of the ants before it, and where each was sent.
+    before: (cell, owner) of the ants before the turn. directions: the step ordered for each.
 
-    ants: for each player the cells of its ants; came: for each a letter for each of them. dead: for
-    each player the cells on which its ants died, fell: letters for them.
+    Fields: "ants", the cells of each player's ants, and "came", a letter of the move of each;
+    "dead", the cells on which each player's ants died, and "fell", their letters.
     """
     n_players = int(world.numbers[N_PLAYERS])
     now = ants(world)

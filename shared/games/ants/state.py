@@ -3,7 +3,7 @@
 A *cell* is row * cols + column. Directions are N, E, S, W and HOLD. Letters: C cells, P players,
 A ants, H hills.
 
-    numbers [N_NUMBERS]   what is single, by the names below
+    numbers [N_NUMBERS]   scalars, indexed by the names below
     rows, columns [C]     the row and the column of each cell
     row_starts, wrapped   cell of (row + dr, column + dc) = row_starts[row + dr + MARGIN] +
                           wrapped[column + dc + MARGIN], for offsets up to MARGIN
@@ -11,20 +11,20 @@ A ants, H hills.
     water, food_at [C]    1 where there is some
     ant_at [C]            0, or 1 + the number of the ant there
     cells, owners [A]     of each ant, in the order in which they hatched
-    orders [A]            where each ant is to go
-    looks [A]             the cell whose surroundings are counted in `seen`, -1 for none as yet
+    orders [A]            the direction ordered for each ant
+    looks [A]             the cell from which the ant is counted in `seen`, -1 before
     enemies [A]           how many enemies were within reach in the last battle
-    marks [A], crowd [C]  room for the turn
+    marks [A], crowd [C]  scratch space of a turn
     dead, dead_owners, dead_looks [A]  the ants that died in the last turn
     spawned [H]           the hills on which ants hatched in the last turn
     food [C]              the cells with food, `numbers[N_FOOD]` of them
-    hill_cells, hill_owners, hill_touched [H]  touched: the turn in which an own ant was last there
-    hill_razers, hill_razed [H]  who razed it, -1 for nobody, and when
+    hill_cells, hill_owners, hill_touched [H]  touched: the last turn with an own ant on it
+    hill_razers, hill_razed [H]  the player who razed it, or -1; and the turn
     hill_paid [H]         1 once its owner has lost the point for it
     hill_luck [H]         which of two hills touched in the same turn is first, the lower number
-    hives, scores, n_ants_of, n_seen [P]  of each player; seen: how many cells
-    seen [P C]            how many of a player's ants see a cell
-    known [C]             a bit for each player that has been told of the water there
+    hives, scores, n_ants_of, n_seen [P]  of each player; n_seen: cells in view
+    seen [P C]            the number of a player's ants that see a cell
+    known [C]             a bit for each player that was told of the water there
     found [P C]           player * C + cell of the water seen first in the last turn
     attack, spawn         offsets (dr, dc) within the radii, without (0, 0)
     eyes                  offsets that a step N, E, S and W brings into view, N_EDGE for each, then
@@ -47,7 +47,7 @@ HILL_POINTS, RAZE_POINTS = 2, -1  # RULES.md, section 1
 
 
 class World(NamedTuple):
-    """All that a game consists of; see the module."""
+    """The buffers of a game, as the module lists them."""
 
     numbers: Ints
     rows: Ints
@@ -90,7 +90,7 @@ class World(NamedTuple):
 
 
 class Radii(NamedTuple):
-    """How far ants see, fight and gather: squares of distances (RULES.md, section 2)."""
+    """Squared radii of view, attack and spawning (RULES.md, section 2)."""
 
     view: int = 77
     attack: int = 5
@@ -101,7 +101,7 @@ RADII = Radii()
 
 
 def disc(radius2: int, rows: int, cols: int) -> list[tuple[int, int]]:
-    """The offsets within a radius, row by row, (0, 0) too; no two are one cell of the torus."""
+    """Returns the offsets within a radius, row by row, with (0, 0), each cell of the torus once."""
     reach = int(radius2**0.5)
     found = {}
     for dr in range(-reach, reach + 1):
@@ -116,7 +116,7 @@ def flat(offsets: Iterable[tuple[int, int]]) -> Ints:
 
 
 def all_steps(rows: int, cols: int) -> list[int]:
-    """The cell one step in each direction of each cell."""
+    """Returns the neighbour in each direction of each cell."""
     return [
         (row + dr) % rows * cols + (column + dc) % cols
         for row in range(rows)
@@ -126,7 +126,7 @@ def all_steps(rows: int, cols: int) -> list[int]:
 
 
 def coming_into_view(radius2: int, step: tuple[int, int]) -> list[tuple[int, int]]:
-    """The offsets that a step brings within a radius, as counted from where it leads."""
+    """Returns the offsets that a step brings into view, relative to the cell it leads to."""
     reach = int(radius2**0.5)
     around = range(-reach, reach + 1)
     dr, dc = step
@@ -146,12 +146,12 @@ def new_world(
     hills: Iterable[tuple[int, int]] = (),
     radii: Radii = RADII,
 ) -> World:
-    """A world without ants and food before its first turn.
+    """Returns a world before its first turn, without ants and food.
 
     water: its cells. hills: (cell, owner) of each.
     """
     n_cells, hills = rows * cols, list(hills)
-    # On a small torus a cell counts as often as it is in view.
+    # On a small torus, a cell counts once for each offset that views it.
     in_view = disc(radii.view, 10**6, 10**6)
     margin = max(int(max(radii) ** 0.5), 1)
     edges = [coming_into_view(radii.view, step) for step in STEPS]
@@ -217,18 +217,18 @@ def add_food(world: World, cell: int) -> None:
 
 
 def ants(world: World) -> list[tuple[int, int]]:
-    """(cell, owner) of each ant, in the order in which they hatched."""
+    """Returns (cell, owner) of each ant, in the order of hatching."""
     n_ants = int(world.numbers[N_ANTS])
     return list(zip(listed(world.cells, n_ants), listed(world.owners, n_ants)))
 
 
 def dead_ants(world: World) -> list[tuple[int, int]]:
-    """(cell, owner) of each ant that died in the last turn."""
+    """Returns (cell, owner) of each ant that died in the last turn."""
     n_dead = int(world.numbers[N_DEAD])
     return list(zip(listed(world.dead, n_dead), listed(world.dead_owners, n_dead)))
 
 
 def listed(buffer: Ints, n: int) -> list[int]:
-    """The first n numbers of a buffer as a list of Python's ints, which are read fastest."""
+    """Returns the first n numbers of a buffer as a list of Python ints, the fastest to read."""
     first = buffer[:n]
     return first if isinstance(first, list) else first.tolist()  # type: ignore[attr-defined]

@@ -1,5 +1,5 @@
-"""The symmetries of a map: ways to lay the torus upon itself so that water lies on water and one
-player's hills on another's (RULES.md, section 6).
+"""The symmetries of a map: mappings of the torus to itself that keep the water in place and map one
+player's hills to another's (RULES.md, section 6).
 """
 
 from random import Random
@@ -13,7 +13,7 @@ AIMS = [(t, r, c) for t in (False, True) for r in (False, True) for c in (False,
 
 
 def images(rows: int, cols: int, aim: tuple, origin: int, target: int) -> np.ndarray:
-    """The cell upon which each cell comes, turned by an aim, with `origin` upon `target`."""
+    """Returns the image of each cell, turned by an aim, with `origin` mapped to `target`."""
     transposed, row_mirrored, column_mirrored = aim
     row, column = np.divmod(np.arange(rows * cols), cols)
     dr, dc = row - origin // cols, column - origin % cols
@@ -24,8 +24,8 @@ def images(rows: int, cols: int, aim: tuple, origin: int, target: int) -> np.nda
 
 
 def symmetries(land: Map) -> list[list[np.ndarray]]:
-    """For each player the ways to lay the map upon itself that bring player 0's hills upon its own;
-    none where the map has no such symmetry.
+    """Returns for each player the symmetries that map player 0's hills to its own; empty lists if
+    the map has none.
     """
     rows, cols = land.rows, land.cols
     water = np.zeros(rows * cols, bool)
@@ -53,9 +53,10 @@ def symmetries(land: Map) -> list[list[np.ndarray]]:
 
 
 def food_sets(land: Map, rng: Random) -> list[list[int]]:
-    """Cells that get food together, one or several a player; each cell alone without a symmetry.
+    """Returns the sets of cells that get food together, one or several cells a player; single cells
+    if the map has no symmetry.
 
-    Left out are hills, and sets in which the first cell is next to another.
+    Excluded are hills, and sets whose first cell is next to another one.
     """
     ways = symmetries(land)
     n_cells = land.rows * land.cols

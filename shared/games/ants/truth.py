@@ -1,7 +1,7 @@
 """The simulator against recordings of the contest's engine: battles, single turns, whole games.
 
-A truth file is JSON, plain or gzipped: {"battles": placements of ants, with how many enemies each
-has and who dies; "one_turn": maps with the orders of a turn and what comes of them; "games": whole
+A truth file is JSON, plain or gzipped: {"battles": placements of ants, with each ant's number of
+enemies and the deaths; "one_turn": maps with the orders of a turn and its outcome; "games": whole
 games, every turn with its texts, or their MD5, and its state}. RULES.md, section 9, names the
 fields.
 """
@@ -29,12 +29,12 @@ from shared.games.ants.state import (
 
 WHAT = "truth file of Ants"
 KINDS = ("battles", "one_turn", "games")
-# As far as the longest side of a map
+# Up to the longest side of a map
 MOST_RADIUS2 = 200 * 200
 
 
 def load(path) -> dict[str, list]:
-    """The contents of a truth file. Raises TruthError."""
+    """Read the contents of a truth file. Raises TruthError."""
     recorded = load_json(path, WHAT)
     if not isinstance(recorded, dict) or not all(
         isinstance(recorded.get(kind), list) for kind in KINDS
@@ -46,7 +46,9 @@ def load(path) -> dict[str, list]:
 
 
 def differing(actual: dict, expected: dict) -> Iterator[str]:
-    """What is not as expected, a text a field. Raises KeyError for a field that is not recorded."""
+    """Yields a text for each field that differs. Raises KeyError for a field that is not
+    recorded.
+    """
     for field, value in actual.items():
         if value != expected[field]:
             yield f"{field} is {shown(value)}, expected {shown(expected[field])}"
@@ -58,12 +60,12 @@ def shown(value: Any) -> str:
 
 
 def triples(pairs: list, cols: int) -> list:
-    """(cell, owner) pairs as the file has them."""
+    """Returns (cell, owner) pairs in the file's form: row, column, owner."""
     return sorted([cell // cols, cell % cols, owner] for cell, owner in pairs)
 
 
 def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RADII.spawn) -> Radii:
-    """The radii of a file. Raises ValueError where one is no whole number, or reaches beyond any
+    """Returns the radii of a file. Raises ValueError if one is not a whole number or exceeds every
     map.
     """
     radii = Radii(view, attack, spawn)
@@ -74,7 +76,7 @@ def radii_of(view: int = RADII.view, attack: int = RADII.attack, spawn: int = RA
 
 
 def battle_differences(new_game, recorded: dict) -> Iterator[str]:
-    """Let the ants of a placement fight."""
+    """Replay a battle and yield its differences."""
     rows, cols = recorded["rows"], recorded["cols"]
     placed = [(row * cols + column, owner) for row, column, owner in recorded["ants"]]
     land = Map(rows, cols, recorded["players"], ants=placed)
@@ -88,7 +90,7 @@ def battle_differences(new_game, recorded: dict) -> Iterator[str]:
 
 
 def turn_differences(new_game, recorded: dict) -> Iterator[str]:
-    """Play a single turn from a map with ants and food."""
+    """Replay a single turn from a map with ants and food, and yield its differences."""
     rows, cols, n_players = recorded["rows"], recorded["cols"], recorded["players"]
     squares = "".join(f"m {row}\n" for row in recorded["map"])
     land = parse_map(f"rows {rows}\ncols {cols}\nplayers {n_players}\n{squares}")
@@ -128,7 +130,7 @@ def food_of(game) -> list:
 
 
 class Recorded:
-    """A recorded game, played again with its orders, its food and its luck."""
+    """A recorded game, replayed with its recorded orders, food and random draws."""
 
     def __init__(self, new_game, recorded: dict):
         land = parse_map(recorded["map_text"])
@@ -155,7 +157,7 @@ class Recorded:
             world.hill_luck[hill] = world.hill_cells[hill] not in spawned
 
     def differences(self) -> Iterator[tuple[int, str]]:
-        """(turn, what differs) for everything that does."""
+        """Yields (turn, difference) for everything that differs."""
         game, recorded = self.game, self.recorded
         scores = game.scores()
         if scores != recorded["initial_score"]:

@@ -1,4 +1,4 @@
-"""What each player is told of a world, line by line (RULES.md, sections 3 and 5)."""
+"""The input of each player, line by line (RULES.md, sections 3 and 5)."""
 
 from shared.games.ants.protocol import DONE, END
 from shared.games.ants.state import (
@@ -16,18 +16,20 @@ from shared.games.ants.state import (
 
 
 class Views:
-    """The players' views of a world: `update` them after each `look`, and write each as lines."""
+    """The players' views of a world: call `update` after each `look`, then `lines` for each
+    player.
+    """
 
     def __init__(self, world: World):
         self.world = world
         self.n_players = int(world.numbers[N_PLAYERS])
         self.n_cells, self.cols = int(world.numbers[N_CELLS]), int(world.numbers[COLS])
         self.names = [f"{cell // self.cols} {cell % self.cols}" for cell in range(self.n_cells)]
-        # For each player the numbers it gives to owners.
+        # For each player, its own numbering of the owners.
         self.numbers = [{player: 0} for player in range(self.n_players)]
 
     def update(self) -> None:
-        """Take over what the world holds now, and number owners whose ants are seen first."""
+        """Copy the world's state, and number the owners whose ants are seen for the first time."""
         world, n_cells = self.world, self.n_cells
         self.ants = sorted(ants(world))
         self.food = sorted(listed(world.food, int(world.numbers[N_FOOD])))
@@ -48,7 +50,7 @@ class Views:
                         numbers[owner] = len(numbers)
 
     def lines(self, player: int) -> list[str]:
-        """What a player reads of a turn between its number and `go`."""
+        """Returns the lines of a turn between its number and `go`."""
         world, names, numbers = self.world, self.names, self.numbers[player]
         start = player * self.n_cells
         seen = listed(world.seen[start : start + self.n_cells], self.n_cells)
@@ -68,7 +70,7 @@ class Views:
         return lines
 
     def own_order(self, player: int, values: list) -> list:
-        """The players' values in the order of one player's numbers; those it never saw are last."""
+        """Returns the players' values in one player's numbering; owners it never saw come last."""
         numbers = self.numbers[player]
         return [
             value
@@ -78,7 +80,7 @@ class Views:
         ]
 
     def end_lines(self, player: int, scores: list, statuses: list, turns: list) -> list[str]:
-        """What a player reads when the game is over for it."""
+        """Returns the lines sent to a player when its game is over."""
         told = [("score", scores), ("status", statuses), ("playerturns", turns)]
         lines = [END, f"players {self.n_players}"]
         lines += [" ".join(map(str, [name, *self.own_order(player, v)])) for name, v in told]

@@ -43,7 +43,7 @@ from shared.games.code_of_kutulu.truth import make_verify
 
 apply = make_apply(draw_order, draw_for_minions)
 
-FAULT = -1  # the score of who is out by one
+FAULT = -1  # the score of a player eliminated for a fault
 
 
 class Match:
@@ -64,17 +64,17 @@ class Match:
     ) -> None:
         self.league = league
         self.rows, self.maze, self.state = new_game(seed, league, mazes, forced)
-        # In the order in which they began, which is the order in which they are told.
+        # Effects in the order in which they began, which is their order in the input.
         self.effects: list[tuple] = []
         self.faults: dict[int, str] = {}
         self.actions: dict[int, int] = {}
 
     def setup(self) -> dict[str, Any]:
-        """What stays the same all game, for the page."""
+        """Returns the data that stays the same all game, for the page."""
         return {"league": self.league, "rows": self.rows, "max_turn": MAX_TURN}
 
     def snapshot(self) -> dict[str, Any]:
-        """A turn as plain data, for the page."""
+        """Returns the state after a turn as plain data, for the page."""
         state = self.state
         explorers = []
         for player in range(N_PLAYERS):
@@ -97,7 +97,7 @@ class Match:
         }
 
     def _place(self, cell: int) -> list[int]:
-        """[x, y] of a cell."""
+        """Returns [x, y] of a cell."""
         return [int(number) for number in place_of(self.maze, cell)]
 
     def players_to_move(self) -> list[int]:
@@ -140,7 +140,7 @@ class Match:
         self._keep_order(shelters_anew=turn != 0 and turn % 50 == 0)
 
     def _keep_order(self, shelters_anew: bool) -> None:
-        """Bring the list of effects up to date: those there were stay before those that are new."""
+        """Update the list of effects: effects that go on keep their places before new ones."""
         now = {(kind, *others): turns for kind, turns, *others in effects_of(self.maze, self.state)}
         kept = [(kind, *others) for kind, _, *others in self.effects]
         kept = [key for key in kept if key in now and not (shelters_anew and key[0] == "SHELTER")]
@@ -155,7 +155,7 @@ class Match:
         return Outcome(ranks, tuple(map(float, scores)), self._how_it_ended(scores))
 
     def _how_it_ended(self, scores: list[int]) -> str:
-        """The reason, for people."""
+        """Returns the reason for the end, for people."""
         if len(self.faults) == N_PLAYERS:
             return "; ".join(self.faults.values())
         best = [player for player in range(N_PLAYERS) if scores[player] == max(scores)]
@@ -166,7 +166,7 @@ class Match:
 
 
 def read_league(text: str) -> int:
-    """The number of a league. Raises ValueError."""
+    """Parse the number of a league. Raises ValueError."""
     if text not in "1234567" or len(text) != 1:
         raise ValueError(f"1 to {LEGEND} is expected, got {text!r}")
     return int(text)

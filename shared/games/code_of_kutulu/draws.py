@@ -1,4 +1,4 @@
-"""What the official engine draws in a game, by java.util.Random."""
+"""The random draws of the official engine, which uses java.util.Random."""
 
 from shared.core.jit import inline, njit
 from shared.games.code_of_kutulu.state import ALIVE, N_PLAYERS, SEED
@@ -8,14 +8,14 @@ SEED_MASK = (1 << 48) - 1
 
 @inline
 def draw_bits(state):
-    """31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
+    """Returns 31 random bits of java.util.Random, a linear congruential generator of 48 bits."""
     state[SEED] = (state[SEED] * 0x5DEECE66D + 0xB) & SEED_MASK
     return state[SEED] >> 17
 
 
 @inline
 def draw_below(state, n):
-    """nextInt(n): a random int in 0..n-1."""
+    """Returns a random int in 0..n-1, as nextInt(n) does."""
     bits = draw_bits(state)
     if n & (n - 1) == 0:
         return n * bits >> 31
@@ -26,15 +26,15 @@ def draw_below(state, n):
 
 @inline
 def swapped(order, i, k):
-    """A list of 4 bits each with two places exchanged."""
+    """Returns a list of 4-bit entries with two of them exchanged."""
     differs = (order >> 4 * i ^ order >> 4 * k) & 15
     return order ^ (differs << 4 * i | differs << 4 * k) if i != k else order
 
 
 @njit
 def draw_order(state, target):
-    """The players in the order in which a chase looks at them, 4 bits each, the first lowest, and
-    behind them 15: the target, then the others shuffled.
+    """Draw the order in which a chase looks at the players, 4 bits each, the first lowest: the
+    target, then the others shuffled, then 15 as the end mark.
     """
     order, n, start = -1, 0, 0
     for player in range(N_PLAYERS):
@@ -53,6 +53,6 @@ def draw_order(state, target):
 
 @inline
 def draw_for_minions(state, n):
-    """What the engine draws for each of n new minions, and does not use."""
+    """Make the engine's draws for n new minions, whose results it does not use."""
     for _ in range(n):
         draw_bits(state)

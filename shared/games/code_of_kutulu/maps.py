@@ -29,23 +29,22 @@ from shared.games.code_of_kutulu.state import N_PLAYERS, SEED, new_state, start_
 MULTIPLIER = 0x5DEECE66D
 LEGEND = 7
 LIGHT_LEAGUE, FULL_LEAGUE = 2, 3
-# What the lower leagues play with: sanity lost alone and in company, wanderers' spawn and life
-# time.
+# Lower leagues: sanity lost alone and in company, wanderers' spawn and life time.
 WOOD_NUMBERS = (3, 1, 3, 40)
 WIDTHS, HEIGHTS = (13, 15, 17, 19, 21), (13, 15, 17, 19)
-BRAIDED = 0.85  # the share of dead ends that are opened
-OPENED = 0.12  # the share of other walls that are
+BRAIDED = 0.85  # share of dead ends that are opened
+OPENED = 0.12  # share of other walls that are opened
 
 
 Place = tuple[int, int]
 
 
 class MazeError(ValueError):
-    """A maze that cannot be played on: the text says what is wrong with it."""
+    """A maze cannot be played on; the message says why."""
 
 
 def check_rows(rows: list[str]) -> None:
-    """Raise MazeError unless rows of characters are a maze's, whatever their number of starts."""
+    """Raise MazeError unless the rows form a maze; the number of starts is not checked."""
     if not rows or not rows[0]:
         raise MazeError("a maze has rows of #, ., w, U and S; this one is empty")
     sides = len(rows[0]), len(rows)
@@ -69,9 +68,9 @@ def check_rows(rows: list[str]) -> None:
 def read_mazes(path: Path | str) -> list[list[str]]:
     """The mazes of a file, each a list of rows.
 
-    It is text, mazes of #, ., w (spawn), U (shelter) and S (start) with empty lines between, or
-    JSON: {"mazes": {name: {"rows": [row, ...]}}} and perhaps "bronze_rotation_in_order", the names
-    of those to play. Raises MazeError.
+    The file is text with mazes of #, ., w (spawn), U (shelter) and S (start) with empty lines
+    between, or JSON: {"mazes": {name: {"rows": [row, ...]}}} and optionally
+    "bronze_rotation_in_order", the names of the mazes to play. Raises MazeError.
     """
     try:
         text = Path(path).read_text(encoding="utf-8")
@@ -94,19 +93,19 @@ def read_mazes(path: Path | str) -> list[list[str]]:
 
 
 def _json_mazes(data: Any) -> list[list[str]]:
-    """The rows of each maze of a truth file, in the order in which they are played."""
+    """Returns the rows of each maze of a truth file, in the order in which they are played."""
     names = data.get("bronze_rotation_in_order", data["mazes"])
     return [[str(row) for row in data["mazes"][name]["rows"]] for name in names]
 
 
 def _text_mazes(text: str) -> list[list[str]]:
-    """The rows of mazes between empty lines."""
+    """Returns the rows of mazes separated by empty lines."""
     blocks = "\n".join(line.strip() for line in text.splitlines()).split("\n\n")
     return [block.split("\n") for block in (block.strip("\n") for block in blocks) if block]
 
 
 def check_starts(rows: list[str]) -> None:
-    """Raise MazeError unless there are as many starts as players, each reached from the others."""
+    """Raise MazeError unless there is a start for each player, and all starts are connected."""
     n_starts = sum(row.count(START) for row in rows)
     if n_starts != N_PLAYERS:
         raise MazeError(f"a maze has {N_PLAYERS} starts S, this one {n_starts}")
@@ -116,17 +115,17 @@ def check_starts(rows: list[str]) -> None:
 
 
 def find_all(rows: list[str], character: str) -> list[Place]:
-    """(x, y) of a character, row by row."""
+    """Returns (x, y) of each occurrence of a character, row by row."""
     return [(x, y) for y, row in enumerate(rows) for x, c in enumerate(row) if c == character]
 
 
 def next_to(x: int, y: int) -> tuple[Place, ...]:
-    """The places above, to the right, below and to the left."""
+    """Returns the places above, to the right, below and to the left."""
     return ((x, y - 1), (x + 1, y), (x, y + 1), (x - 1, y))
 
 
 def reached_from(rows: list[str], place: Place) -> list[Place]:
-    """All places that can be walked to."""
+    """Returns all places that can be walked to."""
     found = [place]
     for at in found:
         for x, y in next_to(*at):
@@ -142,11 +141,11 @@ def new_game(
     mazes: list[list[str]] | None = None,
     forced: list[str] | None = None,
 ) -> tuple[list[str], Ints, Ints]:
-    """The start of a game: (rows, maze, state).
+    """Returns the start of a game: (rows, maze, state).
 
-    seed: any int of 64 bits. mazes: rows of those that the seed chooses from; without them it makes
-    one. forced: rows to play on, for which nothing is drawn. Raises ValueError for an unknown
-    league, MazeError.
+    seed: any int of 64 bits. mazes: the mazes that the seed chooses from; without them it generates
+    one. forced: rows to play on, without a draw. Raises MazeError, or ValueError for an unknown
+    league.
     """
     if not 1 <= league <= LEGEND:
         raise ValueError(f"there is no league {league}: leagues are 1 to {LEGEND}")
@@ -161,7 +160,7 @@ def new_game(
     if rows is None:
         draw_bits(draws)
         drawn = int(draws[SEED]) >> 16
-        drawn = min(drawn, (1 << 32) - drawn)  # of the signed number of 32 bits, without its sign
+        drawn = min(drawn, (1 << 32) - drawn)  # of the signed 32-bit number, without its sign
         rows = mazes[drawn % len(mazes)] if mazes else make_rows(drawn)
     check_rows(rows)
     check_starts(rows)
@@ -171,8 +170,8 @@ def new_game(
 
 
 def make_rows(seed: int) -> list[str]:
-    """A maze from a seed, the same in all four quarters, as the contest's are alike in size and
-    in what they hold.
+    """Generate a maze from a seed, with four equal quarters, similar to the contest's in size and
+    contents.
     """
     rng = Random(seed)
     while True:
@@ -184,11 +183,11 @@ def make_rows(seed: int) -> list[str]:
                 grid[y][x] = EMPTY
         if sum(row.count(EMPTY) for row in grid) <= MAX_CELLS:
             break
-    # Not on the middle lines, so that there are four of each.
+    # Not on the middle lines, so that each has four images.
     rooms = [(x, y) for x, y in sorted(floor) if 2 * x + 1 < width and 2 * y + 1 < height]
     rng.shuffle(rooms)
     start = rooms.pop()
-    # Wanderers come from the farther half of the quarter.
+    # Wanderers spawn in the farther half of the quarter.
     rooms.sort(key=lambda room: abs(room[0] - start[0]) + abs(room[1] - start[1]))
     spawn = rooms.pop(rng.randrange(len(rooms) // 2, len(rooms)))
     places = [(START, start), (SPAWN, spawn)]
@@ -200,13 +199,13 @@ def make_rows(seed: int) -> list[str]:
 
 
 def images(place: Place, width: int, height: int) -> set[Place]:
-    """A place and its mirror images."""
+    """Returns a place and its mirror images."""
     x, y = place
     return {(i, j) for i in (x, width - 1 - x) for j in (y, height - 1 - y)}
 
 
 def carve_quarter(rng: Random, width: int, height: int) -> set[Place]:
-    """The floor of the upper left quarter, the middle lines included, all connected.
+    """Returns the floor of the upper left quarter, with the middle lines, all connected.
 
     Rooms have odd coordinates; a depth-first walk digs to each of them, then dead ends and some
     other walls are opened.
@@ -224,7 +223,7 @@ def carve_quarter(rng: Random, width: int, height: int) -> set[Place]:
         u, v = rng.choice(closed)
         way.append((2 * u - x, 2 * v - y))
         floor |= {(u, v), way[-1]}
-    # Where a middle line has no rooms of its own, doors in it lead to the other half.
+    # If a middle line has no rooms, doors in it lead to the other half.
     for fixed, across in ((right, 0), (bottom, 1)):
         if fixed % 2 == 0:
             last = [room for room in rooms if room[across] == fixed - 1]

@@ -10,12 +10,12 @@ Walkable cells are numbered from 0, row by row; there are at most MAX_CELLS.
     spawns[9], shelters[15]  their cells
     places[256]    x | y << 8 of each cell
     neighbours[1024]  the cells UP RIGHT DOWN LEFT of each, the cell itself where there is a wall
-    pairs[65536]   what is known of the way between two cells, at first << 8 | second
-    room[..]       what `sim.py` writes when cells are lit
+    pairs[65536]   the path between two cells, at first << 8 | second
+    room[..]       scratch space of `sim.py` for lit cells
 
 A *pair* is the length of the path (9 bits, UNREACHABLE without one), the Manhattan distance (6), a
-bit for a clear straight line, and from bit 16 on, for each of the four orders in which neighbours
-are looked at, the cell of the first step (8 bits each).
+bit for a clear straight line; and from bit 16 on, for each of the four search orders of neighbours,
+the cell of the first step (8 bits each).
 """
 
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
@@ -36,11 +36,11 @@ PAIRS = NEIGHBOURS + N_DIRECTIONS * MAX_CELLS
 LIT_CELLS = PAIRS + MAX_CELLS * MAX_CELLS
 COSTS = LIT_CELLS + MAX_CELLS
 STEPS = COSTS + MAX_CELLS
-# Every cell is queued at most once by each neighbour, and the first one.
+# Each neighbour queues a cell at most once, and the first cell is queued too.
 MAX_QUEUED = N_DIRECTIONS * MAX_CELLS + 1
 QUEUE = STEPS + MAX_CELLS
 N_QUEUES = 8  # a power of 2, more than the greatest cost of a step
-LIT_COST = 5  # of a step to a lit cell, else 1
+LIT_COST = 5  # the cost of a step to a lit cell; other steps cost 1
 QUEUED = QUEUE + 2 * N_QUEUES
 MAZE_SIZE = QUEUED + MAX_QUEUED + 1
 
@@ -57,8 +57,8 @@ DX, DY = (0, 1, 0, -1), (-1, 0, 1, 0)
 
 
 def new_maze(rows, lonely, group, spawn_time, life_time, full=True, size=MAZE_SIZE):
-    """The buffer of a maze that fits, with room for more up to `size`; rows: of #, ., w (spawn), U
-    (shelter) and S (start, which it does not keep).
+    """Returns the buffer of a maze, `size` numbers long; rows: of #, ., w (spawn), U (shelter) and
+    S (start, which is not stored).
     """
     maze = int_buffer(size)
     numbers = {}
@@ -93,16 +93,18 @@ def place_of(maze, cell):
 
 @inline
 def neighbour(maze, cell, direction):
-    """The cell next to a cell, itself at a wall; direction: 0..3 for UP RIGHT DOWN LEFT."""
+    """Returns the cell next to a cell, the cell itself at a wall; direction: 0..3 for UP RIGHT DOWN
+    LEFT.
+    """
     return maze[NEIGHBOURS + N_DIRECTIONS * (cell & CELL) + (direction & 3)]
 
 
 @njit
 def weigh_paths(maze, start, order, targets, left):
-    """Write the costs of all paths from a cell and their first steps, as far as from it to the
-    cells of the players `left`, a bit for each; targets: their cells, 8 bits each.
+    """Write the costs and first steps of all shortest paths from a cell, until the cells of all
+    players in the bit set `left` are reached; targets: their cells, 8 bits each.
 
-    As the official engine does it: of equal costs the path that was found first.
+    Ties are resolved as in the official engine: the path found first wins.
     """
     for i in range(maze[N_CELLS]):
         maze[COSTS + i] = -1
@@ -158,7 +160,7 @@ def find_paths(maze: Ints) -> None:
                 maze[first_pair + cell] |= 1 << CLEAR_BIT
                 ahead = neighbour(maze, cell, direction)
         for order in range(N_DIRECTIONS):
-            weigh_paths(maze, start, order, 0, 1 << 4)  # to all
+            weigh_paths(maze, start, order, 0, 1 << 4)  # to all players
             for cell in range(maze[N_CELLS]):
                 if maze[COSTS + cell] >= 0:
                     pair = maze[first_pair + cell] & ~UNREACHABLE | maze[COSTS + cell]
@@ -188,12 +190,12 @@ def is_clear(pair):
 
 @inline
 def first_step(pair, order):
-    """The first cell of the path, where neighbours are looked at from direction `order` on."""
+    """Returns the first cell of the path, with neighbours searched from direction `order` on."""
     return pair >> STEP_BIT + CELL_BITS * order & CELL
 
 
 def cell_at(maze, x, y):
-    """The number of the cell at a place, -1 for a wall or outside."""
+    """Returns the number of the cell at a place, -1 for a wall or outside."""
     for cell in range(maze[N_CELLS]):
         if place_of(maze, cell) == (x, y):
             return cell

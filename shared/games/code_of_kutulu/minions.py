@@ -1,4 +1,4 @@
-"""What minions do, one after another (RULES.md, section 5)."""
+"""The minions' moves, one after another (RULES.md, section 5)."""
 
 from shared.core.jit import inline, njit
 from shared.games.code_of_kutulu.maze import (
@@ -56,8 +56,8 @@ def by_number(state, target):
 
 @inline
 def chase(maze, state, minion, lit, order):
-    """The minion after a step towards the nearest player; of equally near ones the target, else the
-    first in `order`, which has them in 4 bits each.
+    """Returns the minion after a step towards the nearest player; ties go to the target, then to
+    the first in `order`, 4 bits each.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     turn = state[TURN] & 3
@@ -102,15 +102,15 @@ def with_timer(minion, minion_state, timer):
 
 @inline
 def with_target(minion, target, memory):
-    """A minion with another target and memory, both one more than player and cell, 0 for none."""
+    """Returns the minion with another target and memory, each stored plus one, 0 for none."""
     kept = minion & ~(TARGET << TARGET_BIT | MEMORY << MEMORY_BIT)
     return kept | target << TARGET_BIT | memory << MEMORY_BIT
 
 
 @inline
 def look_out(maze, state, minion):
-    """A slasher that keeps the target it sees, or takes the only nearest player in sight; of
-    several it takes none, and forgets what it remembered.
+    """Returns a slasher that keeps its visible target, or takes the single nearest visible player;
+    with several it takes none and clears its memory.
     """
     cell, target = minion & CELL, (minion >> TARGET_BIT & TARGET) - 1
     if target >= 0:
@@ -142,7 +142,7 @@ def count_down(minion, next_state, timer):
 
 @inline
 def update_slasher(maze, state, minion):
-    """A slasher after its turn, but for the chase of one that still wanders."""
+    """Returns a slasher after its turn, except for the chase of one that still wanders."""
     minion_state = minion >> STATE_BIT & STATE
     if minion_state == SPAWNING:
         return count_down(minion, RUSHING, maze[LIFE_TIME])
@@ -154,7 +154,7 @@ def update_slasher(maze, state, minion):
     if minion_state == WANDERING:
         found = minion >> TARGET_BIT & TARGET > 0
         return with_timer(minion, STALKING, STALK_TURNS) if found else minion
-    # With a target in sight that is where it remembers it.
+    # With a target in sight, that is the remembered cell.
     memory = minion >> MEMORY_BIT & MEMORY
     cell = memory - 1 if memory > 0 else minion & CELL
     spook(state, cell)
@@ -162,8 +162,8 @@ def update_slasher(maze, state, minion):
 
 
 def make_update(order_of):
-    """update_minions(maze, state, lit): the minions' turn, one after another; those that are gone
-    leave the list. order_of(state, target): see `chase`.
+    """Make update_minions(maze, state, lit), which plays the minions' turn and removes minions that
+    are gone. order_of(state, target): see `chase`.
     """
 
     @njit

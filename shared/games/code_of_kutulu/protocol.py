@@ -52,7 +52,7 @@ from shared.games.code_of_kutulu.state import (
 )
 
 LIMITS = Limits(first_ms=1000, turn_ms=50)
-# As Java reads a line: digits, letters and blanks of ASCII, and a message to its end.
+# As Java reads a line: ASCII digits, letters and blanks, then a message to its end.
 MESSAGE = r"(?:\s+[^\n\r\u0085\u2028\u2029]+)?\s*"
 MOVE = re.compile(rf"MOVE (-?[0-9]+) (-?[0-9]+){MESSAGE}", re.I | re.A)
 WORD = re.compile(rf"([A-Z_0-9]+){MESSAGE}", re.I | re.A)
@@ -61,7 +61,7 @@ EXPECTED = "'WAIT', 'MOVE x y', 'UP', 'RIGHT', 'DOWN', 'LEFT', 'PLAN', 'LIGHT' o
 
 
 def start_lines(rows: "list[str]", maze: Ints) -> "list[str]":
-    """What every player reads before the first turn."""
+    """Returns the lines that every player reads before the first turn."""
     rows = [row.replace("S", ".") for row in rows]
     if maze[N_SHELTERS] == 0:
         rows = [row.replace("U", ".") for row in rows]
@@ -70,7 +70,7 @@ def start_lines(rows: "list[str]", maze: Ints) -> "list[str]":
 
 
 def minion_fields(minion: int) -> tuple:
-    """(kind, id, cell, timer, state, target or -1) of a minion of a state."""
+    """Returns (kind, id, cell, timer, state, target or -1) of a minion."""
     minion = int(minion)
     return (
         KINDS[minion >> KIND_BIT & 1],
@@ -83,16 +83,16 @@ def minion_fields(minion: int) -> tuple:
 
 
 def minions_of(state: Ints) -> Iterator[tuple]:
-    """The `minion_fields` of all minions, with dead targets told as none."""
+    """Returns the `minion_fields` of all minions, with eliminated targets shown as none."""
     for i in range(int(state[N_MINIONS])):
         *fields, target = minion_fields(state[MINIONS + i])
         yield (*fields, target if target >= 0 and state[SANITIES + target] > 0 else -1)
 
 
 def effects_of(maze: Ints, state: Ints) -> "list[tuple]":
-    """(kind, turns to go, caster or -1, receiver or cell or -1) of every effect there is.
+    """(kind, turns to go, caster or -1, receiver or cell or -1) of every active effect.
 
-    kind: "PLAN", "LIGHT", "YELL" or "SHELTER", whose turns are its energy.
+    kind: "PLAN", "LIGHT", "YELL" or "SHELTER" (turns to go: its energy).
     """
     found = []
     for yeller in range(N_PLAYERS):
@@ -109,7 +109,7 @@ def effects_of(maze: Ints, state: Ints) -> "list[tuple]":
 
 
 def effect_line(maze: Ints, state: Ints, effect: tuple) -> Optional[str]:
-    """The line of an effect, None for the yell at a player that is out."""
+    """Returns the line of an effect, None for the yell at a player that is out."""
     kind, turns, caster, other = effect
     if kind == "YELL":
         told = state[SANITIES + other] > 0
@@ -119,7 +119,7 @@ def effect_line(maze: Ints, state: Ints, effect: tuple) -> Optional[str]:
 
 
 def turn_lines(maze: Ints, state: Ints, effects: "list[tuple]", player: int) -> "list[str]":
-    """What a player reads every turn: explorers from itself on, minions, effects in their order."""
+    """Returns the lines of a turn: explorers, the reader first, minions, effects in their order."""
     lines = []
     for i in range(N_PLAYERS):
         other = (player + i) % N_PLAYERS
@@ -137,7 +137,7 @@ def turn_lines(maze: Ints, state: Ints, effects: "list[tuple]", player: int) -> 
 
 
 def parse_action(maze: Ints, cell: int, line: str) -> int:
-    """The action of a player's line who stands on a cell; an impossible MOVE is to wait.
+    """Parse the action of a player that stands on a cell; an impossible MOVE becomes WAIT.
 
     Raises IllegalAction.
     """
@@ -154,7 +154,7 @@ def parse_action(maze: Ints, cell: int, line: str) -> int:
 
 
 def step_towards(maze: Ints, cell: int, target: int) -> int:
-    """The first step of the path to a cell, to wait where there is none; target: -1 for a wall."""
+    """Returns the first step of the path to a cell, or WAIT without one; target: -1 for a wall."""
     pair = pair_of(maze, cell, target) if target >= 0 else UNREACHABLE
     if target == cell or distance(pair) == UNREACHABLE:
         return WAIT

@@ -14,6 +14,7 @@ from shared.core.render import (
     Line,
     Polygon,
     Rect,
+    Sign,
     Text,
     Turn,
     player_colour,
@@ -33,14 +34,14 @@ from shared.games.code_of_kutulu.state import (
 CELL = 100
 MARGIN = 30
 PLAYER_RADIUS, MINION_RADIUS = 24, 20
-# Players on one cell are drawn apart, minions in the middle.
+# Players on one cell are drawn side by side, minions in the middle.
 OFFSETS = ((-24, -24), (24, -24), (-24, 24), (24, 24))
 STATES = ("spawning", "wandering", "stalking", "rushing", "stunned")
 KITE = ((0, -30), (26, 0), (0, 30), (-26, 0))
 
 
 def render(turn: Turn) -> Frame:
-    """The maze after a turn, with explorers, minions and what is in effect."""
+    """Draw the maze after a turn, with explorers, minions and active effects."""
     rows = turn.setup["rows"]
     shapes = [ground(tuple(rows))]
     shapes += [draw_area(turn.after, effect) for effect in turn.after["effects"]]
@@ -52,17 +53,18 @@ def render(turn: Turn) -> Frame:
         shapes=tuple(shapes),
         events=tuple(find_events(turn)),
         facts=tuple(player_facts(turn.after, player) for player in range(N_PLAYERS)),
+        legend=LEGEND,
     )
 
 
 def centre(x, y):
-    """The middle of a cell."""
+    """Returns the middle of a cell."""
     return ((x + 0.5) * CELL, (y + 0.5) * CELL)
 
 
 @cache
 def ground(rows):
-    """What never moves: floor and walls, spawns and shelters."""
+    """Draw the static parts: floor and walls, spawns and shelters."""
     width, height = len(rows[0]) * CELL, len(rows) * CELL
     shapes = [Rect(width, height, at=(width / 2, height / 2), fill="board")]
     for y, row in enumerate(rows):
@@ -78,7 +80,7 @@ def ground(rows):
 
 
 def draw_area(snapshot, effect):
-    """How far a plan or a light reaches, the energy of a shelter, who is stuck by a yell."""
+    """Draw the areas of plans and lights, the energy of shelters, and players stuck by a yell."""
     kind, turns, caster, other = effect
     if kind == "SHELTER":
         at = centre(*other)
@@ -104,14 +106,14 @@ def draw_area(snapshot, effect):
 
 
 def explorer_at(snapshot, player):
-    """Where a player is drawn."""
+    """Returns the place at which a player is drawn."""
     x, y = centre(*snapshot["explorers"][player][:2])
     dx, dy = OFFSETS[player]
     return x + dx, y + dy
 
 
 def draw_explorer(snapshot, player):
-    """A disc with its number, and a bar of the sanity left."""
+    """Draw a disc with the player's number, and a bar of its sanity."""
     sanity = snapshot["explorers"][player][2]
     share = max(sanity, 0) / MAX_SANITY
     shapes = (
@@ -124,7 +126,7 @@ def draw_explorer(snapshot, player):
 
 
 def draw_minion(snapshot, kind, number, x, y, timer, state, target):
-    """A wanderer is a disc, a slasher a kite, in the colour of the player it is after."""
+    """Draw a minion in its target's colour: a wanderer as a disc, a slasher as a kite."""
     colour = player_colour(target) if target >= 0 else "ink"
     style = dict(fill="alert", stroke=colour, stroke_width=7)
     shape = Polygon(KITE, **style) if kind == "SLASHER" else Circle(MINION_RADIUS, **style)
@@ -139,8 +141,54 @@ def draw_minion(snapshot, kind, number, x, y, timer, state, target):
     )
 
 
+def _minion(shape):
+    return (shape, Text("9", 20, fill="board"))
+
+
+LEGEND = (
+    Sign(
+        "explorer, bar: sanity left",
+        (Circle(PLAYER_RADIUS, fill="muted"), Rect(48, 7, at=(0, 30), fill="muted")),
+        80,
+    ),
+    Sign(
+        "wanderer and its timer",
+        _minion(Circle(MINION_RADIUS, fill="alert", stroke="ink", stroke_width=7)),
+        60,
+    ),
+    Sign(
+        "slasher and its timer",
+        _minion(Polygon(KITE, fill="alert", stroke="ink", stroke_width=7)),
+        76,
+    ),
+    Sign(
+        "rim: the explorer that it is after",
+        (Circle(MINION_RADIUS, fill="alert", stroke=player_colour(0), stroke_width=9),),
+        60,
+    ),
+    Sign("spawn of minions", (Circle(40, stroke="alert", stroke_width=5),), 96),
+    Sign(
+        "shelter and its energy",
+        (
+            Rect(84, 84, stroke="accent", stroke_width=8, corner=14),
+            Text("9", 40, fill="accent", bold=True),
+        ),
+        104,
+    ),
+    Sign(
+        "plan", (Polygon(((0, -50), (50, 0), (0, 50), (-50, 0)), fill="accent", opacity=0.4),), 104
+    ),
+    Sign(
+        "light", (Polygon(((0, -50), (50, 0), (0, 50), (-50, 0)), fill="warn", opacity=0.4),), 104
+    ),
+    Sign(
+        "yell", (Line(((-44, 0), (44, 0)), stroke=player_colour(0), stroke_width=10, head=30),), 104
+    ),
+)
+
+
 def find_events(turn):
-    """The events of a turn: deaths, plans, lights, yells."""
+    """List the events of a turn: deaths, plans, lights, yells."""
     if turn.before is None:
         return
     for player in turn.before["living"]:
@@ -154,7 +202,7 @@ def find_events(turn):
 
 
 def player_facts(snapshot, player):
-    """What stands beside the board."""
+    """List the facts shown beside the board."""
     x, y, sanity, plans, lights, score = snapshot["explorers"][player]
     if player not in snapshot["living"]:
         return (Fact("Out", f"score {score}"),)
@@ -169,7 +217,7 @@ def player_facts(snapshot, player):
 
 
 def text_of(rows, maze, state):
-    """A game as text, to print in the debugger: the maze with players 0..3, wanderers w and
+    """Returns a game as text, to print in the debugger: the maze with players 0..3, wanderers w and
     slashers s, then each player's sanity.
     """
     grid = [list(row.replace(SPAWN, ".").replace("S", ".")) for row in rows]

@@ -68,7 +68,7 @@ OLD_YELLS = (1 << PAIRS_BITS) - 1
 
 @inline
 def is_over(maze, state):
-    """Whether no turn follows."""
+    """Returns True if the game is over."""
     return state[ALIVE] == 0 or state[TURN] > MAX_TURN
 
 
@@ -79,7 +79,7 @@ def is_alive(state, player):
 
 @inline
 def remove_player(state, player, score):
-    """A player leaves the game, and its plan or light with it."""
+    """Remove a player from the game, with its plan or light."""
     state[ALIVE] &= ~(1 << player)
     state[SANITIES + player] = state[EFFECTS + player] = 0
     state[SCORES + player] = score
@@ -97,13 +97,13 @@ def is_stuck(state, player):
 
 @inline
 def is_casting(state, player):
-    """Whether something that a player cast goes on, which forbids plan and light."""
+    """Returns True if a player's plan or light is active, which forbids another."""
     return state[EFFECTS + player] != 0 or running_yells(state) >> N_PLAYERS * player & 15 != 0
 
 
 @inline
 def spawn_slashers(maze, state):
-    """A slasher where a player falls below 200 for the first time."""
+    """Spawn a slasher for each player whose sanity falls below 200 for the first time."""
     for player in range(N_PLAYERS):
         low = state[SANITIES + player] < SLASHER_SANITY
         if low and is_alive(state, player) and state[SLASHED] >> player & 1 == 0:
@@ -132,7 +132,7 @@ def spawn_wanderers(maze, state):
 
 @inline
 def yell(maze, state, player):
-    """All players nearby at whom this one never yelled before are stuck."""
+    """Stun all players nearby at whom this one has not yelled before."""
     for other in range(N_PLAYERS):
         bit = 1 << N_PLAYERS * player + other
         if other != player and is_alive(state, other) and state[YELLED] & bit == 0:
@@ -188,7 +188,7 @@ def share_plan(maze, state, caster):
 
 @inline
 def light_up(maze, state, caster, lit):
-    """Light the cells around a caster; lit: whether others are lit already."""
+    """Light the cells around a caster; lit: 1 if other cells are lit already."""
     for cell in range(maze[N_CELLS]):
         near = distance(pair_of(maze, state[CELLS + caster], cell)) <= LIGHT_RANGE
         maze[LIT_CELLS + cell] = int(near or (lit and maze[LIT_CELLS + cell] != 0))
@@ -196,7 +196,9 @@ def light_up(maze, state, caster, lit):
 
 @inline
 def play_effects(maze, state):
-    """Plans, lights and shelters act, and all but shelters run on; whether any cell is lit."""
+    """Play plans, lights and shelters, and count all but shelters down; returns True if cells are
+    lit.
+    """
     lit = False
     for player in range(N_PLAYERS):
         effect = state[EFFECTS + player]
@@ -262,15 +264,15 @@ def end_turn(maze, state):
 
 @inline
 def no_draws(state, n):
-    """What is drawn for n new minions where that is not known."""
+    """Draw nothing for n new minions: the draws are not known."""
 
 
 def make_apply(order_of, draw_for_minions):
-    """apply(maze, state, joint_action, first): one turn of all players, none of them out by a
-    fault in it.
+    """Make apply(maze, state, joint_action, first): a turn of all players that are not eliminated
+    for a fault.
 
-    joint_action int64[*]: an action of each from `first` on; one that cannot be carried out is to
-    wait. order_of: see `make_update`; for draw_for_minions `no_draws`.
+    joint_action int64[*]: the players' actions, starting at index `first`; an impossible action is
+    WAIT. order_of: see `make_update`; draw_for_minions: a function such as `no_draws`.
     """
     update_minions = make_update(order_of)
 
@@ -291,5 +293,5 @@ def make_apply(order_of, draw_for_minions):
     return apply
 
 
-# As a search plays it, which does not know what will be drawn.
+# For searches: without the random draws.
 apply = make_apply(by_number, no_draws)

@@ -3,16 +3,16 @@
 A *cell* is the number of a walkable cell of the maze (`maze.py`), 0..255.
 
     turn        from 0; beyond MAX_TURN the game is over
-    seed        the 48 bits of the game's java.util.Random; NO_SEED where draws are not known
+    seed        the 48 bits of the game's java.util.Random; NO_SEED if the draws are unknown
     next_id     of the next minion
     alive       a bit for each player in the game
     slashed     a bit for each player whose slasher has come
-    yelled      bit 4 yeller + receiver for each pair that is used up
+    yelled      bit 4 * yeller + receiver for each pair that has been used
     yells       the same bits for yells with one turn to go, 16 bits higher for those with two
     shelters    the energy of each shelter, 4 bits each, the first lowest
-    cells[4], sanities[4], plans[4], lights[4]   of each player; plans and lights are those left
-    effects[4]  the turns a player's own plan has to go, or 8 | those of its light; 0 is none
-    scores[4]   -1 for who is out by a fault, the turn of its death, 200 + sanity of a survivor
+    cells[4], sanities[4], plans[4], lights[4]   of each player; plans, lights: those left to cast
+    effects[4]  turns left of a player's own plan, or 8 | those of its light; 0 for none
+    scores[4]   -1 after a fault; the turn of a death; 200 + sanity of a survivor
     n_minions
     minions[96] in the order of their ids
 
@@ -46,8 +46,8 @@ STATE_SIZE = MINIONS + MAX_MINIONS
 
 EVERYBODY = (1 << N_PLAYERS) - 1
 PAIRS_BITS = N_PLAYERS * N_PLAYERS
-FRESH = PAIRS_BITS  # where the yells with two turns to go begin
-RECEIVERS = 0x1111  # of one player: shifted by its number
+FRESH = PAIRS_BITS  # the first bit of yells with two turns to go
+RECEIVERS = 0x1111  # the bits of one player, shifted by its number
 SHELTER_BITS = 4
 SHELTER = (1 << SHELTER_BITS) - 1
 LIT = 8  # marks an effect as a light
@@ -61,19 +61,19 @@ KINDS = ("WANDERER", "SLASHER")
 
 
 def new_state():
-    """An empty state: nobody is in the game."""
+    """Returns an empty state without players."""
     return int_buffer(STATE_SIZE)
 
 
 @inline
 def copy_state(source, target):
-    """Copy a state, without the minions that are not there."""
+    """Copy a state, except for unused minion slots."""
     for i in range(MINIONS + source[N_MINIONS]):
         target[i] = source[i]
 
 
 def start_state(cells, seed):
-    """The start of a game: the players on their cells."""
+    """Returns the start of a game: the players on their cells."""
     state = new_state()
     state[SEED], state[NEXT_ID], state[ALIVE] = seed, FIRST_ID, EVERYBODY
     for player, cell in enumerate(cells):
@@ -84,18 +84,18 @@ def start_state(cells, seed):
 
 @inline
 def pack_minion(kind, cell, minion_state, timer, target, memory, number):
-    """A minion; target and memory as in the buffer, one more than player and cell."""
+    """Returns a packed minion; target and memory are stored plus one, as in the buffer."""
     low = cell | minion_state << STATE_BIT | target << TARGET_BIT | kind << KIND_BIT
     return low | timer << TIMER_BIT | memory << MEMORY_BIT | number << ID_BIT
 
 
 def living(state):
-    """The players in the game, in order."""
+    """Returns the players in the game, in order."""
     return [player for player in range(N_PLAYERS) if int(state[ALIVE]) >> player & 1]
 
 
 def is_yell(state, yeller, receiver):
-    """The turns that a yell has to go, 0 where there is none."""
+    """Returns the turns that a yell has to go, 0 for none."""
     bit = N_PLAYERS * yeller + receiver
     yells = int(state[YELLS])
     return 2 if yells >> FRESH + bit & 1 else yells >> bit & 1

@@ -2,8 +2,8 @@
 
 A truth file is JSON lines, plain or gzipped, a game a line: {"seed", "league", "init": the lines
 read once, "turns": [{"t": from 0, "in": {player: [line, ...]}, "out": {player: line}}, ...],
-"scores": [4 numbers]}, and "map_param" where the maze was given, so that none was drawn. A maze is
-read off the init lines and the first turn's explorers. "#TIMEOUT" stands for a missing line.
+"scores": [4 numbers]}, and "map_param" if the maze was given instead of drawn. The maze is read
+from the init lines and the first turn's explorers. "#TIMEOUT" stands for a missing line.
 """
 
 from shared.core.contest import VerifyReport
@@ -18,12 +18,12 @@ WHAT = "truth file of Code of Kutulu"
 
 
 def load_games(path):
-    """The games of a truth file. Raises TruthError."""
+    """Read the games of a truth file. Raises TruthError."""
     return check_records(load_json(path, WHAT, lines=True), GAME_KEYS, path, WHAT, "games")
 
 
 def recorded_rows(recorded):
-    """The maze of a game, with its starts. Raises one of MALFORMED."""
+    """Returns the maze of a game, with its starts. Raises one of MALFORMED."""
     rows = [list(row) for row in recorded["init"][2:-1]]
     for line in recorded["turns"][0]["in"]["0"][1 : 1 + N_PLAYERS]:
         kind, _, x, y = line.split()[:4]
@@ -34,7 +34,7 @@ def recorded_rows(recorded):
 
 
 def text_differences(actual, expected, what):
-    """The first line that is not as expected."""
+    """Yields the first differing line."""
     for number, (line, wanted) in enumerate(zip(actual, expected), 1):
         if line != wanted:
             yield f"{what}: line {number} is {line!r}, expected {wanted!r}"
@@ -44,7 +44,7 @@ def text_differences(actual, expected, what):
 
 
 def turn_differences(game, turn, number):
-    """What differs in a recorded turn's input, a text each; then the turn is played."""
+    """Yields a text for each difference in a turn's input, then plays the turn."""
     movers = game.players_to_move()
     if turn["t"] != number or sorted(map(int, turn["in"])) != movers:
         yield f"players {movers} are to move in turn {number}, expected {sorted(turn['in'])}"
@@ -64,9 +64,9 @@ def turn_differences(game, turn, number):
 
 
 def differences(recorded, game):
-    """Replay a game and yield, for each turn that differs, (turn, what differs first).
+    """Replay a game and yield (turn, first difference) for each turn that differs.
 
-    Raises one of MALFORMED where parts of the recording are missing or of another kind.
+    Raises one of MALFORMED if parts of the recording are missing or malformed.
     """
     found = list(text_differences(game.initial_input(0), recorded["init"], "first input"))
     if found:

@@ -32,7 +32,7 @@ from shared.games.coders_strike_back.state import (
 from shared.games.coders_strike_back.truth import verify
 
 PODS_PER_PLAYER = N_PODS // N_PLAYERS
-MAX_COLLISIONS = 16  # as many a turn as the page shows
+MAX_COLLISIONS = 16  # as many as the page shows a turn
 RANDOM_COMMANDS = ("200", "100", "0", "BOOST", "SHIELD")
 SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
 
@@ -122,7 +122,7 @@ class Match:
     def _reason(self, first: int) -> str:
         turns = int(self.state[TURN])
         if self.state[TIMEOUT + 1 - first] <= 0:
-            return f"player {1 - first} passed no checkpoint for 100 turns (turn {turns})"
+            return f"player {1 - first} passed no checkpoint for 100 turns (turn {turns - 1})"
         for pod in (2 * first, 2 * first + 1):
             if self.state[WON + pod]:
                 return f"player {first} finished the race with pod {pod % 2} in {turns} turns"

@@ -44,7 +44,7 @@ def read_start(read_line: Callable[[], str]) -> "tuple[int, list]":
 def read_turn(read_line: Callable[[], str], n_checkpoints: int, state: Floats) -> bool:
     """Read a turn into `state`, the own pods first. Raises ProtocolError.
 
-    False, with nothing read, where the game has ended. Sets x, y, vx, vy and the angle as shown
+    Returns False, without reading, after the game's end. Sets x, y, vx, vy and the angle as shown
     (whole degrees, in radians), and counts the gates passed.
     """
     for pod in range(N_PODS):
@@ -69,12 +69,12 @@ def format_action(target_x: int, target_y: int, command: int, message: str = "")
 
 
 def start_lines(laps: int, checkpoints: list) -> "list[str]":
-    """What a player reads once, before its first turn."""
+    """Returns the lines that a player reads once, before its first turn."""
     return [str(laps), str(len(checkpoints)), *(f"{x} {y}" for x, y in checkpoints)]
 
 
 def turn_lines(state: Floats, n_checkpoints: int, player: int) -> "list[str]":
-    """What a player reads every turn: a line a pod, its own first."""
+    """Returns the lines of a turn: a line a pod, the reader's own first."""
     lines = []
     for pod in (0, 1, 2, 3) if player == 0 else (2, 3, 0, 1):
         numbers = [int(state[field + pod]) for field in (X, Y, VX, VY)]

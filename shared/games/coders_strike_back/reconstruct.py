@@ -1,6 +1,7 @@
 """Reads the race off a player's input, for the page of a game that was played elsewhere.
 
-The input has no shields, boosts and collisions: none are drawn, and remaining boosts are unknown.
+The input has no shields, boosts and collisions: none are drawn, and the remaining boosts are
+unknown.
 """
 
 from typing import Any, Callable

@@ -1,5 +1,5 @@
-"""Draws Coders Strike Back: see `shared/core/render.py`, and `contest.py` for
-what a snapshot holds.
+"""Draws Coders Strike Back: see `shared/core/render.py`, and `contest.py` for the fields of a
+snapshot.
 """
 
 import math
@@ -17,6 +17,7 @@ from shared.core.render import (
     Line,
     Polygon,
     Rect,
+    Sign,
     Text,
     Trail,
     Turn,
@@ -26,7 +27,7 @@ from shared.games.coders_strike_back.maps import HEIGHT, WIDTH
 from shared.games.coders_strike_back.sim import BOOST_THRUST, FRICTION, SHIELD_TURNS
 
 CHECKPOINT_RADIUS, POD_RADIUS = 600, 400
-HEAVY = SHIELD_TURNS - 1  # what a pod that has just raised its shield has left of it
+HEAVY = SHIELD_TURNS - 1  # turns without thrust right after the shield was raised
 TRAIL_TURNS = 15
 MIN_SPEED = 80  # slower pods get no arrow
 MAX_MESSAGE = 24  # characters
@@ -52,7 +53,7 @@ class Pod(NamedTuple):
 
     @property
     def passed(self):
-        """How many checkpoints it has passed in all laps."""
+        """Number of checkpoints passed in all laps."""
         return self.next - 1 + self.won
 
     @property
@@ -86,6 +87,7 @@ def render(turn: Turn) -> Frame:
             )
             for player, turns_left in enumerate(turn.after["timeouts"])
         ),
+        legend=LEGEND,
     )
 
 
@@ -117,7 +119,7 @@ FLASH = Polygon(
 
 @cache
 def ground(checkpoints):
-    """What never moves: the map's grid, the course, the checkpoints."""
+    """Draw the static parts: the map's grid, the course, the checkpoints."""
     grid = dict(stroke="line", opacity=0.5)
     shapes = [Rect(WIDTH, HEIGHT, at=(WIDTH / 2, HEIGHT / 2), fill="board", stroke="line")]
     shapes += [Line(((x, 0), (x, HEIGHT)), **grid) for x in range(1000, WIDTH, 1000)]
@@ -136,7 +138,7 @@ def ground(checkpoints):
 
 
 def course_arrow(start, end):
-    """The way from a checkpoint to the next, with an arrow's head in its middle."""
+    """Draw the leg from a checkpoint to the next, with an arrow's head in its middle."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     length = math.hypot(dx, dy)
     style = dict(at=start, angle=math.atan2(dy, dx), stroke="line", stroke_width=40)
@@ -150,8 +152,8 @@ def course_arrow(start, end):
 
 
 def targets(checkpoints, before, after):
-    """Around each checkpoint an arc for every pod that is heading for it, as before the
-    turn until it is over.
+    """Draw an arc around each checkpoint for every pod heading for it. Arcs show the targets before
+    the turn until its end.
     """
     n_checkpoints = len(checkpoints)
     for i, at in enumerate(checkpoints):
@@ -274,13 +276,13 @@ def draw_shield(turns):
 
 
 def is_heavy(shield):
-    """Whether the turn that led here is the one in which the shield was raised."""
+    """True if the shield was raised in the turn that led here."""
     return shield == HEAVY
 
 
 def on_board(x, y):
-    """Where a pod is drawn and whether it is there: further out than the picture shows, it is
-    drawn at its edge.
+    """The place of a pod on the picture, and whether the pod itself is there: a pod outside the
+    picture is drawn at its edge.
     """
     left, top, right, bottom = BOUNDS
     shown_x = min(max(x, left + POD_RADIUS), right - POD_RADIUS)
@@ -289,7 +291,7 @@ def on_board(x, y):
 
 
 def last_collision(collisions, pod):
-    """When a pod last bounced in the turn, 0 if it did not."""
+    """The time of a pod's last bounce in the turn, 0 without one."""
     return max((time for time, a, b, _, _ in collisions if pod in (a, b)), default=0)
 
 
@@ -302,7 +304,27 @@ def way_point(pod, time):
     return time, round(x), round(y)
 
 
-# What happened and how it stands
+POD = Circle(POD_RADIUS, fill="muted", stroke="board", stroke_width=30)
+LEGEND = (
+    Sign(
+        "next checkpoint of a pod",
+        (Circle(CHECKPOINT_RADIUS, stroke="muted", stroke_width=60), *target_arcs((0, 0), [0, 2])),
+        1700,
+    ),
+    Sign("engine", (*draw_flame(100), Polygon(NOSE, fill="muted"), POD), 1500),
+    Sign("boost", (*draw_flame(BOOST_THRUST), Polygon(NOSE, fill="muted"), POD), 2700),
+    Sign(
+        "velocity",
+        (POD, Line(((0, 0), (900, 0)), head=200, stroke="ink", stroke_width=60)),
+        1900,
+    ),
+    Sign("shield: heavy, no thrust", (POD, *draw_shield(HEAVY)), 1300),
+    Sign("shield raised lately: no thrust", (POD, *draw_shield(HEAVY - 1)), 1300),
+    Sign("collision", (FLASH,), 1000),
+)
+
+
+# Events and standings
 
 
 def find_events(before, after, collisions, n_checkpoints):
@@ -324,7 +346,7 @@ def pod_fact(pod, now, setup):
     laps, n_checkpoints = setup["laps"], len(setup["checkpoints"])
     parts = [f"lap {min(now.passed // n_checkpoints + 1, laps)}/{laps}"]
     parts.append("finished" if now.won else f"next {now.next % n_checkpoints}")
-    if now.boosted == 0:  # else it is used, or not known
+    if now.boosted == 0:  # 0 means unused; other values mean used or unknown
         parts.append("boost left")
     if now.shield:
         parts.append(f"shield {now.shield}")

@@ -28,7 +28,7 @@ from shared.games.coders_strike_back.state import (
     Y,
 )
 
-# What a pod may be told besides a thrust of 0..MAX_THRUST.
+# Commands of a pod besides a thrust of 0..MAX_THRUST.
 BOOST, RAISE_SHIELD = -1, -2
 MAX_THRUST = 200
 BOOST_THRUST = 650
@@ -67,7 +67,7 @@ def thrust_of(state, pod, command):
 
 @inline
 def heading(setup, angle):
-    """Where `setup` remembers the cosine of an angle, followed by its sine."""
+    """The place of an angle's cosine in the memo of `setup`; the sine follows it."""
     memo = HEADINGS + 3 * (int(angle * HEADING_SPREAD) & (N_HEADINGS - 1))
     if setup[memo] != angle:
         setup[memo] = angle
@@ -119,7 +119,7 @@ def steer(setup, state, pod, rotation, command):
 
 @inline
 def contact_time(state, i, j, limit):
-    """When pods i and j touch, in turns (section 3), or 10 where they do not before `limit`."""
+    """The time at which pods i and j touch, in turns (section 3); 10 if not before `limit`."""
     px = state[X + j] - state[X + i]
     py = state[Y + j] - state[Y + i]
     squared = px * px + py * py
@@ -150,7 +150,7 @@ def bounce(state, i, j):
     ny = state[Y + j] - state[Y + i]
     distance = math.sqrt(nx * nx + ny * ny)
     if distance == 0.0:
-        nx = 1.0  # the rules give no direction here: any will part the pods
+        nx = 1.0  # no direction is defined here: any one separates the pods
     else:
         nx /= distance
         ny /= distance
@@ -188,7 +188,7 @@ def closest_gap(state, i, j):
 
 @inline
 def all_apart(state):
-    """Whether surely no two pods touch: the common case."""
+    """True if no two pods can touch: the common case."""
     gap = min(closest_gap(state, 0, 1), closest_gap(state, 2, 3))
     gap = min(gap, min(closest_gap(state, 0, 2), closest_gap(state, 1, 3)))
     gap = min(gap, min(closest_gap(state, 0, 3), closest_gap(state, 1, 2)))
@@ -314,7 +314,7 @@ def apply(setup, state, moves):
 
 @inline
 def race_points(setup, state, pod):
-    """What decides a race after MAX_TURNS: gates first, then nearness to the next one."""
+    """The score that decides a race after MAX_TURNS: gates, then distance to the next one."""
     gate = int(state[NEXT + pod])
     dx = setup[GATES + 2 * gate] - state[X + pod]
     dy = setup[GATES + 2 * gate + 1] - state[Y + pod]

@@ -33,7 +33,7 @@ COLLISIONS = HEADINGS + 3 * N_HEADINGS
 SETUP_SIZE = COLLISIONS + 1
 
 START_OFFSETS = (500, -500, 1500, -1500)
-BLOCKER, RUNNER = 0, 1  # what a pod's role may be
+BLOCKER, RUNNER = 0, 1  # roles of a pod
 TIMEOUT_TURNS = 100
 TIMEOUT_OF_PASS = TIMEOUT_TURNS + 1  # the turn of the pass counts down as well
 UNORIENTED = -math.pi / 180.0  # the protocol shows it as -1 degrees
@@ -48,7 +48,7 @@ def copy_state(source, target):
 def new_setup(checkpoints, laps, recorded_collisions=0):
     """A race's setup over `checkpoints` (x, y). Raises ValueError if it is too long.
 
-    recorded_collisions: how many of a turn there is room for.
+    recorded_collisions: the capacity for a turn's collisions.
     """
     if len(checkpoints) * laps >= MAX_GATES:
         raise ValueError(

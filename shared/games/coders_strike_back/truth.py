@@ -25,7 +25,7 @@ from shared.games.coders_strike_back.state import (
 
 FIELDS = ("x", "y", "vx", "vy", "angle", "next", "shield", "boosted", "won")
 KEYS = {"name", "kind", "laps", "checkpoints", "first_turn", "init", "moves", "states"}
-# The server shows its angles rounded further, and not who has finished.
+# The server rounds its angles further, and does not show who has finished.
 RECORDED = "real_codingame_replay"
 ANGLE_TOLERANCE = {"engine": 1e-9, RECORDED: 1e-6}
 WHAT = "truth file of Coders Strike Back"
@@ -39,10 +39,9 @@ def load_scenarios(path):
 
 
 def differences(scenario):
-    """Replay a scenario and yield, for each turn that differs, (turn, what differs).
+    """Replay a scenario and yield (turn, difference) for each turn that differs.
 
-    Raises one of MALFORMED where parts of the scenario are missing, or are too many: they
-    would not be compared.
+    Raises one of MALFORMED if parts of the scenario are missing, or are too many to be compared.
     """
     setup = new_setup([tuple(point) for point in scenario["checkpoints"]], scenario["laps"])
     state = new_state(scenario["checkpoints"])
@@ -71,7 +70,7 @@ def differences(scenario):
 
 
 def pod_differences(state, expected, kind):
-    """What differs in the pods, a text a field."""
+    """Yields a text for each field of a pod that differs."""
     for pod, values in zip(range(N_PODS), expected, strict=True):
         for field, (name, value) in enumerate(zip(FIELDS, values, strict=True)):
             actual = float(state[N_PODS * field + pod])

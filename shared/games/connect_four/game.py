@@ -29,7 +29,7 @@ KEY_MASK = (1 << 62) - 1
 
 
 def new_setup(width=7, height=6):
-    """The setup of a board. Raises ValueError where it does not fit into 62 bits."""
+    """The setup of a board. Raises ValueError if it does not fit into 62 bits."""
     if width < 1 or height < 1 or width > MAX_WIDTH or width * (height + 1) > 62:
         raise ValueError(
             f"a board of {width} x {height} does not fit:"
@@ -49,13 +49,13 @@ def new_state(setup, columns=()):
 
 @inline
 def to_move(setup, state):
-    """0 for who began, 1 for the other."""
+    """0 for the first player, 1 for the second."""
     return state[PLIES] & 1
 
 
 @inline
 def is_open(setup, stones, column):
-    """Whether the column has room."""
+    """True if the column has a free cell."""
     return not stones >> (column * (setup[HEIGHT] + 1) + setup[HEIGHT] - 1) & 1
 
 
@@ -105,19 +105,19 @@ def has_four(stones, height):
 
 @inline
 def is_over(setup, state):
-    """Whether the last stone won, or the board is full."""
+    """True if the last stone won, or the board is full."""
     return state[WON] == 1 or state[STONES] == setup[CELLS]
 
 
 @inline
 def result(setup, state):
-    """-1 where the player to move has lost, else 0."""
+    """-1 if the player to move has lost, else 0."""
     return -state[WON]
 
 
 @inline
 def count_fours(stones, height):
-    """How many lines of four cells the stones fill."""
+    """The number of lines of four cells that the stones fill."""
     n = 0
     for step in (1, height, height + 1, height + 2):
         pairs = stones & stones >> step
@@ -130,7 +130,7 @@ def count_fours(stones, height):
 
 @inline
 def evaluate(setup, state):
-    """Lines of four still open to the player to move, less those open to the other."""
+    """The mover's lines of four that are still open, less the other player's."""
     other = state[OWN] ^ state[STONES]
     height = setup[HEIGHT]
     return count_fours(setup[CELLS] & ~other, height) - count_fours(
@@ -140,10 +140,10 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """No two positions share it: the mover's stones, and one bit above each
-    column's (Tromp's code).
+    """A number unique to each position: the mover's stones, plus one bit above each column's stones
+    (Tromp's code).
 
-    Xorshifts, which lose nothing, spread it over the low bits, by which tables are indexed.
+    Invertible xorshifts spread it over the low bits, which index tables.
     """
     code = state[OWN] + state[STONES] + setup[BOTTOM]
     code ^= code >> 29

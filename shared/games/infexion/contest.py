@@ -47,11 +47,11 @@ LONGEST_OPENING = 20
 
 
 class Match:
-    """One game of Infexion. The seed changes nothing on the board, but that of an opening: bots
-    that play at random are told it.
+    """One game of Infexion. The seed draws the opening; players receive it for their random
+    numbers.
 
-    opening: how many actions at random come first. From the empty board bots that play well play
-    much the same game again and again, of which many say no more than one.
+    opening: the number of random actions that come first. Without one, strong bots play nearly the
+    same game again and again, and many games carry no more evidence than one.
     """
 
     n_players = N_PLAYERS
@@ -95,7 +95,7 @@ class Match:
         return action
 
     def _obstacle(self, player: int, action: int) -> str:
-        """Why a player may not do an action."""
+        """Returns the reason why an action is illegal, or None."""
         if action >= SPREADS:
             return f"the cell is not {COLOURS[player]}"
         if owner_at(self.state, action) >= 0:
@@ -138,7 +138,7 @@ class Match:
 
 
 def opened(n_actions: int, rng: Random) -> Ints:
-    """A position after so many actions at random, in which the game goes on."""
+    """Returns a position after this many random actions, in which the game is not over."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     while state[TURN] < n_actions:
         action = actions[rng.randrange(legal(TABLES, state, actions))]
@@ -149,7 +149,7 @@ def opened(n_actions: int, rng: Random) -> Ints:
 
 
 def read_opening(text: str) -> int:
-    """How many actions an opening has. Raises ValueError."""
+    """Parse the number of actions of an opening. Raises ValueError."""
     if not text.isascii() or not text.isdigit() or int(text) > LONGEST_OPENING:
         raise ValueError(f"a whole number from 0 to {LONGEST_OPENING} is expected")
     return int(text)

@@ -1,4 +1,4 @@
-"""The rules of Infexion as searches and counts know them."""
+"""The rules of Infexion as a game for searches and perft."""
 
 from shared.core.game import AlternatingGame
 from shared.games.infexion.sim import (
@@ -22,6 +22,6 @@ GAME = AlternatingGame(
     apply=apply,
     is_over=is_over,
     result=result,
-    evaluate=result,  # a bot has its own
+    evaluate=result,  # bots define their own
     key=key,
 )

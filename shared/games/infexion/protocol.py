@@ -43,7 +43,7 @@ def board_text(state: Ints) -> str:
 
 
 def cell_text(state: Ints, cell: int) -> str:
-    """The character of a cell that is somebody's."""
+    """The character of an occupied cell."""
     return STONES_TEXT[owner_at(state, cell)][power_at(state, cell) - 1]
 
 
@@ -60,7 +60,7 @@ def read_board(text: str, state: Ints) -> None:
 
 
 def start_lines(player: int, seed: int) -> "list[str]":
-    """What a player reads once, before its first turn."""
+    """Returns the lines that a player reads once, before its first turn."""
     return [COLOURS[player], str(seed)]
 
 
@@ -74,8 +74,8 @@ def read_start(read_line: Callable[[], str]) -> "tuple[int, int]":
 
 
 def turn_lines(state: Ints) -> "list[str]":
-    """What a player reads every turn: the actions played so far, then the rows of the
-    board, r = 0 first.
+    """Returns the lines of a turn: the actions played so far, then the rows of the board, r = 0
+    first.
     """
     text = board_text(state)
     rows = [text[SIDE * r : SIDE * r + SIDE] for r in range(SIDE)]
@@ -83,8 +83,7 @@ def turn_lines(state: Ints) -> "list[str]":
 
 
 def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
-    """Read a turn's eight lines into `state`. Returns False, and reads nothing, where
-    the game has ended.
+    """Read a turn's eight lines into `state`. Returns False, without reading, after the game's end.
 
     Raises ProtocolError.
     """
@@ -115,7 +114,7 @@ def format_action(action: int) -> str:
 
 
 def parse_action(line: str) -> int:
-    """The action 0..342 of a line, whether or not a position allows it. Raises IllegalAction."""
+    """Returns the action 0..342 of a line, legal or not. Raises IllegalAction."""
     match = ACTION.fullmatch(line)
     if not match:
         raise IllegalAction(f"expected 'SPAWN r q' or 'SPREAD r q dr dq', got {line[:200]!r}")

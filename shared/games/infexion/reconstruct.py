@@ -1,6 +1,6 @@
-"""Reads the board off a player's input, for the page of a game that was played elsewhere.
+"""Reads the board from a player's input, for the page of an imported game.
 
-Between two of a player's turns there are two actions, which its input does not name.
+Its input names neither of the two actions between two of its turns.
 """
 
 from typing import Callable

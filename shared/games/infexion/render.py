@@ -1,4 +1,4 @@
-"""Infexion drawn: the wrapping board as a rhombus of hexagons, a cell's power as
+"""Draws Infexion: the wrapping board as a rhombus of hexagons, a cell's power as
 stones stacked on it.
 
 The rhombus stands as in the course's specification: r grows upwards to the right, q downwards to
@@ -14,6 +14,7 @@ from shared.core.render import (
     Frame,
     Group,
     Polygon,
+    Sign,
     Text,
     Turn,
     player_colour,
@@ -28,13 +29,13 @@ MARGIN = 0.75
 
 
 def centre(cell):
-    """Where a cell is drawn."""
+    """The centre of a cell's hexagon."""
     r, q = divmod(cell, SIDE)
     return ((r + q) * math.sqrt(3.0) / 2.0, (q - r) / 2.0)
 
 
 def hexagon(cell, stroke="line", width=0.02):
-    """The outline of a cell, its corners left and right."""
+    """The hexagon of a cell, one corner to the right."""
     corners = tuple(
         (HEXAGON_RADIUS * math.cos(k * math.pi / 3), HEXAGON_RADIUS * math.sin(k * math.pi / 3))
         for k in range(6)
@@ -50,7 +51,7 @@ BOUNDS = (-MARGIN, -HEIGHT - MARGIN, REACH + MARGIN, HEIGHT + MARGIN)
 
 
 def stacks(board):
-    """(cell, player, power) of every cell that is somebody's."""
+    """Yields (cell, player, power) of every occupied cell."""
     for cell, character in enumerate(board):
         for player, characters in STONES_TEXT.items():
             if character in characters:
@@ -58,7 +59,7 @@ def stacks(board):
 
 
 def stack_shapes(cell, player, power):
-    """A disc in the player's colour, greater with its power, and the power upon it."""
+    """A disc in the player's colour, larger with more power, labelled with the power."""
     r, q = divmod(cell, SIDE)
     return (
         Circle(
@@ -73,7 +74,7 @@ def stack_shapes(cell, player, power):
 
 
 def action_text(action):
-    """An action for people."""
+    """Returns the text of an action for people."""
     if action < SPREADS:
         return "spawns at {} {}".format(*divmod(action, SIDE))
     cell, direction = divmod(action - SPREADS, N_DIRECTIONS)
@@ -81,14 +82,14 @@ def action_text(action):
 
 
 def find_events(turn):
-    """The events of a turn: cells taken from the rival, stacks of seven that vanished."""
+    """List the events of a turn: cells taken from the opponent, stacks of seven that vanished."""
     if turn.before is None or turn.before["board"] == turn.after["board"]:
         return
     mover = turn.before["turn"] % 2
     before = {cell: (player, power) for cell, player, power in stacks(turn.before["board"])}
     after = {cell: (player, power) for cell, player, power in stacks(turn.after["board"])}
     action = turn.after["action"]
-    if action is None:  # of a game played elsewhere
+    if action is None:  # unknown for a game played elsewhere
         return
     source = -1 if action < SPREADS else (action - SPREADS) // N_DIRECTIONS
     taken = sum(
@@ -109,6 +110,16 @@ def changed_cells(turn):
     return [cell for cell, (old, new) in pairs if old != new]
 
 
+LEGEND = (
+    Sign(
+        "stack and its power",
+        (Circle(STACK_RADIUS[2], fill="muted"), Text("3", 0.36, fill="board", bold=True)),
+        0.8,
+    ),
+    Sign("changed by the last action", (hexagon(0, "accent", 0.09),), 1.3),
+)
+
+
 def render(turn: Turn) -> Frame:
     """The board after a turn, the cells it changed outlined; each side's power and cells."""
     board, limit = turn.after["board"], turn.setup["max_total_power"]
@@ -126,4 +137,4 @@ def render(turn: Turn) -> Frame:
                 Fact("cells", str(cells)),
             )
         )
-    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts))
+    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts), legend=LEGEND)

@@ -49,7 +49,7 @@ def power_within(state, mask):
 
 @inline
 def may_spawn(state):
-    """Whether the power on the board leaves room for one more."""
+    """True if the total power on the board permits a spawn."""
     return power_within(state, state[STONES + RED] | state[STONES + BLUE]) < MAX_TOTAL_POWER
 
 
@@ -61,8 +61,8 @@ def cell_of(bit):
 
 @inline
 def legal(setup, state, actions):
-    """Write the legal actions, spawns by cell, then spreads by cell and direction; returns
-    how many (section 2).
+    """Write the legal actions, spawns by cell, then spreads by cell and direction; returns their
+    number (section 2).
     """
     n = 0
     if may_spawn(state):
@@ -94,7 +94,7 @@ def power_of(state, cell):
 
 @inline
 def spread_line(setup, state, action):
-    """The cells that a spread of the position falls on."""
+    """The cells reached by a spread."""
     spread = action - SPREADS
     cell = spread // N_DIRECTIONS
     return setup[LINES + LINE_SIZE * spread + power_of(state, cell)]
@@ -137,7 +137,7 @@ def apply(setup, state, action, after):
 
 @inline
 def is_legal(setup, state, action):
-    """Whether the player to move may do this action, a number 0..342 (section 2)."""
+    """True if the player to move may do this action, a number 0..342 (section 2)."""
     if action < SPREADS:
         occupied = state[STONES + RED] | state[STONES + BLUE]
         return (occupied >> action & 1) == 0 and may_spawn(state)
@@ -147,7 +147,7 @@ def is_legal(setup, state, action):
 
 @inline
 def is_over(setup, state):
-    """Whether no move follows: from the second turn on, a side without cells or
+    """True if the game is over: from the second turn on, a side without cells or
     turn 343 (section 3).
     """
     turn = state[TURN]
@@ -157,8 +157,8 @@ def is_over(setup, state):
 
 @inline
 def result(setup, state):
-    """1, 0 or -1 for the player to move of a game that is over: a lead of less than 2 in power is
-    a draw (section 3).
+    """Result of a finished game for the player to move, 1, 0 or -1; a lead of less than 2 in power
+    is a draw (section 3).
     """
     mover = state[TURN] & 1
     lead = power_within(state, state[STONES + mover])
@@ -168,7 +168,7 @@ def result(setup, state):
 
 @inline
 def sample(setup, state, rng):
-    """A legal action, each as likely as any other."""
+    """A legal action, drawn uniformly."""
     occupied = state[STONES + RED] | state[STONES + BLUE]
     own = state[STONES + (state[TURN] & 1)]
     n_spawns = N_CELLS - count_bits(occupied) if may_spawn(state) else 0

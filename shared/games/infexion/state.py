@@ -1,4 +1,4 @@
-"""The position of Infexion as bitboards, and the tables that hold for every position.
+"""The position of Infexion as bitboards, and constant tables.
 
 Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md, section 1).
 
@@ -66,7 +66,7 @@ def power_at(state, cell):
 
 
 def owner_at(state, cell):
-    """RED or BLUE, whose cell it is; -1 where it is empty."""
+    """The owner of a cell, RED or BLUE; -1 if it is empty."""
     for player in range(N_PLAYERS):
         if int(state[STONES + player]) >> cell & 1:
             return player
@@ -74,7 +74,7 @@ def owner_at(state, cell):
 
 
 def place(state, cell, player, power):
-    """Make a cell a player's with this power, whatever it was; power 0 empties it."""
+    """Set the owner and power of any cell; power 0 empties it."""
     bit = 1 << cell
     for i in range(STONES, TURN):
         state[i] = int(state[i]) & ~bit

@@ -30,8 +30,8 @@ from shared.games.infexion.sim import (
 from shared.games.infexion.state import BLUE, RED, STONES, TURN, new_setup, new_state
 
 TABLES = new_setup()
-# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
-# to compiled code.
+# Plain Python counts some hundred thousand sequences a second, so the longest counts are left to
+# compiled code.
 MAX_PLAIN_SEQUENCES = 1_000_000
 WHAT = "truth file of Infexion"
 
@@ -42,7 +42,7 @@ def load(path):
 
 
 def position(board, turn):
-    """The state of a board after so many actions."""
+    """The state of a board after this many actions."""
     state = new_state()
     read_board(board, state)
     state[TURN] = turn
@@ -50,7 +50,7 @@ def position(board, turn):
 
 
 def ending(state):
-    """(whether the game is over, the winner's colour or None) as the files say it."""
+    """Returns (game over, the winner's colour or None) in the file's form."""
     if not is_over(TABLES, state):
         return False, None
     won = int(result(TABLES, state))
@@ -59,7 +59,7 @@ def ending(state):
 
 
 def game_differences(game):
-    """(turns compared, texts of what differs) of a recorded game."""
+    """Returns (turns compared, texts of differences) of a recorded game."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     found = []
     turns = zip(game["actions"], game["n_legal"], game["boards"], strict=True)
@@ -82,7 +82,7 @@ def game_differences(game):
 
 
 def edge_case_differences(case):
-    """(1, texts of what differs) of one action in one position."""
+    """Returns (1, texts of differences) of one action in one position."""
     state = position(case["before"], case["turns_played"])
     if bool(is_legal(TABLES, state, int(case["action"]))) != case["legal"]:
         return 1, [f"legal is {not case['legal']}, expected {case['legal']}"]
@@ -95,7 +95,7 @@ def edge_case_differences(case):
 
 
 def perft_differences(case, perft):
-    """(counts compared, texts of what differs) of the sequences from a position."""
+    """Returns (counts compared, texts of differences) of the sequences from a position."""
     counted, found = 0, []
     state = position(case["board"], case["turns_played"])
     for depth, count in case["perft"].items():
@@ -110,7 +110,7 @@ def perft_differences(case, perft):
 
 
 def subjects(contents):
-    """(name, what compares it) of every game, edge case and position."""
+    """Yields (name, comparison function) of every game, edge case and position."""
     for game in contents.get("games", ()):
         yield f"game {game['policy']} {game['seed']}", lambda game=game: game_differences(game)
     for case in contents.get("edge_cases", ()):

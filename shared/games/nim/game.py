@@ -1,8 +1,8 @@
 """Nim, solved by Bouton (Annals of Mathematics 3, 1901): the player to move wins unless the heaps'
 exclusive or is 0.
 
-For tests of searches. Players take any number of objects from one heap; whoever takes
-the last one wins.
+For tests of searches. Players take any number of objects from one heap. The player who takes the
+last one wins.
 
     setup   the number of heaps, at most MAX_HEAPS
     state   the player to move, then the size of each heap, at most MAX_SIZE
@@ -20,14 +20,14 @@ MOVER, HEAPS = range(2)
 
 
 def new_setup(n_heaps):
-    """The setup for that many heaps. Raises ValueError where they are too many."""
+    """The setup for `n_heaps` heaps. Raises ValueError if they are too many."""
     if not 1 <= n_heaps <= MAX_HEAPS:
         raise ValueError(f"nim is played with 1 to {MAX_HEAPS} heaps, got {n_heaps}")
     return int_buffer([n_heaps])
 
 
 def new_state(heaps):
-    """The start with heaps of these sizes. Raises ValueError where one is too large."""
+    """The start with heaps of these sizes. Raises ValueError if one is too large."""
     if not all(0 <= size <= MAX_SIZE for size in heaps):
         raise ValueError(f"a heap of nim has 0 to {MAX_SIZE} objects, got {list(heaps)}")
     return int_buffer([0, *heaps, *[0] * (MAX_HEAPS - len(heaps))])
@@ -41,7 +41,7 @@ def to_move(setup, state):
 
 @inline
 def legal(setup, state, actions):
-    """Heap by heap, the fewest objects first."""
+    """Writes the actions heap by heap, the smallest number of objects first."""
     n = 0
     for heap in range(setup[N_HEAPS]):
         for taken in range(state[HEAPS + heap]):
@@ -61,7 +61,7 @@ def n_objects(setup, state):
 
 @inline
 def sample(setup, state, rng):
-    """Any legal action, each as likely as the others."""
+    """A legal action, drawn uniformly."""
     left = random_below(rng, n_objects(setup, state))
     heap = 0
     while left >= state[HEAPS + heap]:
@@ -72,7 +72,7 @@ def sample(setup, state, rng):
 
 @inline
 def apply(setup, state, action, after):
-    """Take the objects."""
+    """Take the objects from the heap."""
     after[MOVER] = 1 - state[MOVER]
     for heap in range(MAX_HEAPS):
         after[HEAPS + heap] = state[HEAPS + heap]
@@ -81,25 +81,25 @@ def apply(setup, state, action, after):
 
 @inline
 def is_over(setup, state):
-    """Whether nothing is left."""
+    """True if no object is left."""
     return n_objects(setup, state) == 0
 
 
 @inline
 def result(setup, state):
-    """-1: the other player took the last object."""
+    """Always -1: the other player took the last object."""
     return -1
 
 
 @inline
 def evaluate(setup, state):
-    """0: an evaluation worth the name would be the solution."""
+    """Always 0: any useful evaluation would be the solution."""
     return 0
 
 
 @inline
 def key(setup, state):
-    """The state's digits side by side: no two positions share it."""
+    """The state's digits packed into one number, different for each position."""
     packed = state[MOVER]
     for heap in range(MAX_HEAPS):
         packed = packed * (MAX_SIZE + 1) + state[HEAPS + heap]

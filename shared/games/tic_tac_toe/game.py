@@ -1,9 +1,7 @@
-"""Tic-tac-toe, the game whose value (a draw) everyone knows: for tests and
-measurements of searches.
+"""Tic-tac-toe, whose value is known to be a draw: for tests and measurements of searches.
 
-setup   nothing
-state   stones of the player to move, stones of the other (bit 3 row + column), plies played
-action  the cell, 3 row + column
+setup nothing state stones of the player to move, stones of the other (bit 3 row + column), plies
+played action the cell, 3 row + column
 """
 
 from shared.core.game import AlternatingGame
@@ -16,7 +14,7 @@ LINES = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 
 
 def new_setup():
-    """The setup, which tic-tac-toe does not need."""
+    """An empty setup: tic-tac-toe has no parameters."""
     return int_buffer(1)
 
 
@@ -30,7 +28,7 @@ def new_state(cells=()):
 
 @inline
 def to_move(setup, state):
-    """0 for crosses, who begin, 1 for noughts."""
+    """0 for crosses (first), 1 for noughts."""
     return state[PLIES] & 1
 
 
@@ -68,7 +66,7 @@ def apply(setup, state, action, after):
 
 @inline
 def has_line(stones):
-    """Whether three of the stones stand in a line."""
+    """True if three of the stones stand in a line."""
     for line in LINES:  # noqa: SIM110  (a kernel has no any())
         if stones & line == line:
             return True
@@ -77,13 +75,13 @@ def has_line(stones):
 
 @inline
 def is_over(setup, state):
-    """Whether the last stone made a line, or the board is full."""
+    """True if the last stone completed a line, or the board is full."""
     return state[PLIES] == N_CELLS or has_line(state[OTHER])
 
 
 @inline
 def result(setup, state):
-    """-1 where the player to move has lost, else 0."""
+    """-1 if the player to move has lost, else 0."""
     return -1 if has_line(state[OTHER]) else 0
 
 
@@ -101,7 +99,7 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """Both boards side by side: no two positions share it."""
+    """Both boards packed into one number, different for each position."""
     return state[OWN] << N_CELLS | state[OTHER]
 
 

@@ -100,7 +100,7 @@ class Match:
         return action
 
     def _obstacle(self, action: int) -> str:
-        """Why an action is not legal."""
+        """Returns the reason why an action is illegal, or None."""
         board = action >> DIGIT
         if not int(open_cells(self.state, board)) >> (action & 15) & 1:
             return "the cell is taken"
@@ -148,7 +148,9 @@ def owner(cells: int, bit: int) -> str:
 
 
 def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
-    """The game of an official seed, which draws who begins and the order of the legal actions."""
+    """Recreate the game of an official seed, which draws the first player and the order of the
+    legal actions.
+    """
     [first] = inputs
     players = (0, 1) if first == 0 else (1, 0)
     return Rebuilt(Match(seed), players, is_ordered=False)

@@ -38,8 +38,8 @@ def turn_lines(action: Optional[int], actions: "Iterable[int]") -> "list[str]":
 
 
 def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]":
-    """Read a turn: (the rival's last action, -1 before the first one; the sorted legal actions);
-    None where the game has ended. Raises ProtocolError.
+    """Read a turn: (the opponent's last action, -1 before the first one; the sorted legal actions).
+    Returns None at the game's end. Raises ProtocolError.
     """
     line = read_line()
     if not line:
@@ -54,7 +54,7 @@ def read_turn(read_line: Callable[[], str]) -> "Optional[tuple[int, list[int]]]"
 
 
 def known_action(row: int, column: int) -> int:
-    """The action at a place that was read. Raises ProtocolError."""
+    """Convert a place that was read into its action. Raises ProtocolError."""
     if not (0 <= row < SIDE and 0 <= column < SIDE):
         raise ProtocolError(f"rows and columns are 0 to {SIDE - 1}, got {row} {column}")
     return action_at(row, column)
@@ -67,7 +67,7 @@ def format_action(action: int) -> str:
 
 
 def parse_action(line: str) -> int:
-    """The action of a line, whether or not a position allows it; a message may follow.
+    """Returns the action of a line, legal or not; a message may follow it.
 
     Raises IllegalAction.
     """

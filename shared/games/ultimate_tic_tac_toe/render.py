@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe drawn: crosses and rings on the whole board, a large one over each small
+"""Draws Ultimate Tic-Tac-Toe: crosses and rings on the whole board, a large one over each small
 board won.
 
 The last action and the small boards to play in next are outlined. One unit is a cell.
@@ -12,6 +12,7 @@ from shared.core.render import (
     Group,
     Line,
     Rect,
+    Sign,
     Text,
     Turn,
     player_colour,
@@ -24,11 +25,11 @@ MARGIN = 0.5
 BOUNDS = (-MARGIN, -MARGIN, SIDE + MARGIN, SIDE + MARGIN)
 NAMES = ("crosses", "rings")
 STONE, WON_BOARD = 0.3, 1.15  # radii
-MESSAGE = 20  # characters of a message that are shown
+MESSAGE = 20  # message characters shown
 
 
 def centre(board, cell):
-    """Where a cell of a small board is drawn."""
+    """The centre of a cell of a small board."""
     row, column = place_of(board << DIGIT | cell)
     return (column + 0.5, row + 0.5)
 
@@ -61,14 +62,14 @@ def mark(player, at, radius, width, **settings):
 
 
 def stones(snapshot):
-    """(small board, cell, player) of every cell that is taken."""
+    """Yields (small board, cell, player) of every taken cell."""
     for i, owner in enumerate(snapshot["cells"]):
         if owner != ".":
             yield *divmod(i, N_CELLS), int(owner)
 
 
 def shapes_of(snapshot):
-    """All that lies on the board."""
+    """All shapes on the board."""
     for board in snapshot["playable"]:
         yield Rect(2.9, 2.9, at=centre(board, 4), fill="accent", opacity=0.15, corner=0.1)
     won = snapshot["won"]
@@ -93,7 +94,7 @@ def shapes_of(snapshot):
 
 
 def find_events(turn):
-    """The events of a turn: a small board won or closed, a choice of all boards."""
+    """List the events of a turn: a small board won or closed, a free choice of the board."""
     before, after = turn.before, turn.after
     if before is None or before["turn"] == after["turn"]:
         return
@@ -107,13 +108,21 @@ def find_events(turn):
 
 
 def message(lines):
-    """What a bot said behind its action, as far as the site shows it."""
+    """Returns the message after a bot's action, cut to the length that the site shows."""
     words = lines[0].split(maxsplit=2) if lines else []
     return words[2][:MESSAGE] if len(words) > 2 else ""
 
 
+LEGEND = (
+    Sign("crosses", (mark(0, (0, 0), STONE, 0.09),), 0.9),
+    Sign("rings", (mark(1, (0, 0), STONE, 0.09),), 0.9),
+    Sign("last action", (Rect(0.94, 0.94, stroke="accent", stroke_width=0.1, corner=0.08),), 1.2),
+    Sign("the next action goes here", (Rect(1, 1, fill="accent", opacity=0.3, corner=0.1),), 1.2),
+)
+
+
 def render(turn: Turn) -> Frame:
-    """The board after a turn; each side's small boards."""
+    """The board after a turn, and each side's small boards."""
     shapes = [BOARD, *shapes_of(turn.after)]
     facts = []
     for player, boards in enumerate(turn.after["won"]):
@@ -128,4 +137,4 @@ def render(turn: Turn) -> Frame:
     for player, lines in enumerate(turn.output):
         if said := message(lines):
             shapes.append(Text(said, 0.3, at=(SIDE / 2, -0.25), fill=player_colour(player)))
-    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts))
+    return Frame(BOUNDS, tuple(shapes), tuple(find_events(turn)), tuple(facts), legend=LEGEND)

@@ -55,13 +55,13 @@ def playable(state):
 
 @inline
 def nth(setup, mask, n):
-    """The cell number n of a mask, from 0."""
+    """Cell number n of a mask, counted from 0."""
     return setup[CELLS + mask] >> DIGIT * n & 15
 
 
 @inline
 def legal(setup, state, actions):
-    """Write the legal actions by small board and cell; returns how many (section 2)."""
+    """Write the legal actions by small board and cell; returns their number (section 2)."""
     n = 0
     boards = playable(state)
     while boards:
@@ -76,7 +76,7 @@ def legal(setup, state, actions):
 
 @inline
 def is_legal(setup, state, action):
-    """Whether the player to move may do this action, two digits 0..8 (section 2)."""
+    """True if the player to move may do this action, two digits 0..8 (section 2)."""
     board = action >> DIGIT
     return (playable(state) >> board & open_cells(state, board) >> (action & 15) & 1) == 1
 
@@ -108,7 +108,7 @@ def apply(setup, state, action, after):
 
 @inline
 def is_over(setup, state):
-    """Whether no move follows: a line of small boards, or all of them closed (section 3)."""
+    """True if the game is over: a line of small boards, or all of them closed (section 3)."""
     return state[NEXT] == OVER
 
 
@@ -120,12 +120,12 @@ def boards_won(state, player):
 
 @inline
 def result(setup, state):
-    """1, 0 or -1 for the player to move of a game that is over: a line beats any number of small
-    boards (section 3).
+    """Result of a finished game for the player to move, 1, 0 or -1: a line beats any number of
+    small boards (section 3).
     """
     mover = state[TURN] & 1
     own, other = boards_won(state, mover), boards_won(state, 1 - mover)
-    if setup[WINS + other] & HAS_LINE:  # only who has just moved can have completed one
+    if setup[WINS + other] & HAS_LINE:  # only the player who has just moved can have completed one
         return -1
     lead = count_bits(own) - count_bits(other)
     return (1 if lead > 0 else 0) - (1 if lead < 0 else 0)
@@ -133,15 +133,15 @@ def result(setup, state):
 
 @inline
 def sample_from(setup, mask, rng):
-    """A cell of a mask, each as likely as any other."""
+    """A cell of a mask, drawn uniformly."""
     cells = setup[CELLS + mask]
     return cells >> DIGIT * random_below(rng, cells >> COUNT) & 15
 
 
 @inline
 def sample(setup, state, rng):
-    """A legal action: any small board that may be played in, then any empty cell of it."""
-    board = state[NEXT] & 15  # so known not to be negative, which an index may be
+    """A legal action: a uniformly drawn playable small board, then any empty cell of it."""
+    board = state[NEXT] & 15  # tells the compiler that the index is not negative
     if board == ANY:
         board = sample_from(setup, open_boards(state), rng)
     return board << DIGIT | sample_from(setup, open_cells(state, board), rng)
@@ -149,7 +149,8 @@ def sample(setup, state, rng):
 
 @inline
 def key(setup, state):
-    """Zobrist's hash of a position: the keys of all stones and of where to play, by exclusive or.
+    """Zobrist's hash of a position: the exclusive or of the keys of all stones and of the board to
+    play in.
 
     Source: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970).
     """

@@ -1,5 +1,4 @@
-"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and the tables that hold for
-every position.
+"""The position of Ultimate Tic-Tac-Toe as bitboards of nine bits, and constant tables.
 
 Small boards and the cells of each are numbered alike, row by row; bit i of a mask is cell i, or
 small board i of the large board.
@@ -15,8 +14,8 @@ small board i of the large board.
         TURN  actions played so far; player 0 moves when it is even
 
     setup int64[*]
-        CELLS + mask        its cells as hexadecimal digits from the lowest, the tenth is how many
-        WINS + mask         the cells that would complete a line; HAS_LINE where it holds one
+        CELLS + mask        its cells as hexadecimal digits from the lowest; digit 10 counts them
+        WINS + mask         the cells that would complete a line; HAS_LINE if it holds one
         KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
 """
 
@@ -25,18 +24,18 @@ from shared.core.rng import write_keys
 
 N_PLAYERS = 2
 SIDE = 9  # cells in a row of the whole board
-N_CELLS = 9  # of a small board, and small boards of the large one
+N_CELLS = 9  # cells of a small board, and small boards of the large one
 MAX_TURNS = N_CELLS * N_CELLS
 ALL = (1 << N_CELLS) - 1
 
 WON, NEXT, TURN = range(9, 12)
 STATE_SIZE = 12
-CLOSED = 2 * N_CELLS  # where the closed boards begin in WON
-ANY, OVER = 9, 10  # of NEXT
+CLOSED = 2 * N_CELLS  # first bit of the closed boards in WON
+ANY, OVER = 9, 10  # values of NEXT
 
 ROWS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 CELLS = 0
-COUNT = 4 * N_CELLS  # where the number of cells begins
+COUNT = 4 * N_CELLS  # first bit of the number of cells
 WINS = CELLS + ALL + 1
 HAS_LINE = 1 << N_CELLS
 KEYS = WINS + ALL + 1
@@ -46,7 +45,9 @@ KEY_SEED = 2022
 
 
 def completing(mask: int) -> int:
-    """The cells that complete a line with those of a mask; HAS_LINE is set where it holds one."""
+    """The cells that complete a line with those of a mask, and HAS_LINE if the mask contains
+    one.
+    """
     found = 0
     for row in ROWS:
         missing = row & ~mask
@@ -58,7 +59,7 @@ def completing(mask: int) -> int:
 
 
 def new_setup() -> Ints:
-    """The tables, and random numbers of 62 bits for the keys of positions."""
+    """Returns the tables, and random numbers of 62 bits for the keys of positions."""
     setup = int_buffer(SETUP_SIZE)
     for mask in range(ALL + 1):
         cells = [cell for cell in range(N_CELLS) if mask >> cell & 1]

@@ -34,8 +34,8 @@ from shared.games.ultimate_tic_tac_toe.state import (
 )
 
 TABLES = new_setup()
-# Plain Python counts some hundred thousand sequences a second: it leaves the longest counts
-# to compiled code, which leaves what would take it longer than some seconds.
+# Plain Python counts some hundred thousand sequences a second, so the longest counts are left to
+# compiled code, which skips counts of more than some seconds.
 MAX_SEQUENCES = 300_000_000 if COMPILED else 200_000
 WHAT = "truth file of Ultimate Tic-Tac-Toe"
 
@@ -46,7 +46,7 @@ def load(path):
 
 
 def move_of(action):
-    """An action as the files say it."""
+    """The file's number of an action."""
     row, column = place_of(action)
     return SIDE * row + column
 
@@ -67,7 +67,7 @@ def position(moves):
 
 
 def play(state, move):
-    """Play a move. Raises ValueError where it is not legal."""
+    """Play a move. Raises ValueError if it is illegal."""
     action = action_at(*divmod(move, SIDE))
     if not is_legal(TABLES, state, action):
         raise ValueError(f"move {move} is not legal")
@@ -75,13 +75,13 @@ def play(state, move):
 
 
 def scores_of(state):
-    """The players' scores as the files say them."""
+    """The players' scores in the file's form."""
     won = [int(boards_won(state, player)) for player in range(N_PLAYERS)]
     return [10 if TABLES[WINS + boards] & HAS_LINE else boards.bit_count() for boards in won]
 
 
 def winner_of(state):
-    """The winner of a game that is over as the files say it, None while it is open."""
+    """The winner of a finished game in the file's form; None while the game is open."""
     if not is_over(TABLES, state):
         return None
     mover, won = int(to_move(TABLES, state)), int(result(TABLES, state))
@@ -89,7 +89,7 @@ def winner_of(state):
 
 
 def game_differences(game):
-    """(turns compared, texts of what differs) of a recorded game."""
+    """Returns (turns compared, texts of differences) of a recorded game."""
     state, found = new_state(), []
     for turn, (move, listed) in enumerate(zip(game["moves"], game["legal"], strict=True)):
         if legal_moves(state) != listed:
@@ -103,7 +103,7 @@ def game_differences(game):
 
 
 def perft_differences(state, counts, perft):
-    """(counts compared, texts of what differs) of {depth: sequences} from a position."""
+    """Returns (counts compared, texts of differences) from a position of {depth: sequences}."""
     compared, found = 0, []
     for depth, expected in counts.items():
         if expected > MAX_SEQUENCES:
@@ -117,7 +117,7 @@ def perft_differences(state, counts, perft):
 
 
 def subjects(contents):
-    """(name, what compares it) of every game and position."""
+    """Yields (name, comparison function) of every game and position."""
     for game in contents.get("games", ()):
         yield f"game {game['seed']}", lambda game=game: game_differences(game)
     counted = [([], contents["start"])] if contents.get("start") else []

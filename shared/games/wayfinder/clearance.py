@@ -1,6 +1,6 @@
-"""How far points and paths are from the edges of rings, in float64: what the referee judges by.
+"""Distances of points and paths from the edges of rings, in float64, for the referee's verdict.
 
-P points, E edges; arrays of shape (P, 2), and of an edge's two ends (E, 2) each.
+P points, E edges; points are arrays (P, 2), edges two arrays of ends (E, 2).
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ Array = np.ndarray
 
 
 def ends_of(rings: list[Ring]) -> tuple[Array, Array]:
-    """Where the edges of rings begin and end."""
+    """Returns the two arrays of ends of the rings' edges."""
     begins = [corner for ring in rings for corner in ring]
     ends = [corner for ring in rings for corner in ring[1:] + ring[:1]]
     return np.array(begins, float), np.array(ends, float)
@@ -23,24 +23,24 @@ def cross(a: Array, b: Array) -> Array:
 
 
 def distances(points: Array, begins: Array, ends: Array) -> Array:
-    """How far points are from edges (P, E)."""
+    """Returns the distances of points from edges (P, E)."""
     edge, place = ends - begins, points[:, None] - begins
     length2 = (edge * edge).sum(-1)
-    # An edge without length is a point.
+    # An edge of length zero is a point.
     part = (place * edge).sum(-1) / np.where(length2 == 0.0, 1.0, length2)
     away = place - np.clip(part, 0.0, 1.0)[..., None] * edge
     return np.sqrt((away * away).sum(-1))
 
 
 def are_free(points: Array, begins: Array, ends: Array) -> Array:
-    """Whether points on no edge are inside the boundary and outside of the obstacles (P)."""
+    """Returns True for points inside the boundary and outside obstacles (P); none on an edge."""
     spans = (begins[:, 1] > points[:, 1:]) != (ends[:, 1] > points[:, 1:])
     is_left = cross(ends - begins, points[:, None] - begins) > 0
     return (spans & (is_left == (ends > begins)[:, 1])).sum(1) % 2 == 1
 
 
 def path_clearance(path: Array, begins: Array, ends: Array) -> float:
-    """How near a path (P, 2), of two points at least, comes to edges; 0 where it crosses one."""
+    """Returns the least distance of a path (P, 2), P >= 2, from the edges; 0 if it crosses one."""
     starts, stops = path[:-1, None], path[1:, None]
     along, edge = stops - starts, ends - begins
     crosses = (cross(along, begins - starts) * cross(along, ends - starts) < 0) & (

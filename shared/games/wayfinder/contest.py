@@ -30,8 +30,8 @@ WINDOW = re.compile(r"(\d{1,5}),(\d{1,5}),(\d{1,5})", re.ASCII)
 class Match:
     """One game, always at the start of a turn.
 
-    level: 1 to 3. large: whether it is on a map that is too large to begin anew in every turn. map:
-    the rows of a map of Moving AI; window: the left, the top and the size of a square of it.
+    level: 1 to 3. large: use a map too large to be analysed afresh in each turn. map: the rows of a
+    Moving AI map; window: the left, top and size of a square of it.
     """
 
     n_players = N_PLAYERS
@@ -57,12 +57,12 @@ class Match:
         self.faults: dict[int, str] = {}
         self.answers: dict[int, list] = {}
         self.verdicts: dict[int, list] = {}
-        # Those of the last turn that was played.
+        # Results of the last turn played.
         self.shown = dict(self.obstacles)
         self._change()
 
     def _change(self) -> None:
-        """Let the obstacles of the turn that is to be played come and go."""
+        """Apply the next turn's changes to the obstacles."""
         if self.turn < self.instance.start.n_turns:
             apply_changes(self.obstacles, self.instance.turns[self.turn].changes)
             self.ends = ends_of(rings_of(self.instance.start.boundary, self.obstacles))
@@ -80,7 +80,7 @@ class Match:
         }
 
     def snapshot(self) -> dict[str, Any]:
-        """What was asked and answered in the last turn."""
+        """Returns the queries and the answers of the last turn."""
         turn = {"turn": self.turn, "scores": list(self.scores)}
         if not self.turn:
             return turn
@@ -124,7 +124,7 @@ class Match:
         return parse_answers(lines)
 
     def random_lines(self, player: int, rng: Random) -> list[str]:
-        """No path, straight on, or by way of some place."""
+        """Returns random answers: no path, a straight line, or a path through one point."""
         somewhere = [(rng.randrange(WORLD), rng.randrange(WORLD))]
         lines = (NO_PATH, format_path([]), format_path(somewhere))
         return [rng.choice(lines) for _ in range(self.instance.start.n_queries)]
@@ -169,8 +169,8 @@ class Match:
 
 
 def rings_of_map(rows: list[str], window: tuple[int, int, int] | None) -> tuple:
-    """The rings around the free cells of a map, or of a square window (left, top, size) of it.
-    Raises ValueError.
+    """Returns the rings around the free cells of a map, or of a square window (left, top, size) of
+    it. Raises ValueError.
     """
     if window:
         left, top, size = window
@@ -184,21 +184,21 @@ def rings_of_map(rows: list[str], window: tuple[int, int, int] | None) -> tuple:
 
 
 def read_level(text: str) -> int:
-    """The number of a level. Raises ValueError."""
+    """Parse the number of a level. Raises ValueError."""
     if text not in map(str, LEVELS):
         raise ValueError(f"{LEVELS[0]} to {LEVELS[-1]} is expected, got {text!r}")
     return int(text)
 
 
 def read_large(text: str) -> bool:
-    """Whether the map is a large one. Raises ValueError."""
+    """Parse the option for large maps. Raises ValueError."""
     if text not in ("0", "1"):
         raise ValueError(f"0 or 1 is expected, got {text!r}")
     return text == "1"
 
 
 def read_window(text: str) -> tuple[int, int, int]:
-    """The left, the top and the size of a square of cells. Raises ValueError."""
+    """Parse the left, top and size of a square of cells. Raises ValueError."""
     found = WINDOW.fullmatch(text)
     if not found or int(found[3]) < 2:
         raise ValueError(

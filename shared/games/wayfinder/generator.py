@@ -1,5 +1,5 @@
 """A whole game of Wayfinder from a seed: the map, the changes, the queries and their shortest paths
-(RULES.md, section 6). No player can know any of it beforehand.
+(RULES.md, section 6). None of it is known to the players beforehand.
 """
 
 import math
@@ -25,14 +25,14 @@ from shared.games.wayfinder.state import Change, Query, Start, Turn, apply_chang
 N_TURNS, N_QUERIES = 20, 20
 N_LARGE_QUERIES, MOST_LARGE_CORNERS = 50, 5000
 RADII = ((20, 60), (60, 160), (200, 420))
-LARGE_SCALE = 4  # the radii of large maps are so many times smaller
-LEAST_APART = 500  # of a start and its goal
-N_PLACES, MOST_DRAWS = 300, 40  # places that are tried at once for starts and goals, and how often
-MOST_WITHOUT_PATH = 0.2  # of the queries of a turn
+LARGE_SCALE = 4  # divides the radii on large maps
+LEAST_APART = 500  # bounds of the distance between start and goal
+N_PLACES, MOST_DRAWS = 300, 40  # start and goal candidates of a round, and the number of rounds
+MOST_WITHOUT_PATH = 0.2  # shares of the queries of a turn
 
 
 def new_instance(choice: Choice) -> Instance:
-    """The game. Raises ValueError where a given map does not do."""
+    """Generate the game. Raises ValueError if the given map is unsuitable."""
     rng = Random(f"Wayfinder {choice.seed} {choice.level} {choice.is_large}")
     kind = KINDS[choice.seed % len(KINDS)]
     rings = [list(ring) for ring in choice.rings]
@@ -64,7 +64,7 @@ def new_instance(choice: Choice) -> Instance:
 
 
 def draw_radii(rng: Random, choice: Choice) -> list[int]:
-    """The radii that are asked for."""
+    """Draw the radii of the queries."""
     if choice.level == 1:
         return [1]
     scale = LARGE_SCALE if choice.is_large else 1
@@ -74,7 +74,7 @@ def draw_radii(rng: Random, choice: Choice) -> list[int]:
 def draw_change(
     rng: Random, start: Start, obstacles: dict[int, Ring], number: int, most_corners: int
 ) -> Change | None:
-    """An obstacle that goes, or a new one of this number; None where no place was found for one."""
+    """Draw a removed obstacle, or a new one of this number; None if no place was found for it."""
     n_first = len(start.obstacles)
     are_many = len(obstacles) > max(4, n_first // 2)
     if obstacles and rng.random() < (0.5 if are_many else 0.2):
@@ -91,13 +91,14 @@ def draw_change(
 def draw_queries(
     rng: Random, rings: list[Ring], start: Start
 ) -> tuple[list[Query], list[float], list[Places]]:
-    """The queries of a turn with the lengths and the inner points of shortest paths. Raises
-    ValueError where the map has no room for them.
+    """Draw the queries of a turn, with the lengths and inner points of shortest paths. Raises
+    ValueError if the map has no room for them.
     """
     optimum, ends = Optimum(rings), ends_of(rings)
     asked: list[tuple[Query, float, Places]] = []
     for _ in range(MOST_DRAWS):
-        # Half as many more than are needed: the graphs cost most, and mostly this does for a turn.
+        # Half as many more than needed: building the graphs costs most, and one round is mostly
+        # enough.
         drawn = draw_places(rng, rings[0], ends, start, start.n_queries * 3 // 2)
         for query, answer in zip(drawn, optimum.stable_paths(drawn)):
             if answer is None or len(asked) == start.n_queries:
@@ -109,15 +110,13 @@ def draw_queries(
         if len(asked) == start.n_queries:
             queries, lengths, paths = zip(*asked)
             return list(queries), list(lengths), list(paths)
-    raise ValueError("the map has too little room for discs of the radii that are asked for")
+    raise ValueError("the map has too little room for discs of the requested radii")
 
 
 def draw_places(
     rng: Random, boundary: Ring, ends: tuple, start: Start, n_queries: int
 ) -> list[Query]:
-    """Up to so many queries at random, with a unit more room for the disc than it needs at both
-    ends.
-    """
+    """Draw up to this many queries; both ends have a unit more room for the disc than it needs."""
     xs, ys = [x for x, _ in boundary], [y for _, y in boundary]
     places = [
         (rng.randint(min(xs), max(xs)), rng.randint(min(ys), max(ys))) for _ in range(N_PLACES)

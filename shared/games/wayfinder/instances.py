@@ -1,4 +1,4 @@
-"""What a whole game of Wayfinder consists of, and how it is kept in a file."""
+"""The data of a whole game of Wayfinder, and its file format."""
 
 import gzip
 import json
@@ -14,8 +14,8 @@ Places = list[tuple[float, float]]
 
 
 class Choice(NamedTuple):
-    """Which game is played: the seed and the options; rings: of a map that is given, () for one
-    from the seed.
+    """The parameters that select a game: the seed and the options; rings: of a given map, () for a
+    map from the seed.
     """
 
     seed: int
@@ -25,8 +25,8 @@ class Choice(NamedTuple):
 
 
 class Instance(NamedTuple):
-    """A game. optima: of each query of each turn the length of a shortest path, infinite without
-    one; paths: the inner points of one, as it is shown.
+    """A game. optima: for each query of each turn the length of a shortest path, infinity without a
+    path; paths: the inner points of one, for display.
     """
 
     kind: str
@@ -37,12 +37,12 @@ class Instance(NamedTuple):
 
 
 def save(instance: Instance, file: Path) -> None:
-    """Write a game; a length is null where there is no path."""
+    """Write a game; a length is null if there is no path."""
     optima = [
         [None if length == math.inf else length for length in turn] for turn in instance.optima
     ]
     text = json.dumps(instance._replace(optima=optima))
-    # Without a time of its own, so that equal games are equal files.
+    # The archive's time stamp is left empty, so that equal games are equal files.
     file.write_bytes(gzip.compress(text.encode(), mtime=0))
 
 
@@ -66,10 +66,10 @@ def load(file: Path) -> Instance:
 
 
 def ring_of(places: list) -> list:
-    """Places (x, y) as JSON has them."""
+    """Returns places (x, y) read from JSON."""
     return [(x, y) for x, y in places]
 
 
 def numbered(obstacles: dict) -> dict:
-    """Obstacles by their numbers, which are texts in JSON."""
+    """Returns obstacles by number, which JSON stores as texts."""
     return {int(number): ring_of(ring) for number, ring in obstacles.items()}

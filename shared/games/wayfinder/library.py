@@ -1,9 +1,9 @@
-"""Games of Wayfinder that were made once: kept in memory and in files, since their shortest paths
-take a second of compiled code, and half a minute of plain Python.
+"""A cache of generated games, in memory and in files: their shortest paths take a second of
+compiled code, and half a minute of plain Python.
 
-Where the kernels run as plain Python, as in the referee, a process of its own that compiles them
-makes the game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and
-writes the game into the file.
+If the kernels run as plain Python, as in the referee, a separate process that compiles them makes
+the game: `python -m shared.games.wayfinder.library FILE` reads a choice from its input and writes
+the game into the file.
 """
 
 import ctypes
@@ -20,15 +20,15 @@ from shared.core.jit import COMPILED
 from shared.games.wayfinder.instances import Choice, Instance, load, ring_of, save
 
 PROJECT = Path(__file__).resolve().parents[3]
-FOLDER = PROJECT / ".cache" / "wayfinder"
-# What a game may depend on
+FOLDER = Path(os.environ.get("ONEFILE_CACHE") or PROJECT / ".cache").absolute() / "wayfinder"
+# Sources that determine a game
 FOLDERS = ("shared/core", "shared/games/wayfinder", "shared/mesh", "shared/path")
 
 
 @lru_cache(maxsize=16)
 def find_instance(choice: Choice) -> Instance:
-    """The game of a choice, made unless it has been made before. Raises ValueError where a map does
-    not do.
+    """Returns the game of a choice, from the cache if possible. Raises ValueError if the map is
+    unsuitable.
     """
     file = FOLDER / f"{choice.seed}-{choice.level}-{key_of(choice)}.json.gz"
     if not file.exists():
@@ -47,23 +47,22 @@ def find_instance(choice: Choice) -> Instance:
 
 @lru_cache(maxsize=1)
 def made_by() -> str:
-    """A hash of the sources that a game depends on."""
+    """Returns a hash of the sources that determine a game."""
     files = [file for name in FOLDERS for file in sorted((PROJECT / name).glob("*.py"))]
     sources = [file.read_bytes() for file in files]
     return hashlib.sha256(b"\0".join(sources)).hexdigest()
 
 
 def key_of(choice: Choice) -> str:
-    """A hash of a choice and of what makes a game of it."""
+    """Returns a hash of a choice and of the sources that determine its game."""
     return hashlib.sha256(f"{made_by()} {json.dumps(choice)}".encode()).hexdigest()[:16]
 
 
 def make(choice: Choice, file: Path) -> None:
-    """Make the game of a choice and write it into a file. Raises ValueError where a map does not
-    do.
+    """Generate the game of a choice and write it into a file. Raises ValueError if the map is
+    unsuitable.
     """
-    # Not at the top: it is compiled when it is imported, which a game that was made before does not
-    # need.
+    # Not at the top: importing it compiles, which a cached game does not need.
     from shared.games.wayfinder.generator import new_instance
 
     save(new_instance(choice), file)
@@ -86,7 +85,8 @@ def _make_apart(choice: Choice, file: Path) -> None:
 
 
 def main() -> None:
-    # It ends with the referee that wants the game (prctl(2), PR_SET_PDEATHSIG).
+    # Ends the process together with the referee that requested the game (prctl(2),
+    # PR_SET_PDEATHSIG).
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
     seed, level, is_large, rings = json.load(sys.stdin)
     choice = Choice(seed, level, is_large, tuple(tuple(ring_of(ring)) for ring in rings))

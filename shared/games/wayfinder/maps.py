@@ -1,4 +1,4 @@
-"""Maps of Wayfinder from random numbers: rings, the boundary first (RULES.md, sections 1 and 6)."""
+"""Random maps of Wayfinder: rings, the boundary first (RULES.md, sections 1 and 6)."""
 
 import math
 from random import Random
@@ -15,19 +15,19 @@ from shared.games.wayfinder.polygons import (
 from shared.games.wayfinder.state import WORLD
 
 KINDS = ("scatter", "rooms", "blobs", "maze", "cave")
-GAP = 4  # how far rings are from each other
+GAP = 4  # least distance between rings
 MOST_CORNERS = 600
-TRIES = 50  # to find a place for a polygon
-NEW_SIZES, NEW_CORNERS = (150, 700), (3, 9)  # of the obstacles that come during a game
-SHIFTS = (60, 30, 15, 5)  # by how much corners are moved, the first that is possible
-ROOM = 7  # cells of a room to a side
-CORRIDOR = 3  # cells of a maze's corridor to a side
-CAVE = 36  # cells of a cave to a side
+TRIES = 50  # attempts to place a polygon
+NEW_SIZES, NEW_CORNERS = (150, 700), (3, 9)  # of the obstacles added during a game
+SHIFTS = (60, 30, 15, 5)  # distances by which corners are moved; the first that fits is used
+ROOM = 7  # room size in cells
+CORRIDOR = 3  # corridor width of a maze in cells
+CAVE = 36  # cave size in cells
 LARGE_CAVE = 130
 
 
 def new_map(kind: str, rng: Random, is_large: bool = False) -> list[Ring]:
-    """A map of a kind, with 2,000 to 5,000 corners where it is large."""
+    """A map of a kind, with 2,000 to 5,000 corners if it is large."""
     if kind == "scatter":
         n = rng.randrange(400, 600) if is_large else rng.randrange(20, 45)
         scale = 4 if is_large else 1
@@ -52,12 +52,12 @@ def n_corners(rings: list[Ring]) -> int:
 
 
 def on_grid(free: Cells, n: int) -> list[Ring]:
-    """The outlines of free cells of a grid with n to a side."""
+    """Returns the outlines of free cells of a grid with n cells to a side."""
     return outlines(free, WORLD // n)
 
 
 def random_polygon(rng: Random, x: int, y: int, size: int, corners: int, is_concave: bool) -> Ring:
-    """A polygon around a point with up to so many corners, each within `size` of it."""
+    """Returns a polygon around a point with at most this many corners, each within `size` of it."""
     least = 0.35 if is_concave else 0.9
     points = []
     for angle in sorted(rng.random() * 2 * math.pi for _ in range(corners)):
@@ -67,7 +67,7 @@ def random_polygon(rng: Random, x: int, y: int, size: int, corners: int, is_conc
 
 
 def fits(ring: Ring, rings: list[Ring]) -> bool:
-    """Whether a ring may be one more obstacle of a map."""
+    """Returns True if a map has room for a ring as another obstacle."""
     boundary, *obstacles = rings
     return (
         all(0 <= x <= WORLD and 0 <= y <= WORLD for x, y in ring)
@@ -86,7 +86,7 @@ def place_polygon(
     corners: tuple[int, int],
     concave_share: float,
 ) -> Ring | None:
-    """A polygon that fits into a map, None where none was found."""
+    """Returns a polygon that fits into a map, or None after too many attempts."""
     xs, ys = [x for x, _ in rings[0]], [y for _, y in rings[0]]
     for _ in range(TRIES):
         ring = random_polygon(
@@ -105,7 +105,7 @@ def place_polygon(
 def scattered(
     rng: Random, n: int, sizes: tuple[int, int], corners: tuple[int, int], concave_share: float
 ) -> list[Ring]:
-    """Up to n polygons on the whole world, so many of them concave."""
+    """Returns up to n polygons on the whole world, this many of them concave."""
     rings: list[Ring] = [[(0, 0), (WORLD, 0), (WORLD, WORLD), (0, WORLD)]]
     for _ in range(n):
         ring = place_polygon(rng, rings, sizes, corners, concave_share)
@@ -115,15 +115,15 @@ def scattered(
 
 
 def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) -> Cells:
-    """N x n rooms of so many cells to a side, between walls of one; doors of several widths join
-    all of them, and a share of the other neighbours.
+    """Returns n x n rooms of this many cells to a side, separated by walls of one cell; doors of
+    several widths connect all rooms, and a share of the other neighbours.
     """
     pitch = side + 1
     free = {(x, y) for x in range(n * pitch) for y in range(n * pitch) if x % pitch and y % pitch}
     walls = [(x, y, 1, 0) for x in range(n - 1) for y in range(n)]
     walls += [(x, y, 0, 1) for x in range(n) for y in range(n - 1)]
     rng.shuffle(walls)
-    # Of each room one that it is joined to, itself for one that stands for all of these
+    # Union-find: each room's parent; a root is its own parent
     joined = {(x, y): (x, y) for x in range(n) for y in range(n)}
 
     def leader(room: tuple[int, int]) -> tuple[int, int]:
@@ -144,9 +144,7 @@ def rooms(rng: Random, n: int, side: int, doors: tuple[int, int], loops: float) 
 
 
 def cave(rng: Random, n: int, share: float, rounds: int) -> Cells:
-    """Cells that are free where most of their neighbours are, over some rounds, from a random
-    start.
-    """
+    """Returns the free cells of a cave: random cells, smoothed by majority over some rounds."""
     inner = [(x, y) for x in range(1, n - 1) for y in range(1, n - 1)]
     free = {cell for cell in inner if rng.random() > share}
     around = [(dx, dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
@@ -156,7 +154,7 @@ def cave(rng: Random, n: int, share: float, rounds: int) -> Cells:
 
 
 def shifted(rng: Random, rings: list[Ring]) -> list[Ring]:
-    """In half of the cases every corner moved a little, so that hardly two edges are parallel."""
+    """Move every corner a little in half of the cases, so that hardly two edges are parallel."""
     if rng.random() < 0.5:
         return rings
     for most in SHIFTS:

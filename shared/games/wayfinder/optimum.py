@@ -6,14 +6,14 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.instances import Places
 from shared.games.wayfinder.polygons import Ring
 from shared.games.wayfinder.state import MOST_POINTS, Query
-from shared.mesh.geometry import NO_ROOM
 from shared.mesh.tangent_graph import build, find, new_tangents, write_path
 from shared.mesh.walls import new_walls
+from shared.path.statuses import FULL
 
-MARGIN = 0.05  # the answer has to be nearly the same for radii so much smaller and greater
-MOST_CHANGE = 1.002  # the length for the greater one, for 1 for the smaller
-TOUCHES = 40  # a corner, at first
-SHOWN_ERROR = 1e-4  # of a path that is shown, for 1 of its length
+MARGIN = 0.05  # relative change of the radii under which the answer must be stable
+MOST_CHANGE = 1.002  # greatest length for the greater radius, relative to the smaller one's
+TOUCHES = 40  # of a corner, initially
+SHOWN_ERROR = 1e-4  # of a displayed path, relative to its length
 
 
 class Optimum:
@@ -30,24 +30,20 @@ class Optimum:
         self.bends, self.graph, self.route, self.queue = new_tangents(n, touches * n)
 
     def find_paths(self, radius: float, queries: list[Query]) -> list[tuple[float, Places]]:
-        """For each query (the length of a shortest path for a disc of this radius, inner points of
-        one as it is shown), (inf, []) without a path.
+        """Returns for each query (the length of a shortest path for a disc of this radius, inner
+        points for display), (inf, []) without a path.
         """
-        while True:
-            found = []
-            if build(self.walls, self.bends, self.graph, float(radius)):
-                found = [self._find(float(radius), query) for query in queries]
-                if all(length != NO_ROOM for length, _ in found):
-                    return found
+        while build(self.walls, self.bends, self.graph, float(radius)) == FULL:
             self._make_room(2 * self.touches)
+        return [self._find(float(radius), query) for query in queries]
 
     def _find(self, radius: float, query: Query) -> tuple[float, Places]:
         places = map(float, query[:4])
         length = float(
             find(self.walls, self.bends, self.graph, self.route, self.queue, radius, *places)
         )
-        if length == NO_ROOM or math.isinf(length):
-            return length, []
+        if length < 0.0:
+            return math.inf, []
         error = SHOWN_ERROR * length
         n = write_path(self.walls, self.bends, self.graph, self.route, radius, error, self.points)
         return length, [
@@ -56,8 +52,8 @@ class Optimum:
         ]
 
     def stable_paths(self, queries: list[Query]) -> list[tuple[float, Places] | None]:
-        """What `find_paths` gives for each query and its own radius, None where that hangs on
-        little.
+        """Returns `find_paths` for each query at its own radius, None if a small change of the
+        radius changes the answer.
         """
         answers: list[tuple[float, Places] | None] = [None] * len(queries)
         for radius in sorted({query.radius for query in queries}):

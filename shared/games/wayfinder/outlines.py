@@ -36,13 +36,13 @@ def read_grid(path: Path) -> list[str]:
 
 
 def free_cells(rows: list[str]) -> Cells:
-    """The free cells (x, y) of the rows of a map."""
+    """Returns the free cells (x, y) of the rows of a map."""
     return {(x, y) for y, row in enumerate(rows) for x, letter in enumerate(row) if letter in FREE}
 
 
 def without_pinches(free: Cells) -> Cells:
-    """The free cells after blocking some, until no two blocked regions touch at a corner only:
-    through such a point there is no way.
+    """Returns the free cells after blocking some, until no two blocked regions touch only at a
+    corner: no path leads through such a point.
     """
     free, todo = set(free), list(free)
     while todo:
@@ -64,7 +64,7 @@ def without_pinches(free: Cells) -> Cells:
 
 
 def largest_part(free: Cells) -> Cells:
-    """The largest part of the free cells in which one gets from each to each over edges."""
+    """Returns the largest set of free cells connected over edges."""
     best: Cells = set()
     left = set(free)
     for start in sorted(free):
@@ -87,12 +87,12 @@ def outlines(free: Cells, cell: int) -> list[Ring]:
     """The rings around the largest part of the free cells, the outer one first, all of them
     counterclockwise.
 
-    cell: how wide a cell is. Raises ValueError where no cell is free.
+    cell: the width of a cell. Raises ValueError if no cell is free.
     """
     cells = largest_part(without_pinches(free))
     if not cells:
         raise ValueError("no cell is free")
-    # Of each edge between free and blocked from where to where it leads, the free cell on its left
+    # Maps the start of each edge between free and blocked to its end, the free cell on its left
     leads = {}
     for x, y in sorted(cells):
         corners = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))

@@ -1,6 +1,4 @@
-"""Rings of corners with whole coordinates: which are allowed, and how far apart they are. All of it
-exact.
-"""
+"""Exact predicates on rings of integer corners: validity and distances."""
 
 Point = tuple[int, int]
 Ring = list[Point]
@@ -22,7 +20,7 @@ def edges(ring: Ring) -> list[tuple[Point, Point]]:
 
 
 def is_point_apart(point: Point, a: Point, b: Point, gap: int) -> bool:
-    """Whether a point is at least `gap` from an edge."""
+    """Returns True if a point is at least `gap` from an edge."""
     dx, dy, px, py = b[0] - a[0], b[1] - a[1], point[0] - a[0], point[1] - a[1]
     along, length2 = px * dx + py * dy, dx * dx + dy * dy
     if 0 < along < length2:
@@ -33,7 +31,7 @@ def is_point_apart(point: Point, a: Point, b: Point, gap: int) -> bool:
 
 
 def is_edge_apart(p: Point, q: Point, a: Point, b: Point, gap: int) -> bool:
-    """Whether two edges are at least `gap` from each other."""
+    """Returns True if two edges are at least `gap` apart."""
     crosses = cross(p, q, a) * cross(p, q, b) < 0 and cross(a, b, p) * cross(a, b, q) < 0
     return (
         not crosses
@@ -45,7 +43,7 @@ def is_edge_apart(p: Point, q: Point, a: Point, b: Point, gap: int) -> bool:
 
 
 def is_ring_apart(one: Ring, other: Ring, gap: int) -> bool:
-    """Whether two rings are at least `gap` from each other; one may lie in the other."""
+    """Returns True if two rings are at least `gap` apart; one may lie inside the other."""
     left, right = min(x for x, _ in one) - gap, max(x for x, _ in one) + gap
     low, high = min(y for _, y in one) - gap, max(y for _, y in one) + gap
     near = [
@@ -60,7 +58,7 @@ def is_ring_apart(one: Ring, other: Ring, gap: int) -> bool:
 
 
 def contains(ring: Ring, point: Point) -> bool:
-    """Whether a point that is on no edge lies inside a ring."""
+    """Returns True if a point that is on no edge lies inside a ring."""
     inside = False
     for a, b in edges(ring):
         if (a[1] > point[1]) != (b[1] > point[1]) and (cross(a, b, point) > 0) == (b[1] > a[1]):
@@ -69,7 +67,7 @@ def contains(ring: Ring, point: Point) -> bool:
 
 
 def is_simple(ring: Ring) -> bool:
-    """Whether a ring has no straight angle, and edges that do not meet are at least 1 apart."""
+    """Returns True if a ring has no straight angle, and non-adjacent edges are at least 1 apart."""
     n = len(ring)
     if n < 3 or len(set(ring)) < n:
         return False

@@ -15,16 +15,16 @@ EXPECTED = (
     "'-1', '0' or 'k x1 y1 .. xk yk' with single spaces, and at most 6 digits before and after"
     " a point"
 )
-DECIMALS = 3  # of a coordinate that our bots write: a twentieth of the tolerance
+DECIMALS = 3  # precision of written coordinates: a twentieth of the tolerance
 
 
 def ring_text(ring: list) -> str:
-    """A polygon: how many corners it has, and where they are."""
+    """Returns the line of a polygon: the number of its corners and their places."""
     return f"{len(ring)} " + " ".join(f"{x} {y}" for x, y in ring)
 
 
 def start_lines(start: Start) -> list:
-    """What every player reads before the first turn."""
+    """Returns the lines that every player reads before the first turn."""
     return [
         f"{start.n_turns} {start.n_queries}",
         " ".join(map(str, [len(start.radii), *start.radii])),
@@ -35,7 +35,7 @@ def start_lines(start: Start) -> list:
 
 
 def turn_lines(turn: Turn) -> list:
-    """What every player reads in a turn."""
+    """Returns the lines that every player reads in a turn."""
     lines = [f"{len(turn.changes)} {len(turn.queries)}"]
     for number, ring in turn.changes:
         lines.append(f"+ {number} {ring_text(ring)}" if ring else f"- {number}")
@@ -43,7 +43,7 @@ def turn_lines(turn: Turn) -> list:
 
 
 def read_start(read_line: Callable[[], str]) -> Optional[Start]:
-    """Read up to the first turn; None where the input is empty. Raises ProtocolError."""
+    """Read up to the first turn; returns None for an empty input. Raises ProtocolError."""
     line = read_line()
     if not line:
         return None
@@ -60,8 +60,8 @@ def read_start(read_line: Callable[[], str]) -> Optional[Start]:
 
 
 def read_turn(read_line: Callable[[], str], obstacles: dict) -> Optional[Turn]:
-    """Read a turn, and let the obstacles {number: ring} come and go; None where the input has
-    ended.
+    """Read a turn and apply its changes to the obstacles {number: ring}; returns None at the
+    input's end.
 
     Raises ProtocolError.
     """
@@ -98,7 +98,7 @@ def _numbers(line: str, what: str) -> list:
 
 
 def _ring(numbers: list) -> list:
-    """The corners of a ring, of its numbers on a line."""
+    """Returns the corners of a ring from the numbers of a line."""
     count, *places = numbers or [0]
     if count < 3 or len(places) != 2 * count:
         raise ProtocolError(
@@ -109,7 +109,7 @@ def _ring(numbers: list) -> list:
 
 
 def format_path(points: list) -> str:
-    """The line that answers with a path of these inner points (x, y), at most MOST_POINTS."""
+    """Returns the answer line of a path with these inner points (x, y), at most MOST_POINTS."""
     return " ".join([str(len(points)), *(f"{x:.{DECIMALS}f} {y:.{DECIMALS}f}" for x, y in points)])
 
 
@@ -130,7 +130,7 @@ def parse_path(line: str) -> Optional[list]:
 
 
 def parse_answers(lines: list) -> list:
-    """What `parse_path` gives for each line. Raises IllegalAction, which names the query."""
+    """Apply `parse_path` to each line. Raises IllegalAction, which names the query."""
     paths = []
     for query, line in enumerate(lines):
         try:

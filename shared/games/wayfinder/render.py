@@ -1,8 +1,8 @@
-"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, what was asked in the
-last turn and how both players answered. North is up, so that y is turned over.
+"""Draws Wayfinder on the page, from the snapshots of `contest.py`: the world, the last turn's
+queries and both players' answers. North is up, so y is flipped.
 
-Layers of the page show the obstacles grown by each radius, out of which the centre of such a disc
-keeps, and the shortest paths.
+Layers of the page show the shortest paths, and the obstacles grown by each radius; the centre of
+such a disc keeps out of them.
 """
 
 from functools import cache
@@ -15,19 +15,21 @@ from shared.core.render import (
     Frame,
     Line,
     Polygon,
+    Rect,
+    Sign,
     Turn,
     player_colour,
 )
 from shared.games.wayfinder.scoring import INVALID
 
 PLAYERS = range(2)
-EDGE = 100  # around the boundary
-WIDE, NARROW = 34, 18  # paths of the players, one upon the other
+EDGE = 100  # margin around the boundary
+WIDE, NARROW = 34, 18  # line widths of the players' paths, one over the other
 DOT = 45
 
 
 def render(turn: Turn) -> Frame:
-    """The world after a turn's changes, with its queries and the answers."""
+    """Draw the world after a turn's changes, with its queries and the answers."""
     setup, after = turn.setup, turn.after
     boundary = places(setup["boundary"])
     obstacles = obstacles_after(setup, turn)
@@ -55,11 +57,30 @@ def render(turn: Turn) -> Frame:
         events=tuple(find_events(after)) if turn.before is not None else (),
         facts=tuple(facts(after, player) for player in PLAYERS),
         charts=(Chart("points a query", tuple(mean(after, player) for player in PLAYERS)),),
+        legend=LEGEND,
     )
 
 
+LEGEND = (
+    Sign("start of a query", (Circle(DOT, fill="ink"),), 3 * DOT),
+    Sign("its goal", (Circle(DOT, fill="board", stroke="ink", stroke_width=NARROW),), 3 * DOT),
+    Sign(
+        "path of a player",
+        (Line(((-90, 30), (0, -30), (90, 30)), stroke=player_colour(0), stroke_width=WIDE),),
+        200,
+    ),
+    Sign(
+        "path too near to a wall",
+        (Line(((-90, 30), (0, -30), (90, 30)), stroke="alert", stroke_width=WIDE),),
+        200,
+    ),
+    Sign("obstacle", (Rect(150, 110, fill="muted", stroke="ink", stroke_width=NARROW),), 200),
+    Sign("new obstacle", (Rect(140, 100, fill="muted", stroke="accent", stroke_width=DOT),), 200),
+)
+
+
 def place(at):
-    """A place (x, y) of the world on the page."""
+    """Map a place (x, y) of the world to the page."""
     return at[0], -at[1]
 
 
@@ -68,7 +89,7 @@ def places(ring):
 
 
 def obstacles_after(setup, turn):
-    """{number: ring} of the obstacles that are there."""
+    """Returns {number: ring} of the present obstacles."""
     if "obstacles" not in turn.after:
         return {number: places(ring) for number, ring in setup["obstacles"]}
     return {number: places(ring) for number, ring in turn.after["obstacles"]}
@@ -76,7 +97,7 @@ def obstacles_after(setup, turn):
 
 @cache
 def growth(boundary, obstacles, radius):
-    """The room nearer than a radius to a ring: its edges twice as wide, with round corners."""
+    """Draw the area within a radius of a ring: edges of twice that width, with round corners."""
     style = {
         "stroke": "warn",
         "stroke_width": 2 * radius,
@@ -87,7 +108,7 @@ def growth(boundary, obstacles, radius):
 
 
 def answers(after):
-    """The starts and goals of the queries, the shortest paths, and what the players found."""
+    """Draw the starts and goals of the queries, the shortest paths, and the players' paths."""
     for number, (query, optimum) in enumerate(zip(after["queries"], after["optima"])):
         *ends, radius = query
         start, goal = place(ends[:2]), place(ends[2:])
@@ -122,18 +143,18 @@ def answers(after):
 
 
 def mean(after, player):
-    """Points a query in the last turn."""
+    """Returns the mean points a query in the last turn."""
     points = after["points"][player] if after["turn"] else [0]
     return sum(points) / len(points)
 
 
 def n_of(after, player, points):
-    """How many answers of a player were worth so much in the last turn."""
+    """Returns the number of a player's answers in the last turn that scored this many points."""
     return after["points"][player].count(points) if after["turn"] else 0
 
 
 def find_events(after):
-    """The events of a turn: changes of the world, and what was badly answered."""
+    """List the events of a turn: changes of the world, and bad answers."""
     for number, ring in after.get("changes", ()):
         yield Event("change", f"obstacle {number} {'comes' if ring else 'goes'}")
     for player in PLAYERS:
@@ -147,7 +168,7 @@ def find_events(after):
 
 
 def facts(after, player):
-    """What there is to say of a player."""
+    """List the facts shown beside the board for a player."""
     n_invalid, n_missed = n_of(after, player, INVALID), n_of(after, player, 0)
     return (
         Fact("score", f"{after['scores'][player]:,}"),

@@ -1,4 +1,4 @@
-"""Which paths are valid, and what an answer is worth (RULES.md, sections 3 and 5)."""
+"""The validity of paths and the points of an answer (RULES.md, sections 3 and 5)."""
 
 import math
 from itertools import pairwise
@@ -14,16 +14,17 @@ FULL, INVALID = 10_000, -5_000
 
 
 class Verdict(NamedTuple):
-    """An answer judged. length: of a valid path, None without one."""
+    """The verdict on an answer. length: of a valid path, None without one."""
 
     points: int
     length: float | None
 
 
 def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) -> float | None:
-    """The length of the path by way of inner points, None where it is not valid or there is none.
+    """Returns the length of the path through the inner points; None if it is invalid or there is
+    none.
 
-    ends: of the edges of all rings, as `ends_of` has them.
+    ends: the ends of all rings' edges, as returned by `ends_of`.
     """
     if inner is None:
         return None
@@ -34,10 +35,9 @@ def valid_length(ends: tuple[Array, Array], query: Query, inner: Places | None) 
 
 
 def judge(optimum: float, inner: Places | None, length: float | None) -> Verdict:
-    """What an answer is worth: inner points of a path, None for no path, and what `valid_length`
-    says of it.
+    """Score an answer: the inner points of a path, or None for no path, and its `valid_length`.
 
-    optimum: the length of a shortest path, infinite where there is none.
+    optimum: the length of a shortest path, infinity without one.
     """
     if inner is None:
         return Verdict(FULL if math.isinf(optimum) else 0, None)

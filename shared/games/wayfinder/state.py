@@ -1,4 +1,4 @@
-"""What players of Wayfinder are told: a world of polygons, how it changes, and queries about it.
+"""The data told to players of Wayfinder: a world of polygons, its changes, and queries about it.
 
 A ring is a list of corners (x, y), counterclockwise with y up. Free space is inside the boundary
 and outside of every obstacle.
@@ -8,11 +8,11 @@ from typing import NamedTuple, Optional
 
 WORLD = 10_000  # the greatest coordinate
 MOST_POINTS = 200  # inner points of an answer
-TOLERANCE = 0.01  # how much nearer than its radius a disc may come to a ring
+TOLERANCE = 0.01  # tolerance: a disc may come this much nearer to a ring than its radius
 
 
 class Query(NamedTuple):
-    """A path for the centre of a disc is asked for: from where, to where, the disc's radius."""
+    """A request for a path of the centre of a disc: start, goal, the disc's radius."""
 
     start_x: int
     start_y: int
@@ -22,14 +22,14 @@ class Query(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An obstacle comes, or goes where its ring is None."""
+    """An obstacle is added, or removed if its ring is None."""
 
     number: int
     ring: Optional[list]
 
 
 class Start(NamedTuple):
-    """What a player is told before the first turn. obstacles: {number: ring}."""
+    """The data told before the first turn. obstacles: {number: ring}."""
 
     n_turns: int
     n_queries: int
@@ -39,16 +39,14 @@ class Start(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """What a player is told in a turn: changes in their order, then queries about the world after
-    them.
-    """
+    """The data told in a turn: changes in their order, then queries about the changed world."""
 
     changes: list
     queries: list
 
 
 def apply_changes(obstacles: dict, changes: list) -> None:
-    """Let obstacles come and go. Raises ValueError for one that is there already, or is not."""
+    """Add and remove obstacles. Raises ValueError if one is present already, or missing."""
     for number, ring in changes:
         if (ring is None) != (number in obstacles):
             state = "is there already" if ring else "is not there"

@@ -25,11 +25,11 @@ from shared.games.wayfinder.scoring import judge, valid_length
 from shared.games.wayfinder.state import rings_of
 
 WHAT = "truth file of Wayfinder"
-ACCURACY = 1e-7  # of a length, for 1 of it
+ACCURACY = 1e-7  # relative tolerance of a length
 
 
 def game_differences(game):
-    """(turns compared, texts of what differs, one a turn at most) of a recorded game."""
+    """Returns (turns compared, texts of differences, one a turn at most) of a recorded game."""
     start = read_start(_reader(game["initial"]))
     found = []
     if start is None or start_lines(start) != game["initial"]:
@@ -45,13 +45,13 @@ def game_differences(game):
 
 
 def _reader(lines):
-    """A reader of lines, which gives "" after the last one."""
+    """Returns a reader of lines, which gives "" after the last one."""
     rest = iter(lines)
     return lambda: next(rest, "")
 
 
 def turn_differences(turn, rings, recorded):
-    """Texts of what differs in a turn, in a world of these rings."""
+    """Yields texts of the differences in a turn, in a world of these rings."""
     if turn is None or turn_lines(turn) != recorded["lines"]:
         yield "the lines are read otherwise"
         return
@@ -70,8 +70,8 @@ def turn_differences(turn, rings, recorded):
 
 
 def optima_of(rings, queries):
-    """The length of a shortest path for each query."""
-    # Not at the top: it is compiled when it is imported.
+    """Returns the length of a shortest path for each query."""
+    # Not at the top: importing it compiles.
     from shared.games.wayfinder.optimum import Optimum
 
     optimum, lengths = Optimum(rings), [math.inf] * len(queries)
@@ -84,7 +84,7 @@ def optima_of(rings, queries):
 
 
 def answer_differences(name, answers, rings, queries, optima):
-    """Texts of where a recorded answer is worth something else."""
+    """Yields a text for each recorded answer whose points differ."""
     ends = ends_of(rings)
     lines = zip(queries, optima, parse_answers(answers["lines"]), answers["points"], strict=True)
     for number, (query, length, path, points) in enumerate(lines):
@@ -94,7 +94,7 @@ def answer_differences(name, answers, rings, queries, optima):
 
 
 def subjects(contents):
-    """(name, what compares it) of every game."""
+    """Yields (name, comparison function) of every game."""
     for number, game in enumerate(contents["games"]):
         yield f"game {number}", lambda game=game: game_differences(game)
 

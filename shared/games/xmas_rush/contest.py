@@ -55,7 +55,8 @@ from shared.games.xmas_rush.truth import make_verify
 
 
 class Match:
-    """One game, always at the start of a turn: quests revealed, items underfoot not yet collected.
+    """One game, always at the start of a turn: quests are revealed, items underfoot not yet
+    collected.
 
     league: 1 to 6, as in `maps.LEAGUES`.
     """
@@ -67,10 +68,11 @@ class Match:
         self.state[TURN] = 1
         self.league = league
         self.faults: dict[int, str] = {}
-        # What a player's quests count less: an eliminated player has -1 (RULES.md, section 7).
+        # Deductions from the players' quests: an eliminated player restarts at -1 (RULES.md,
+        # section 7).
         self.penalties = [0] * N_PLAYERS
         self.reason: str | None = None
-        # Each tile has a number for life, by which the page follows it.
+        # Each tile keeps one number all game, so that the page can follow it.
         self.paths = [tile_at(self.state, x, y) & PATHS for y in range(SIZE) for x in range(SIZE)]
         self.paths += [int(self.state[HANDS + player]) & PATHS for player in range(N_PLAYERS)]
         self.tiles = [[SIZE * y + x for x in range(SIZE)] for y in range(SIZE)]
@@ -109,12 +111,14 @@ class Match:
         return [board_places(int(self.state[PLAYERS + p]))[0] for p in range(N_PLAYERS)]
 
     def scores(self) -> list[int]:
-        """Each player's quests done; an eliminated player has -1 and those collected since."""
+        """Returns each player's score: completed quests; an eliminated player has -1 plus those
+        since.
+        """
         return [int(self.state[DONE + p]) - self.penalties[p] for p in range(N_PLAYERS)]
 
     @property
     def kind(self) -> int:
-        """PUSH or MOVE: what the turn asks for."""
+        """The action that the turn requests: PUSH or MOVE."""
         return 1 - (int(self.state[TURN]) & 1)
 
     def players_to_move(self) -> list[int]:
@@ -139,7 +143,7 @@ class Match:
         return [format_walk([rng.randrange(len(DIRECTIONS)) for _ in range(n_steps)])]
 
     def eliminate(self, player: int, reason: str) -> None:
-        """The player is out: the game ends once the other's action of this turn has begun."""
+        """Eliminate a player: the game ends once the other's action of this turn has begun."""
         collect_items(self.state)
         self.penalties[player] = int(self.state[DONE + player]) + 1
         self.faults[player] = reason
@@ -163,9 +167,9 @@ class Match:
             reveal_quests(self.state)
 
     def frames(self, actions: dict[int, Any]) -> Iterator[None]:
-        """Play a turn frame by frame, as the official engine does: pauses after each.
+        """Play a turn frame by frame, as the official engine does; yields after each frame.
 
-        Where a player is out, only the first frame is played.
+        If a player is eliminated, only the first frame is played.
         """
         collect_items(self.state)
         if self.kind == PUSH:
@@ -194,7 +198,7 @@ class Match:
             yield
 
     def _push_tiles(self, player: int, line: int, direction: int) -> None:
-        """Move the tiles' numbers as a push does."""
+        """Move the tiles' numbers as the push moves the tiles."""
         row = direction in (LEFT, RIGHT)
         cells = [(line, i) if row else (i, line) for i in range(SIZE)]
         if direction in (RIGHT, DOWN):
@@ -232,7 +236,7 @@ class Match:
 
 
 def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
-    """The game of an official seed: `maps` draws as the official referee does."""
+    """Recreate the game of an official seed; `maps` draws as the official referee does."""
     game = Match(seed, league=min(int(options.get("league", 1)), LEGEND))
     return Rebuilt(game, players=(0, 1))
 

@@ -34,10 +34,10 @@ LEGEND_TILES = ("0110",) * 10 + ("1101",) * 3 + ("0111",) * 2 + ("1010",) * 9
 
 
 class League(NamedTuple):
-    """tiles: what the board is made of. n_quests: of each player, n_visible of
-    them shown at a time.
+    """tiles: the tile set of the board. n_quests: of each player, n_visible of them shown at a
+    time.
 
-    on_crossings: whether items lie only on tiles with three or more paths.
+    on_crossings: items lie only on tiles with three or more paths.
     """
 
     tiles: tuple
@@ -101,7 +101,7 @@ def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
     random = JavaRandom(seed)
     board, hand = _draw_board(random, list(tiles))
     names = list(NAMES)
-    # Not quite a fair shuffle, but the official one.
+    # A biased shuffle, like the official one.
     for i in range(len(names) - 1, 0, -1):
         k = random.below(len(names))
         names[k], names[i] = names[i], names[k]

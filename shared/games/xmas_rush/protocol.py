@@ -35,14 +35,14 @@ PUSH_ACTION = re.compile(r"PUSH ([0-6]) (UP|RIGHT|DOWN|LEFT)")
 
 
 class Lines:
-    """The lines of a turn. What reads them raises ProtocolError, naming the one that is wrong."""
+    """The lines of a turn. Its methods raise ProtocolError, which names the wrong line."""
 
     def __init__(self, read_line: Callable[[], str]) -> None:
         self.read_line = read_line
         self.number = 0
 
     def read(self, what: str, pattern: str, text: Optional[str] = None) -> tuple:
-        """The groups of the pattern in the next line, or in `text`."""
+        """Returns the groups of the pattern matched in the next line, or in `text`."""
         self.text = text or self.read_line()
         self.number += 1
         if not self.text:
@@ -73,7 +73,7 @@ def format_push(push: int) -> str:
 
 
 def format_walk(directions: list) -> str:
-    """The line of a walk; PASS where it has no step."""
+    """The line of a walk; PASS if it has no step."""
     return " ".join(["MOVE", *(DIRECTIONS[d] for d in directions)]) if directions else PASS
 
 
@@ -99,10 +99,10 @@ def item_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
 
 
 def turn_lines(state: Ints, order: "list[int]", player: int) -> "list[str]":
-    """What a player reads every turn.
+    """Returns the lines of a turn.
 
     state: in the turn, before items underfoot are collected. order: all items of the game in the
-    order in which they are told.
+    order of the input.
     """
     both = (player, 1 - player)
     lines = [str(1 - (state[TURN] & 1)), *row_lines(state)]

@@ -1,6 +1,6 @@
 """Reads the board off a player's input, for the page of a game that was played elsewhere.
 
-A tile is known by its place: what a push moves is drawn anew.
+A tile is identified by its place, so pushed tiles are redrawn instead of moved.
 """
 
 from typing import Callable
@@ -38,7 +38,7 @@ class PlayerView:
         paths += [self._tile(tile) for *_, tile in players]
         self.turn += 1
         self.n_quests = self.n_quests or int(players[0][0])
-        if kind == MOVE:  # a clash is a push that changed nothing
+        if kind == MOVE:  # a clash is a push without effect
             self.stale = self.stale + 1 if paths == self.paths else 0
         self.paths = paths
         quests: list[list[str]] = [[], []]

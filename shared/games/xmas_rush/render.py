@@ -1,7 +1,7 @@
 """Draws X-mas Rush on the page, from the snapshots of `contest.py`, and as text.
 
-On the page a cell is 100 units wide. Tiles slide with the pushes, because each has a number for
-life; whatever they are, a turn's two pushes are shown at once.
+On the page a cell is 100 units wide. Tiles slide with the pushes, because each keeps one number all
+game. A turn's two pushes are always shown at once.
 """
 
 from functools import cache
@@ -14,6 +14,7 @@ from shared.core.render import (
     Group,
     Polygon,
     Rect,
+    Sign,
     Text,
     Turn,
     player_colour,
@@ -53,7 +54,9 @@ PLAYER_MARKS = {(): " ", (0,): "0", (1,): "1", (0, 1): "*"}
 
 
 def render(turn: Turn) -> Frame:
-    """The board after a turn, with both hands beside it; who walks takes the turn's way."""
+    """Draw the board after a turn, with both hands beside it; a walking player moves along its
+    steps.
+    """
     paths = turn.setup["paths"]
     places = tile_places(turn.after)
     shapes = [
@@ -74,6 +77,7 @@ def render(turn: Turn) -> Frame:
         shapes=(frame_of_hands(), *shapes),
         events=tuple(find_events(turn)),
         facts=tuple(player_facts(turn, player) for player in range(N_PLAYERS)),
+        legend=LEGEND,
     )
 
 
@@ -83,7 +87,7 @@ def centre(x, y):
 
 
 def tile_places(snapshot):
-    """Where each tile is drawn, by its number."""
+    """The place of each tile on the page, by its number."""
     places = {
         tile: centre(x, y) for y, row in enumerate(snapshot["tiles"]) for x, tile in enumerate(row)
     }
@@ -92,7 +96,7 @@ def tile_places(snapshot):
 
 @cache
 def frame_of_hands():
-    """The board's ground, and whose hand is where."""
+    """The board's ground, and labels of the hands."""
     ground = SIZE * CELL
     shapes = [Rect(ground, ground, at=(ground / 2, ground / 2), fill="board", corner=6)]
     for player, at in enumerate(HANDS_AT):
@@ -105,7 +109,7 @@ def frame_of_hands():
 
 @cache
 def road(paths):
-    """The picture of a tile: its paths from the middle to the edges."""
+    """A tile's paths, from the middle to the edges."""
     side = CELL - GAP
     shapes = [Rect(side, side, fill="outside", stroke="line", stroke_width=2, corner=10)]
     for direction, (dx, dy) in SIDES.items():
@@ -126,7 +130,9 @@ def draw_tile(tile, paths, at, in_hand):
 
 
 def draw_item(name, owner, at, visible):
-    """A label in its owner's colour: full while the quest is visible, an outline before."""
+    """Draw an item's label in its owner's colour: filled while the quest is visible, else an
+    outline.
+    """
     colour = player_colour(owner)
     box = dict(fill=colour) if visible else dict(fill="board", stroke=colour, stroke_width=3)
     label = (
@@ -144,7 +150,7 @@ def draw_item(name, owner, at, visible):
 
 
 def draw_player(turn: Turn, player: int):
-    """The player, who walks through the places of the turn."""
+    """Draw a player, who walks through the places of the turn."""
     dx, dy = PLAYER_OFFSETS[player]
 
     def stand(place):
@@ -166,7 +172,7 @@ def draw_player(turn: Turn, player: int):
 
 
 def pushed_line(output):
-    """(line, direction) of a player's PUSH, or None. What it wrote may be anything."""
+    """(line, direction) of a player's PUSH, or None. The output may be any text."""
     words = output[0].split() if output else []
     is_push = len(words) == 3 and words[0] == "PUSH" and words[2] in DIRECTIONS
     if is_push and len(words[1]) == 1 and words[1] in "0123456":
@@ -175,10 +181,10 @@ def pushed_line(output):
 
 
 def draw_push(player, line, direction):
-    """An arrow in the margin where the player's tile enters."""
+    """Draw an arrow in the margin where the player's tile enters."""
     dx, dy = SIDES[direction]
     x, y = centre(line, line)
-    # The side the push comes from; two pushes of one line from one side are drawn side by side.
+    # The side of the entry; two pushes of one line from one side are drawn side by side.
     aside = 14 * (2 * player - 1)
     if dx:
         at = (-30 if dx > 0 else SIZE * CELL + 30, y + aside)
@@ -189,8 +195,34 @@ def draw_push(player, line, direction):
     return Polygon(points, at=at, fill=player_colour(player), tip=f"player {player} pushes")
 
 
+LEGEND = (
+    Sign(
+        "item of a visible quest",
+        (
+            Rect(CELL - 14, 40, corner=8, fill=player_colour(0)),
+            Text("KEY", 30, fill="on-player", bold=True),
+        ),
+        CELL,
+    ),
+    Sign(
+        "item of a later quest",
+        (
+            Rect(CELL - 14, 40, corner=8, fill="board", stroke=player_colour(0), stroke_width=4),
+            Text("KEY", 30, fill=player_colour(0), bold=True),
+        ),
+        CELL,
+    ),
+    Sign("tile and its paths", road(0b1010), CELL),
+    Sign(
+        "push: a tile enters here",
+        (Polygon(((20, 0), (-16, -16), (-16, 16)), fill=player_colour(0)),),
+        50,
+    ),
+)
+
+
 def find_events(turn):
-    """The events of a turn: quests completed, clashes."""
+    """List the events of a turn: quests completed, clashes."""
     if turn.before is None:
         return
     left = {(name, owner) for name, owner, _ in turn.after["items"]}
@@ -213,10 +245,10 @@ def player_facts(turn: Turn, player: int):
 
 
 def text_of(state):
-    """A state as text, to print in the debugger: the board in box-drawing
-    characters, hands, quests.
+    """Returns a state as text, to print in the debugger: the board in box-drawing characters,
+    hands, quests.
 
-    0 and 1 is where the players stand, * where both do.
+    Players are marked 0 and 1, or * if both are on one tile.
     """
     stand = [board_places(int(state[PLAYERS + player]))[0] for player in range(N_PLAYERS)]
     lines = []

@@ -49,14 +49,14 @@ ITEMS = TOP_CELLS * ((1 << ITEM_BITS) - 1)
 
 @inline
 def turn_line(board, cells, turn, size):
-    """A board with those of its cells that are in a line moved as in a ring of `size` bits."""
+    """Rotate the cells of a board that are in a line, as a ring of `size` bits."""
     line = board & cells
     return board ^ line | (line << turn | line >> size - turn) & cells
 
 
 @inline
 def shift_boards(state, cells, turn, size, entering, hand):
-    """Move players and wanted items with a line, in which the tile `hand` enters at `entering`."""
+    """Move players and wanted items with a line; the tile `hand` enters at `entering`."""
     for player in range(N_PLAYERS):
         state[PLAYERS + player] = turn_line(state[PLAYERS + player], cells, turn, size)
         wanted = turn_line(state[WANTED + player], cells, turn, size)
@@ -67,7 +67,8 @@ def shift_boards(state, cells, turn, size, entering, hand):
 
 @inline
 def push_row(state, player, push):
-    # The row turns as a ring, which brings the tile that falls off to where the hand's enters.
+    # The row turns as a ring, so the tile that falls off moves to the place where the hand's tile
+    # enters.
     y, left = push >> 2 & 7, push & 3 == LEFT
     turn = TILE_BITS if left else ROW_BITS - TILE_BITS
     entry = 0 if left else LAST
@@ -99,7 +100,7 @@ def push_column(state, player, push):
 
 @inline
 def push_lines(state, kind, push_0, push_1):
-    """Play the pushes of a kind, ROW_PUSH or COLUMN_PUSH; then items are collected."""
+    """Play the pushes of a kind, ROW_PUSH or COLUMN_PUSH, then collect items."""
     for player in range(N_PLAYERS):
         push = push_0 if player == 0 else push_1
         if push & KIND == kind:
@@ -112,13 +113,13 @@ def push_lines(state, kind, push_0, push_1):
 
 @inline
 def is_clash(push_0, push_1):
-    """Whether two pushes are of one line, so that neither happens."""
+    """True if two pushes are of the same line, so that neither happens."""
     return (push_0 ^ push_1) & ~(LEFT ^ RIGHT) == 0
 
 
 @inline
 def push_turn(state, push_0, push_1):
-    """Both players' pushes: rows, collection, columns, collection (section 4)."""
+    """Play both players' pushes: rows, collection, columns, collection (section 4)."""
     if is_clash(push_0, push_1):
         state[STALE] += 1
         collect_items(state)
@@ -130,7 +131,7 @@ def push_turn(state, push_0, push_1):
 
 @inline
 def count_cells(board):
-    """How many cells a board has (Warren, Hacker's Delight, section 5-1)."""
+    """The number of cells on a board (Warren, Hacker's Delight, section 5-1)."""
     pairs = board - (board >> 1 & 0x5555555555555555)
     fours = (pairs & 0x3333333333333333) + (pairs >> 2 & 0x3333333333333333)
     eights = fours + (fours >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -161,10 +162,10 @@ def collect_items(state):
 
 @inline
 def find_item(state, item):
-    """The board of an item's cell, empty where it is in a hand or gone."""
+    """The board of an item's cell, empty if the item is in a hand or collected."""
     board = 0
     for y in range(SIZE):
-        # A field holds 0 exactly where the item is; adding 31 sets its sixth bit everywhere else.
+        # A field is 0 at the item only; adding 31 sets the sixth bit of every other field.
         differs = (state[ROWS + y] >> PATH_BITS & ITEMS) ^ TOP_CELLS * item
         board |= (~(differs + ITEMS) >> ITEM_BITS & TOP_CELLS) << y
     return board
@@ -172,7 +173,7 @@ def find_item(state, item):
 
 @inline
 def reveal_quests(state):
-    """Show each player as many quests of the deck as may be visible (section 6)."""
+    """Reveal each player's next quests, up to n_visible of them (section 6)."""
     for player in range(N_PLAYERS):
         end = min(state[DONE + player] + state[N_VISIBLE], state[N_KNOWN])
         for i in range(state[REVEALED + player], end):
@@ -184,7 +185,7 @@ def reveal_quests(state):
 
 @inline
 def begin_turn(state):
-    """Go to the next turn; a referee sends its input before the items are collected."""
+    """Go to the next turn; the referee sends the input before items are collected."""
     state[TURN] += 1
     reveal_quests(state)
     collect_items(state)
@@ -192,7 +193,7 @@ def begin_turn(state):
 
 @inline
 def is_over(state):
-    """Whether no turn follows the one played last (section 7)."""
+    """True if the game is over after the last turn played (section 7)."""
     return (
         state[TURN] >= MAX_TURNS
         or state[STALE] >= MAX_STALE
@@ -232,7 +233,7 @@ def neighbours(cells, right, down):
 
 @inline
 def step(state, player, direction):
-    """Move a player by one step, without collecting; False where no path leads."""
+    """Move a player by one step, without collecting; returns False if no path leads there."""
     place = neighbours(state[PLAYERS + player], open_right(state), open_down(state))[direction]
     if place:
         state[PLAYERS + player] = place
@@ -241,7 +242,7 @@ def step(state, player, direction):
 
 @inline
 def walk(state, player, end, taken):
-    """Let a player walk to `end` and collect the items of the board `taken`."""
+    """Move a player to `end` and collect the items on the board `taken`."""
     state[PLAYERS + player] = end
     while taken:
         place = taken & -taken

@@ -12,13 +12,13 @@ number. Two bits between columns are always 0: a shift by 1 or 9 steps down or l
     players[2]   a board with the cell on which the player stands
     wanted[2]    a board of the player's own items on it whose quests are visible
     visible      a bit for each item, of both players, whose quest is visible
-    revealed[2]  how many of the deck's quests the player was shown
-    done[2]      how many quests the player has completed
+    revealed[2]  number of the deck's quests shown to the player
+    done[2]      number of quests the player has completed
     deck         the names in the order in which they are shown, 4 bits each, the first lowest
-    n_known      how many of them are known; to a bot those that some player was shown
-    n_quests, n_visible   quests of the game, and shown to a player at a time
+    n_known      number of known names; a bot knows those shown to a player
+    n_quests, n_visible   quests of a player, and shown at a time
     turn         from 1; odd turns are pushes, even ones moves
-    stale        how many pushes in a row were clashes: both players pushed the same line
+    stale        consecutive clashes: both players pushed the same line
 
 A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """
@@ -49,17 +49,17 @@ TILE = (1 << TILE_BITS) - 1
 PATHS = (1 << PATH_BITS) - 1
 ROW_BITS = SIZE * TILE_BITS
 ROW = (1 << ROW_BITS) - 1
-LAST = (SIZE - 1) * TILE_BITS  # where the tile of column 0 begins
+LAST = (SIZE - 1) * TILE_BITS  # the first bit of column 0's tile
 OWNER_BIT = 4
 NAME = (1 << OWNER_BIT) - 1
 
-# Row 0 of a board; shifted left by y it is row y
+# Row 0 of a board; shifted left by y for row y
 TOP_CELLS = sum(1 << TILE_BITS * i for i in range(SIZE))
 COLUMN_CELLS = (1 << SIZE) - 1  # column 6 of a board
 
 N_PUSHES = SIZE << 2
 ROW_PUSH, COLUMN_PUSH = 1, 0
-# Of an eliminated player: neither of a row nor of a column
+# Of an eliminated player: neither a row nor a column
 NO_PUSH = 1 << 5
 KIND = NO_PUSH | ROW_PUSH
 
@@ -86,7 +86,7 @@ def item_number(name, owner):
 
 
 def pack_deck(names):
-    """The deck of these names, the first that is shown first."""
+    """Pack names into a deck, the first shown lowest."""
     return sum(NAMES.index(name) + 1 << 4 * i for i, name in enumerate(names))
 
 
@@ -111,13 +111,13 @@ def item_name(item):
 
 
 def deck_names(state):
-    """The known names of the deck, the first that is shown first."""
+    """The known names of the deck, the first shown first."""
     deck = int(state[DECK])
     return [NAMES[(deck >> 4 * i & NAME) - 1] for i in range(state[N_KNOWN])]
 
 
 def quests(state, player):
-    """The names of a player's visible quests, in the order in which they were shown."""
+    """The names of a player's visible quests, in the order of their appearance."""
     shown = deck_names(state)[: state[REVEALED + player]]
     return [name for name in shown if int(state[VISIBLE]) >> item_number(name, player) & 1]
 

@@ -2,11 +2,11 @@
 
 A truth file is JSON lines, plain or gzipped, a game a line: {"game", "seed", "league", "init": the
 state at the start, "turns": [{"start": the state when the input is sent, "in": [[line, ...], [line,
-...]], "out": [line, line], "frames": [what the state holds after each frame, ...], "end": the state
+...]], "out": [line, line], "frames": [fields of the state after each frame, ...], "end": the state
 after the turn}, ...], "scores": [score, score]}. A state is {"pos", "score", "quests", "deck",
 "board", "hand", "items", "stale"}. "#TIMEOUT" stands for a missing line; the engine may have added
-an empty frame to a game's last turn. Where it crashed ("crash"), the last turn has no "end" and the
-game no "scores".
+an empty frame to a game's last turn. If the engine crashed ("crash"), the last turn has no "end"
+and the game no "scores".
 """
 
 from shared.core.contest import VerifyReport
@@ -26,7 +26,7 @@ from shared.games.xmas_rush.state import (
 )
 
 STATE_KEYS = {"pos", "score", "quests", "deck", "board", "hand", "items", "stale"}
-# What a frame of either kind of turn tells.
+# The fields recorded for a frame of each kind of turn.
 FRAME_KEYS = {PUSH: STATE_KEYS, MOVE: {"pos", "score", "quests"}}
 TURN_KEYS = {"turn", "type", "start", "in", "out", "frames"}
 GAME_KEYS = {"game", "seed", "league", "init", "turns"}
@@ -39,7 +39,7 @@ def load_games(path):
 
 
 def described(game):
-    """The state of a running game as a truth file has it."""
+    """The state of a running game in the file's form."""
     state, order = game.state, game.order
     players = range(N_PLAYERS)
     names = deck_names(state)
@@ -56,7 +56,7 @@ def described(game):
 
 
 def state_differences(game, expected, what, keys=STATE_KEYS):
-    """What of the state is not as expected, a text a field. Raises KeyError for other keys."""
+    """Yields a text for each field of the state that differs. Raises KeyError for other keys."""
     if expected.keys() != keys:
         raise KeyError(f"{what}: {sorted(expected.keys() ^ keys)}")
     actual = described(game)
@@ -66,7 +66,7 @@ def state_differences(game, expected, what, keys=STATE_KEYS):
 
 
 def text_differences(actual, expected, what):
-    """The first line that is not as expected."""
+    """Yields the first line that differs."""
     for number, (line, wanted) in enumerate(zip(actual, expected), 1):
         if line != wanted:
             yield f"{what}: line {number} is {line!r}, expected {wanted!r}"
@@ -76,10 +76,10 @@ def text_differences(actual, expected, what):
 
 
 def play_turn(game, turn, n_spare, crashed):
-    """Play a recorded turn and yield what differs, a text a field, from input to last frame.
+    """Play a recorded turn and yield a text for each difference, from input to last frame.
 
-    n_spare: how many frames more than are played may be recorded. crashed: whether the engine
-    crashed after the input.
+    n_spare: number of recorded frames permitted beyond those played. crashed: the engine crashed
+    after the input.
     """
     yield from state_differences(game, turn["start"], "start")
     for player, expected in zip(range(N_PLAYERS), turn["in"], strict=True):
@@ -110,9 +110,9 @@ def play_turn(game, turn, n_spare, crashed):
 
 
 def differences(recorded, game):
-    """Replay a game and yield, for each turn that differs, (turn, what differs first).
+    """Replay a game and yield (turn, first difference) for each turn that differs.
 
-    Raises one of MALFORMED where parts of the recording are missing or of another kind.
+    Raises one of MALFORMED if parts of the recording are missing or malformed.
     """
     found = list(state_differences(game, recorded["init"], "start"))
     if found:
