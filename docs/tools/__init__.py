@@ -1,0 +1,1 @@
+"""Makes the documentation: the site from `docs/`, and the pictures on its pages."""

@@ -1,0 +1,83 @@
+"""Every command that the README and the pages of docs/ show runs as it stands."""
+
+import re
+
+import pytest
+
+from docs.tools.commands import application
+from docs.tools.site import PROJECT
+from tests.docs.pages import read_page
+
+COMMANDS = application().commands
+PAGES = [
+    read_page(path.relative_to(PROJECT).as_posix())
+    for path in [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
+]
+# Reasons for which a command is shown and not run.
+REASONS = (
+    r"changes the system",
+    r"installs the package from the registry",
+    r"opens a debugger that waits for a person",
+    r".*the test suite itself",
+)
+# The referee blames the machine: then the commands run again, from the beginning.
+MACHINE = re.compile("kept waiting for a CPU|spoiled")
+TRIES = 3
+INLINE = re.compile(r"(?<!`)`(onefile|make) ([^`\n]+)`(?!`)")
+
+
+def of_page(page):
+    marks = [pytest.mark.slow(page.slow)] if page.slow else []
+    return pytest.param(page, id=page.path, marks=marks)
+
+
+@pytest.mark.parametrize("page", [of_page(page) for page in PAGES if page.sections])
+def test_the_commands_of_a_page_run(page, reader):
+    for section in page.sections:
+        if section.script:
+            script = "\n".join(section.script)
+            for _ in range(TRIES):
+                done = reader(section.place, script)
+                if done.returncode == 0 or not MACHINE.search(done.stderr):
+                    break
+            assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_command_that_does_not_run_has_a_good_reason(page):
+    for line, reason in page.shown:
+        assert any(re.fullmatch(one, reason) for one in REASONS), f"{page.path}:{line}: {reason}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
+def test_a_command_within_a_sentence_exists(page):
+    text = (PROJECT / page.path).read_text()
+    targets = re.findall(r"^([a-z-]+):", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    for program, words in INLINE.findall(text):
+        name, *rest = words.split()
+        if program == "make":
+            assert name in targets or name.isupper(), f"{page.path}: make {words}"
+        elif name in COMMANDS:
+            options = {option for one in COMMANDS[name].params for option in one.opts}
+            given = {word for word in rest if re.fullmatch(r"--?[a-z][a-z0-9-]*", word)}
+            assert given <= options | {"--help"}, f"{page.path}: onefile {words}"
+        else:
+            known = name in ("COMMAND", "--help", "--version", "--install-completion")
+            assert known, f"{page.path}: onefile {words}"
+
+
+def test_every_command_is_shown_somewhere():
+    """A command that no page shows is one that nobody finds."""
+    shown = {
+        word
+        for page in PAGES
+        for section in page.sections
+        for word in re.findall(r"onefile ([a-z]+)", "\n".join(section.script))
+    }
+    told = {
+        words.split()[0]
+        for page in PAGES
+        for program, words in INLINE.findall((PROJECT / page.path).read_text())
+        if program == "onefile"
+    }
+    assert set(COMMANDS) <= shown | told

@@ -1,0 +1,184 @@
+"""The site of docs/: its pages, links and generated sections."""
+
+import re
+import subprocess
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from docs.tools import site
+from docs.tools.api import module_section
+from docs.tools.commands import UndocumentedError, application, command_section, commands_page
+from docs.tools.site import PROJECT, DocsError, anchor, build, pages, relink, stage
+from tests.page.browser import Tab
+
+HEADING = re.compile(r"^#+ (.+?)\s*$", re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site") / "source"
+    folder.mkdir()
+    stage(folder)
+    return folder
+
+
+def headings(path):
+    """The anchors of a page; a heading that stands twice gets _1, _2."""
+    found = []
+    text = site.FENCE.sub("", path.read_text())
+    for heading in HEADING.findall(text):
+        name = anchor(heading)
+        n = sum(re.fullmatch(re.escape(name) + r"(_\d+)?", one) is not None for one in found)
+        found.append(f"{name}_{n}" if n else name)
+    return found
+
+
+def test_every_link_leads_to_a_page_and_a_heading(staged):
+    n_links = 0
+    for page in (staged / "pages").rglob("*.md"):
+        text = site.FENCE.sub("", page.read_text())
+        for _, _, target in site.LINK.findall(text):
+            if not target or re.match(r"[a-z]+:", target):
+                continue
+            path, _, heading = target.partition("#")
+            file = (page.parent / path).resolve() if path else page
+            assert file.exists(), f"{page}: {target}"
+            assert not heading or heading in headings(file), f"{page}: {target}"
+            n_links += 1
+    assert n_links > 100
+
+
+def test_every_page_is_in_the_navigation(staged):
+    config = (staged / "zensical.toml").read_text()
+    own = {path.relative_to(staged / "pages").as_posix() for path in staged.rglob("*.md")}
+    assert set(re.findall(r'"([\w./-]+\.md)"', config)) == own
+
+
+def test_the_reference_has_every_command_that_help_lists(staged):
+    said = subprocess.run(
+        [sys.executable, "-m", "referee.onefile", "--help"],
+        cwd=PROJECT,
+        env={"COLUMNS": "200", "PATH": "/usr/bin:/bin"},
+        capture_output=True,
+        text=True,
+    )
+    listed = set(re.findall(r"^│ ([a-z]+) {2,}\S", said.stdout, re.MULTILINE))
+    text = (staged / "pages" / "reference" / "commands.md").read_text()
+    assert listed == set(re.findall(r"^## ([a-z]+)$", text, re.MULTILINE))
+    assert {"match", "bundle", "arena"} <= listed
+
+
+@pytest.mark.parametrize("part", ["command", "option"])
+def test_a_command_without_help_is_an_error(part):
+    command = application().commands["match"]
+    if part == "command":
+        command.help = ""
+    else:
+        command.params[2].help = None
+    with pytest.raises(UndocumentedError, match="match"):
+        command_section("match", command)
+
+
+def test_every_command_and_option_has_help():
+    text = commands_page(application())
+    assert re.search(r"^\| `--games` `N` \| .+ Default: `20000` \|$", text, re.MULTILINE)
+
+
+def test_a_link_that_leads_nowhere_is_an_error():
+    with pytest.raises(DocsError, match=r"docs/index\.md: the link nowhere\.md leads nowhere"):
+        relink("[x](nowhere.md)", "docs/index.md", pages(), {})
+
+
+def test_a_link_to_a_module_leads_to_its_section():
+    sections = {"shared/core/game.py": "reference/game-interface.md#sharedcoregame"}
+    text = "[game.py](../core/game.py) and [its test](../../tests/conftest.py) `[a](b)`"
+    linked = relink(text, "shared/search/README.md", pages(), sections)
+    assert linked == (
+        "[game.py](../../reference/game-interface.md#sharedcoregame) and its test `[a](b)`"
+    )
+
+
+def test_a_module_is_shown_by_its_signatures_and_docstrings(tmp_path):
+    path = tmp_path / "searches.py"
+    path.write_text(
+        '"""Searches *all*.\n\nn  nodes\n"""\n\n\ndef find(n: int = 3) -> int:\n'
+        '    """Finds.\n\n    n: how far, at\n        most. m: more.\n    """\n\n\n'
+        "def _own() -> int:\n    return 0\n\n\ndef of_kernels(n):\n    return n\n"
+    )
+    assert module_section(path, "searches").splitlines() == [
+        "## searches",
+        "",
+        "Searches \\*all\\*.",
+        "",
+        "```text",
+        "n  nodes",
+        "```",
+        "",
+        "### find",
+        "",
+        "```python",
+        "def find(n: int=3) -> int",
+        "```",
+        "",
+        "Finds.",
+        "",
+        "- `n`: how far, at most. m: more.",
+    ]
+
+
+def test_the_readme_is_one_screen():
+    text = (PROJECT / "README.md").read_text()
+    assert len(text.splitlines()) <= 120
+    assert "docs/pictures/match.webp" in text
+
+
+PICTURES = sorted((PROJECT / "docs" / "pictures").iterdir())
+
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
+def test_a_picture_is_small_and_used_and_made_by_a_command(picture):
+    assert picture.stat().st_size < 1_000_000
+    used = [path for path in pages() if f"pictures/{picture.name}" in (PROJECT / path).read_text()]
+    assert used
+    tools = PROJECT / "docs" / "tools"
+    makers = (tools / "diagrams.py").read_text() + (tools / "recordings.py").read_text()
+    # A page is recorded light and dark.
+    assert f'"{picture.stem.partition("-light")[0].partition("-dark")[0]}' in makers
+
+
+def test_the_glossary_tells_each_term_once_in_order():
+    text = (PROJECT / "docs" / "glossary.md").read_text()
+    terms = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:]
+    assert 40 <= len(terms) <= 70
+    assert terms == sorted(set(terms), key=str.lower)
+
+
+@pytest.fixture(scope="module")
+def built(staged):
+    if find_spec("zensical") is None:
+        pytest.skip("Zensical is not installed: run `make docs`")
+    return build(staged)
+
+
+def test_the_site_is_built_without_a_warning(built):
+    assert (built / "search.js").exists()
+
+
+def test_a_page_from_the_disk_searches_and_loads_nothing_from_elsewhere(built, browser):
+    tab = Tab(browser, (built / "how-to" / "tune.html").as_uri())
+    tab.click(".md-search__button")
+    tab.evaluate(f"({UNTIL})(() => document.activeElement.shadowRoot)")
+    tab.call("Input.insertText", text="plackett")
+    tab.evaluate(f"({UNTIL})(() => /Plackett and Luce/.test({RESULTS}))")
+    assert tab.complaints() == []
+    tab.close()
+
+
+# Search has a dialog in a tree of its own.
+RESULTS = "document.activeElement.shadowRoot.textContent"
+UNTIL = """(holds) => new Promise((done) => {
+  const look = () => (holds() ? done() : setTimeout(look, 100));
+  look();
+})"""
