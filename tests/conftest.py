@@ -1,4 +1,4 @@
-"""What several tests share."""
+"""Fixtures shared by several tests."""
 
 import gc
 import json
@@ -10,19 +10,26 @@ from pathlib import Path
 
 import pytest
 
+from bundler.sources.workspace import CACHE
+from referee.sources.workspace import home
 from shared.core import jit
 
-# A shell starts jobs in the background with SIGINT ignored, and what the tests start would inherit
-# that: a Ctrl-C that a test sends would never arrive.
+# A shell starts background jobs with SIGINT ignored, and processes started by tests would inherit
+# that: a Ctrl-C sent by a test would never arrive.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-# To look for garbage takes a tenth of the time of compiling, with so much that stays.
+# Hundreds of processes start Python: they share compiled modules, also if no file may be written
+# beside the sources.
+if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+    os.environ.setdefault("PYTHONPYCACHEPREFIX", str(CACHE / "bytecode"))
+
+# Garbage collection takes a tenth of the compile time, as most objects stay alive.
 gc.set_threshold(100_000, 50, 50)
 
 
 class Kernel:
-    """A kernel that is compiled when it is first called, or looked at by anybody but pytest, which
-    asks all that a module has for its marks.
+    """A kernel that is compiled at its first call, or at an access by any code but pytest, which
+    inspects all members of a module for its marks.
     """
 
     def __init__(self, compiled):
@@ -43,8 +50,8 @@ class Kernel:
 
 
 def kernel_of_modules(signature, at_once=jit.kernel):
-    """The `kernel` of what is imported while tests are collected. Each process collects all of them
-    and runs a part: what modules compile at once would be compiled in each.
+    """The `kernel` of modules imported during collection. Each process collects all tests and runs
+    a part of them: compiling at import would be repeated in each.
     """
     if not collecting:
         return at_once(signature)
@@ -57,38 +64,77 @@ collecting = True
 jit.kernel = kernel_of_modules
 
 
+# Folders whose tests compile kernels within pytest's process
+COMPILING = ("conformance", "golden", "parity", "paths", "property", "unit")
+
+
+def pytest_collection_modifyitems(items):
+    """Put tests that compile in the process side by side: xdist gives each worker a run of tests,
+    so fewer workers compile the same kernels. The order within a folder stays.
+    """
+    items.sort(key=lambda item: any(part in COMPILING for part in item.path.parts[-3:-1]))
+
+
 def pytest_collection_finish():
     global collecting
     collecting = False
 
 
 PROJECT = Path(__file__).resolve().parents[1]
+# Its contests and bots are tested: the project's own, or those of a workspace, whose tests are
+# these as well.
+HOME = home()
 DATA = PROJECT / "tests" / "data"
-# The bots' entry files, which are what runs; beside them stand modules that they share.
-BOTS = sorted(path for path in PROJECT.glob("bots/*/*.py") if "__main__" in path.read_text())
-# Those whose native bundles `make test` compiles: the players of golden games.
-GOLDEN_BOTS = [
-    path.with_name(f"{name}.py")
-    for path in sorted(PROJECT.glob("bots/*/golden.json"))
-    for name in json.loads(path.read_text())["bots"]
-]
-slow_bundle = pytest.mark.slow("compiles a bundle that no golden game plays")
+# The bots' entry files, which are run; shared modules are beside them.
+BOTS = sorted(path for path in HOME.glob("bots/*/*.py") if "__main__" in path.read_text())
+# Bots whose native bundles `make test` compiles: the first player of each contest's golden game, or
+# another one if its search would be compiled for two contests.
+OTHER_SEARCHES = {"code_of_kutulu": "paranoid", "infexion": "minimax", "xmas_rush": "uct"}
+
+
+def compiled_bot(golden):
+    """Returns the file of this bot, for the file of a golden game."""
+    first, *others = json.loads(golden.read_text())["bots"]
+    other = OTHER_SEARCHES.get(golden.parent.name)
+    return golden.with_name(f"{other if other in others else first}.py")
+
+
+COMPILED_BOTS = [compiled_bot(path) for path in sorted(HOME.glob("bots/*/golden.json"))]
+slow_bundle = pytest.mark.slow("compiles more than one bundle of a contest")
 # Every bot, as parameters of a test that needs its native bundle.
 NATIVE_BUNDLES = [
     pytest.param(
         bot,
         id=f"{bot.parent.name}-{bot.stem}",
-        marks=[] if bot in GOLDEN_BOTS else [slow_bundle],
+        marks=[] if bot in COMPILED_BOTS else [slow_bundle],
     )
     for bot in BOTS
 ]
 
 
+# `python -m` with the modules of a workspace before the project's
+RUN_MODULE = """\
+import runpy, sys
+from pathlib import Path
+home, project, sys.argv[:] = sys.argv[1], sys.argv[2], sys.argv[3:]
+sys.path[:0] = [project, home]
+from bundler.sources.workspace import join
+join(Path(home))
+runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
+"""
+
+
+def module_command(*arguments):
+    """The command that runs a module, to be started in HOME."""
+    joined = ["-c", RUN_MODULE, str(HOME), str(PROJECT)]
+    return [sys.executable, *(["-m"] if HOME == PROJECT else joined), *arguments]
+
+
 def run_plain(*arguments):
-    """The output of a module run as plain Python."""
+    """Returns the output of a module run as plain Python."""
     done = subprocess.run(
-        [sys.executable, "-m", *arguments],
-        cwd=PROJECT,
+        module_command(*arguments),
+        cwd=HOME,
         env={**os.environ, "CG_JIT": "0"},
         capture_output=True,
         text=True,
@@ -99,9 +145,7 @@ def run_plain(*arguments):
 
 @pytest.fixture(scope="session")
 def truth():
-    """The folder of recorded games that may lie beside the project; tests that need it are
-    skipped without it.
-    """
+    """The folder of recorded games beside the project; skips the test where it is absent."""
     folder = PROJECT.parent / "shared" / "truth"
     if not folder.is_dir():
         pytest.skip(f"no recorded games beside the project ({folder.name} folder of ../shared)")

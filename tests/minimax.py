@@ -1,5 +1,5 @@
-"""Minimax and negamax as the textbooks have them: every line to a fixed depth, nothing pruned.
-References for tests.
+"""Minimax and negamax as in textbooks: every line to a fixed depth, nothing pruned. References for
+tests.
 
 Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
 """
@@ -15,13 +15,13 @@ GENERATED, VISITED, BEST_ACTION = range(3)
 
 
 class Tree(NamedTuple):
-    """All that a search knows.
+    """The state of a search.
 
-    counts  [3]    positions made by an action, positions whose own actions were looked at, the best
+    counts  [3]    positions made by an action, positions whose own actions were listed, the best
                    action at the root
     states  [S D]  the position at each ply; the root is the first
     actions [A D]  the actions of each ply
-    state [S], listed [A]  room for one position and one list
+    state [S], listed [A]  scratch space: one position and one list
     """
 
     counts: Ints
@@ -32,7 +32,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, root: Ints, depth: int) -> Tree:
-    """Buffers for one search of the position `root` to a depth."""
+    """Returns buffers for a search of the position `root` to a depth."""
     plies = depth + 1
     states = int_buffer(game.state_size * plies)
     copy(root, 0, states, 0, game.state_size)

@@ -1,14 +1,19 @@
-"""What the tests of arenas share: bots whose every game is decided by seed and seat,
-and the command line.
+"""Fixtures of the arena tests: bots whose games are decided by seed and seat, and the command
+line.
 """
 
+import io
 import json
+import os
+import signal
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from referee.__main__ import main
 from referee.project import PROJECT
 from tests.page.conftest import browser
 from tests.referee.conftest import processes_naming
@@ -17,8 +22,8 @@ __all__ = ["browser", "processes_naming"]  # fixtures
 
 TOY = PROJECT / "tests" / "referee" / "toy.py"
 
-# Plays numbers that depend on its argument, the seed and its seat, so a series has all results. A
-# negative argument: it fails in every fifth seed. A shell starts in a tenth of Python's time.
+# Plays numbers that depend on its argument, the seed and its seat, so a series has all results.
+# With a negative argument it fails in every fifth seed. A shell starts in a tenth of Python's time.
 BOT = """\
 read -r _ player
 read -r _ seed
@@ -37,7 +42,7 @@ done
 
 @pytest.fixture(scope="session")
 def bot(tmp_path_factory):
-    """bot(level) is the command line of a bot."""
+    """bot(level) returns the command line of a bot."""
     file = tmp_path_factory.mktemp("bots") / "bot.sh"
     file.write_text(BOT)
     return lambda level: f"sh {file} {level}"
@@ -45,8 +50,8 @@ def bot(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def command():
-    """command(name, arguments...) is what starts a command of the referee; without
-    time limits for bots.
+    """command(name, arguments...) returns the command line of a referee's command, without time
+    limits for bots.
     """
 
     def words(name, *arguments):
@@ -56,14 +61,38 @@ def command():
     return words
 
 
+# Commands that start no process: in this one they spare Python's start and all imports.
+WITHOUT_PROCESSES = ("table", "report")
+# The command line lets them end a command as Ctrl-C does.
+CHANGED_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
+
+
 @pytest.fixture(scope="session")
 def run(command):
-    """run(name, arguments...) runs a command to its end."""
+    """run(name, arguments...) runs a command to its end: its CompletedProcess."""
 
     def call(*arguments):
+        if arguments[0] in WITHOUT_PROCESSES:
+            return run_here(command(*arguments))
         return subprocess.run(command(*arguments), cwd=PROJECT, capture_output=True, text=True)
 
     return call
+
+
+def run_here(words):
+    """The CompletedProcess of a command of the referee that runs in this process."""
+    out, err = io.StringIO(), io.StringIO()
+    handlers = {number: signal.getsignal(number) for number in CHANGED_SIGNALS}
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
+        patch.chdir(PROJECT)
+        # The command line sets it, and it must not outlast the command.
+        patch.setenv("CG_JIT", os.environ.get("CG_JIT", "1"))
+        patch.setattr("sys.argv", ["referee", *map(str, words[3:])])
+        with pytest.raises(SystemExit) as exit_:
+            main()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    return subprocess.CompletedProcess(words, exit_.value.code or 0, out.getvalue(), err.getvalue())
 
 
 @pytest.fixture(scope="session")
@@ -81,7 +110,7 @@ def play(run, bot):
 
 @pytest.fixture(scope="session")
 def played(play, tmp_path_factory):
-    """The file of a finished arena: three bots, two at a table, one of which fails now and then."""
+    """The file of a finished arena of three bots, two at a table; one bot fails now and then."""
     db = tmp_path_factory.mktemp("played") / "arena.db"
     play(db, [1, 2, -3], "--games", "36", "--players", "2")
     return db
@@ -89,7 +118,7 @@ def played(play, tmp_path_factory):
 
 @pytest.fixture
 def workers_of():
-    """workers_of(pid) are the processes that a process has started."""
+    """workers_of(pid) returns the processes that a process has started."""
 
     def find(pid):
         children = Path(f"/proc/{pid}/task/{pid}/children")

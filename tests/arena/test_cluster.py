@@ -1,4 +1,4 @@
-"""Arenas on real schedulers: workers that die, come late, are of another version or lack something,
+"""Arenas on real schedulers: workers that die, join late, run another version or lack a program,
 and a scheduler that is killed.
 """
 
@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -13,9 +14,10 @@ from contextlib import ExitStack
 
 import pytest
 
+from referee.arena.cluster.keys import make_key
 from referee.log.limits import HANG_MS
 from referee.project import PROJECT
-from referee.sources.workspace import make_workspace
+from referee.scaffold.new_workspace import make_workspace
 from tests.arena.conftest import TOY
 from tests.arena.test_run import rows, wait_until
 
@@ -23,7 +25,7 @@ PEAKS = PROJECT / "tests" / "tuning" / "peaks.py"
 
 pytest.importorskip("distributed", reason="dask's scheduler is not installed")
 
-# Says where it and its helper lie, and plays.
+# Reports the folders of itself and its helper module, and plays.
 MAIN = "import sys, helper\nprint(__file__, helper.__file__, file=sys.stderr)\nhelper.play()\n"
 HELPER = """\
 def play():
@@ -110,7 +112,7 @@ def warnings_in(said):
 
 
 def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
-    """The other one plays its games: every result is there once, and the table is the same."""
+    """The other worker plays its games: every result is stored once, and the table is the same."""
     db, n_games = tmp_path / "cluster.db", 24
     second = work(cluster)
     with begin(db, cluster, [bot(1), bot(2)], n_games) as arena:
@@ -122,9 +124,10 @@ def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
-    """One that comes late and lacks the shell is named in a line; one that stands in another
-    version of the project, where every bot would lose, plays by the version that is sent to it.
+    """A late worker that lacks the shell is named in a line; one with another version of the
+    project, on which every bot would lose, plays with the version sent to it.
     """
     other = tmp_path / "other"
     for folder in ("referee", "shared", "bots", "bundler", "tests"):
@@ -151,7 +154,9 @@ def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_pa
 
 
 def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
-    """Also one whose source runs: it is not played from here, and it does not lose."""
+    """A bot with its modules is run from the files sent to the worker, not from their original
+    place, and does not lose.
+    """
     for name, text in {"main.py": MAIN, "helper.py": HELPER}.items():
         (tmp_path / name).write_text(text)
     bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/greedy.py"]
@@ -162,15 +167,18 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     games = [[json.loads(line) for line in path.open()] for path in logs.iterdir()]
     [log] = [one for one in games if one[0]["bots"][0]["name"] == "main"]
     faults = " ".join(fault for [fault] in rows(db, "SELECT coalesce(fault, '') FROM seats"))
-    # The toy's numbers mean nothing to the bot of another contest; but it runs.
+    # The toy's numbers are invalid for the bot of another contest; but it runs.
     assert "main" not in faults and "ModuleNotFoundError" not in json.dumps(log)
     told = json.dumps([turn for turn in log if "players" in turn])
     assert "/.onefile/" in told and "/.cache/shipped" in told and "helper.py" in told
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
-    """Its trials and its test are played over pipes there, inside of one process here."""
+    """A tuning's trials and its test are played over pipes on the cluster, but in one process
+    here.
+    """
     words = ["tune", PEAKS, PEAKS.with_name("climber.py"), "--nodes", "1", "--seeds", "2"]
     words += ["--only", "x,y", "--games", "16", "--sprt-games", "8"]
     said = {}
@@ -190,7 +198,7 @@ def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
 
 
 def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
-    """By its name, to workers that know nothing of the workspace."""
+    """A workspace's contest is sent by name to workers without the workspace."""
     own = tmp_path / "my own"
     make_workspace(own)
     words = [["new", "tug_of_rope"], ["arena", "tug_of_rope", "cat", "true", "--games", "2"]]
@@ -207,7 +215,7 @@ def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     assert json.loads(done.stdout)["games"] == 2
 
 
-# The end of a contest: it says from which file its board comes, and what is in it.
+# The last line of a contest's module: it reports the file its board comes from, and the contents.
 WITH_A_MAP = """
 from pathlib import Path
 class Mapped(Sums):
@@ -221,7 +229,9 @@ CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
 
 
 def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
-    """The worker's copy of it is played; the log and the series have its name from here."""
+    """The worker plays a copy of the map; the log and the series contain its name on this
+    machine.
+    """
     contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
     contest.write_text(TOY.read_text() + WITH_A_MAP)
     board.write_text("a board")
@@ -236,8 +246,9 @@ def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
         assert header["options"] == {"map": str(board)}
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
-    """Of the same games: both get all of them, and neither takes anything from the other."""
+    """Both arenas play the same games; each gets all its results, and none of the other's."""
     arenas = [
         begin(tmp_path / f"{name}.db", cluster, [bot(1), bot(2)], n)
         for name, n in (("short", 6), ("long", 16))
@@ -252,8 +263,8 @@ def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
     assert results[0]["games"] == 6
 
 
-def test_what_is_not_the_bots_fault_is_no_loss(cluster, begin, tmp_path):
-    """A contest that fails on every worker ends the arena with a line and no result."""
+def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
+    """A contest that fails on every worker ends the arena with a line and without a result."""
     contest = tmp_path / "toy.py"
     broken = TOY.read_text().replace(
         "    def play(self, actions):", "    def play(self, actions):\n        1 / 0"
@@ -265,13 +276,13 @@ def test_what_is_not_the_bots_fault_is_no_loss(cluster, begin, tmp_path):
     done = subprocess.run([*map(str, words)], cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 2
     last = warnings_in(done.stderr)[-1]
-    assert last.startswith(f"referee: no worker of {cluster} can play: ") and "ZeroDivision" in last
+    assert last.startswith(f"error: no worker of {cluster} can play: ") and "ZeroDivision" in last
     assert len(warnings_in(done.stderr)) == 2 and "Traceback" not in done.stderr
     assert rows(tmp_path / "arena.db") == []
 
 
-def test_what_plays_ends_in_the_middle(cluster, bot, run, tmp_path, tmp_path_factory):
-    """The games that went with that one are played again, each alone, and none twice."""
+def test_a_worker_that_ends_during_its_games(cluster, bot, run, tmp_path, tmp_path_factory):
+    """When a worker ends, its games are played again, each alone, and none twice."""
     contest, db, once = (
         tmp_path / "toy.py",
         tmp_path / "arena.db",
@@ -294,8 +305,9 @@ def die():
     assert once.exists() and len(rows(db)) == 24 == len(set(rows(db)))
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
-    """One line, and nothing is lost: the same command goes on, here or there."""
+    """A killed scheduler costs one line and no result: the same command resumes, here or there."""
     scheduler, address = schedule()
     work(address)
     db = tmp_path / "cluster.db"
@@ -305,7 +317,7 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
         said, warned = arena.communicate(timeout=60)
     assert (arena.returncode, said) == (2, "")
     assert warnings_in(warned) == [
-        f"referee: the dask scheduler at {address} is gone: what was played is kept, the same"
+        f"error: the dask scheduler at {address} is gone: what was played is kept, the same"
         " command goes on when it is there again"
     ]
     n_games = len(rows(db)) + 4
@@ -315,8 +327,9 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     )
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
-    """Where that is asked for, the arena ends here what began there."""
+    """With the option to go on alone, it ends on this machine if the cluster is lost."""
     scheduler, address = schedule()
     work(address)
     db, n_games = tmp_path / "cluster.db", 40
@@ -329,8 +342,9 @@ def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
-    """As much more as its speed, which is measured there, is below the one that is asked for."""
+    """Time limits grow in proportion, if the worker's measured speed is below the required one."""
     db, logs, host_speed = tmp_path / "cluster.db", tmp_path / "logs", 10_000_000
     words = ["--host-speed", host_speed, "--think", 50, "--all-logs", "--log-dir", logs]
     with begin(db, cluster, [bot(1), bot(2)], 2, *map(str, words)) as arena:
@@ -342,3 +356,73 @@ def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
     for factor, header in zip(factors, headers, strict=True):
         assert header["think_ms"] == [pytest.approx(50 * factor, abs=1)] * 2
         assert header["limits"][0]["turn_ms"] == pytest.approx(HANG_MS * factor, rel=1e-4)
+
+
+@pytest.fixture
+def other_address():
+    """An address of this host that is not the loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as found:
+        try:
+            found.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            pytest.skip("this host has no address but the loopback")
+        return found.getsockname()[0]
+
+
+def free_port():
+    with socket.socket() as found:
+        found.bind(("", 0))
+        return found.getsockname()[1]
+
+
+def test_a_scheduler_beyond_this_host_is_one_with_tls(other_address, command, bot, play, tmp_path):
+    """It makes its key; worker and arena play with a copy, and who has another one, or none, gets
+    no connection. Without TLS nobody connects unless told so.
+    """
+    key, port = tmp_path / "cluster.pem", free_port()
+    words = command("scheduler", "--host", other_address, "--port", port, "--key", key)
+    address, db = f"tls://{other_address}:{port}", tmp_path / "a.db"
+    with ExitStack() as stack:
+        for one in (words, command("worker", address, "--key", key)):
+            folder = tmp_path / one[3]
+            folder.mkdir()
+            environment = {**os.environ, "PYTHONPATH": str(PROJECT)}
+            process = subprocess.Popen(
+                one, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True
+            )
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+            if one is words:
+                assert f"made the key {key}" in process.stdout.readline()
+                assert process.stdout.readline().endswith(f"worker {address} --key {key}\n")
+        assert key.stat().st_mode & 0o777 == 0o600
+        wait_until(lambda: can_connect(other_address, port))
+        arena = ["arena", TOY, bot(1), bot(2), "--games", 4, "--db", db, "--limits", "off"]
+        arena += ["--json", "--patience", 0]
+        done = subprocess.run(
+            command(*arena, "--cluster", address, "--key", key),
+            cwd=PROJECT,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        assert len(rows(db)) == 4
+        other = tmp_path / "other.pem"
+        make_key(other)
+        plain = f"tcp://{other_address}:{port}"
+        for words, told in (
+            (["--cluster", address, "--key", other], "no dask scheduler at"),
+            (["--cluster", address, "--key", tmp_path / "none"], "no key of the cluster at"),
+            (["--cluster", plain], "is beyond this host, and without TLS whoever reaches it can"),
+            (["--cluster", plain, "--insecure"], "no dask scheduler at"),
+        ):
+            refused = subprocess.run(
+                command(*arena, "--seed", 50, *words), cwd=PROJECT, capture_output=True, text=True
+            )
+            assert refused.returncode == 2 and told in refused.stderr, refused.stderr
+
+
+def can_connect(host, port):
+    with socket.socket() as one:
+        one.settimeout(1.0)
+        return one.connect_ex((host, port)) == 0

@@ -6,7 +6,7 @@ from referee.arena.cluster import remote_worker
 
 
 def test_programs_share_cores_only_where_there_are_more_of_them_than_cores(tmp_path, monkeypatch):
-    """As jobs without a cluster do; a core is free again when its locks are closed."""
+    """Jobs without a cluster share cores alike; a core is free again once its locks are closed."""
     monkeypatch.setattr(remote_worker.tempfile, "gettempdir", lambda: str(tmp_path))
     monkeypatch.setattr(remote_worker.os, "sched_getaffinity", lambda _: {3, 5})
     taken = [remote_worker.lock_cores(1) for _ in range(4)]

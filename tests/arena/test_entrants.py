@@ -1,4 +1,4 @@
-"""Bots of an arena are known by their content."""
+"""Bots of an arena are identified by their content."""
 
 import shutil
 import sys
@@ -8,8 +8,8 @@ from referee.sources.bots import find_bot
 
 
 def test_key_is_of_content_and_arguments(tmp_path):
-    """A bot keeps its key elsewhere and under another name; other content or
-    arguments are another bot.
+    """A bot keeps its key in another place and under another name; other content or arguments make
+    another bot.
     """
     first, copy, other = (tmp_path / name for name in ("first.py", "copy.py", "other.py"))
     first.write_text("pass")
@@ -30,7 +30,7 @@ def test_a_bot_may_take_part_twice(tmp_path):
 
 
 def test_labels():
-    """A bot is called by its name, its path where names are alike, and its key at last."""
+    """A bot's label is its name, its path if names are equal, or its key as a last resort."""
     entrants = [
         Entrant("aaaaaaaa", "mine", "old/mine.py"),
         Entrant("bbbbbbbb", "mine", "new/mine.py"),
@@ -50,7 +50,7 @@ def test_labels():
 
 
 def test_terms_of_its_own_make_another_bot(tmp_path):
-    """The same bot with another thinking time is another entrant, and its name says so."""
+    """The same bot with another thinking time is another entrant, and its label says so."""
     file = tmp_path / "bot.py"
     file.write_text("pass")
     found = [find_bot(str(file))] * 2

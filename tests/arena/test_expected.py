@@ -1,6 +1,4 @@
-"""Which table for two bots a test needs fewest games at, and how many it is expected to take."""
-
-import sqlite3
+"""The two-bot table for which a test needs the fewest games, and the expected number of games."""
 
 import pytest
 
@@ -11,7 +9,7 @@ from tests.lab.arena.sequential_tests import ELO0, ELO1, KINDS, run, variance
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_test_takes_what_is_expected_and_is_seldom_wrong(kind):
+def test_a_test_takes_the_expected_games_and_is_seldom_wrong(kind):
     n_tests = 60
     verdicts, n_samples = run(kind, ELO1, n_tests)
     sprt = Sprt(ELO0, ELO1, n_games=kind.n_games)
@@ -39,49 +37,3 @@ def test_on_every_second_seat_each_seed_has_as_many_games_and_all_seats():
     assert [sum(game.seating[seat] for game in group) for seat in range(5)] == [2] * 5
     with pytest.raises(UsageError, match="for two bots"):
         Plan.of(Shape.HALVES, 3, 4, 1, 4)
-
-
-SOLO = """
-from dataclasses import replace
-
-from tests.referee.toy import CONTEST, Sums
-
-
-class Alone(Sums):
-    def outcome(self):
-        outcome = super().outcome()
-        return outcome if self.turn >= 5 or not self.players_to_move() else None
-
-
-CONTEST = replace(CONTEST, name="alone", players=(1, 1), new_match=Alone)
-"""
-
-
-def test_bots_that_play_by_themselves_are_compared_by_seed(run_arena, bot, tmp_path):
-    contest, db = tmp_path / "alone.py", tmp_path / "arena.db"
-    contest.write_text(SOLO)
-    table = run_arena(contest, bot(5), bot(2), "--db", db, "--games", "24", "--sprt", "0,2")
-    rows = sqlite3.connect(db).execute(
-        "SELECT seed, score FROM games JOIN seats ON game = id JOIN bots ON key = bot"
-        " ORDER BY seed, given DESC"
-    )
-    scores = {}
-    for seed, score in rows:
-        scores.setdefault(seed, []).append(score)
-    assert len(scores) == 12 and all(len(both) == 2 for both in scores.values())
-    wins = sum(one > other for one, other in scores.values())
-    losses = sum(one < other for one, other in scores.values())
-    assert (table["bots"][0]["wins"], table["bots"][0]["losses"]) == (wins, losses)
-    assert table["sprt"]["pairs"] == 12 and wins and losses
-
-
-@pytest.fixture
-def run_arena(run):
-    import json
-
-    def call(*arguments):
-        done = run("arena", *arguments, "--json")
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
-
-    return call

@@ -1,4 +1,6 @@
-"""An arena whose cluster goes away plays on here: each game once, whatever was on its way."""
+"""An arena whose cluster disappears continues on this machine: each game is played once, including
+those in transit.
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,9 @@ GAMES = [Game(seed, (0, 1), seed) for seed in range(7)]
 
 
 class Pretended:
-    """Plays the game that began first when waited for, until it breaks; counts its visitors."""
+    """A pretended cluster: plays games in the order of submission until it breaks; counts its
+    callers.
+    """
 
     def __init__(self, n_places, breaks_at=None):
         self.n_places, self.breaks_at = n_places, breaks_at
@@ -48,7 +52,7 @@ class Pretended:
 
 
 def play_all(workers):
-    """What an arena does: the games in the order in which they ended."""
+    """Play as an arena does; returns the games in the order in which they ended."""
     wanted, running, ended = list(GAMES), set(), []
     while wanted or running:
         while wanted and len(running) < workers.capacity():
@@ -71,14 +75,16 @@ def test_each_game_is_played_once_wherever_it_breaks(breaks_at):
     assert cluster.n_inside == here.n_inside == 0
 
 
-def test_what_is_lost_here_ends_the_arena():
+def test_loss_of_the_local_worker_ends_the_arena():
     workers = FallbackWorkers(Pretended(1, 0), lambda: Pretended(1, 3), lambda _: None)
     with workers, pytest.raises(NoWorkers):
         play_all(workers)
 
 
 def test_a_host_of_half_the_speed_has_twice_the_time():
-    """Limits and thinking time, of one for all and of each; without a speed to hold to nothing."""
+    """Doubles limits and thinking time, common and per bot; without a required speed nothing
+    changes.
+    """
     limits = TurnLimits(Profile.SOFT3, 1000, 75, 50, 3, None)
     conditions = Conditions(
         seed=1, limits=(limits,) * 2, nodes=(None,) * 2, think_ms=(None, 40), host_speed=2e5

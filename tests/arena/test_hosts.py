@@ -1,4 +1,4 @@
-"""A host that is slower than the others is named, and none is where all are alike."""
+"""A host slower than the others is named; hosts of equal speed are not."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from referee.arena.play import Place, Result, SeatResult
 
 
 def games(n, slow, by_time, seed, hosts=4, factor=0.7):
-    """What two bots did in n games on some hosts, of which one is slower."""
+    """The results of two bots in n games on some hosts, one of them slower."""
     rng = Random(seed)
     for number in range(n):
         host = f"host-{number % hosts}"

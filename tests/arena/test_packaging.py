@@ -1,4 +1,4 @@
-"""What travels to the workers of a cluster: the files that a bot's command names."""
+"""The files sent to the workers of a cluster: those that a bot's command names."""
 
 import subprocess
 import sys
@@ -14,8 +14,8 @@ from referee.sources.bots import find_bot
 
 @pytest.fixture
 def transported(tmp_path, monkeypatch):
-    """transported(command) sends a bot away and gives the words that it comes out with, its files
-    gone from where they were.
+    """transported(command) sends a bot away and returns its command after unpacking, with the
+    original files deleted.
     """
     monkeypatch.setattr(packaging, "TREES_FOLDER", tmp_path / "shipped")
 
@@ -41,8 +41,10 @@ def transported(tmp_path, monkeypatch):
         "sh {here}/run.sh --folder={here}/bot",
     ],
 )
-def test_what_a_command_names_is_shipped(transported, tmp_path, command):
-    """Files with their modules, folders, lists of them, and values of options; the rest stays."""
+def test_files_named_by_a_command_are_shipped(transported, tmp_path, command):
+    """Files with their modules, folders, lists of them, and values of options are sent, nothing
+    else.
+    """
     for name, text in {
         "bot/main.py": "import helper\nprint(helper.NAME)",
         "bot/helper.py": "NAME = 'found'",
@@ -59,8 +61,8 @@ def test_what_a_command_names_is_shipped(transported, tmp_path, command):
     assert str(tmp_path / "here") not in " ".join(words)
 
 
-def test_what_a_worker_lacks(transported, tmp_path):
-    """Programs of the system and modules that are not shipped are asked for."""
+def test_programs_and_modules_that_a_worker_needs(transported, tmp_path):
+    """A worker is asked for system programs and for modules that are not sent."""
     (tmp_path / "here").mkdir()
     (tmp_path / "here/main.py").write_text(
         "import nowhere, numpy, json\ntry:\n import x\nexcept: 0"
@@ -71,7 +73,7 @@ def test_what_a_worker_lacks(transported, tmp_path):
 
 
 def test_too_much_to_send(tmp_path, monkeypatch):
-    """It is refused with what to do."""
+    """An oversized package is refused with advice."""
     monkeypatch.setattr(packaging, "MAX_BYTES", 10)
     file = tmp_path / "bot.py"
     file.write_text("print('more than ten bytes')")

@@ -1,4 +1,4 @@
-"""Plans: which games are played, in which order."""
+"""Plans: the games to play and their order."""
 
 import math
 
@@ -47,7 +47,7 @@ def test_large_tables_are_planned_at_once():
         (Shape.ROUNDROBIN, [{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}]),
     ],
 )
-def test_who_meets_whom(shape, tables):
+def test_pairings_of_gauntlet_and_round_robin(shape, tables):
     """In a gauntlet the first bot meets all others, in a round robin all meet all, on each seed."""
     played = games(shape, 4, 2, 2 * 2 * len(tables))
     for number, seed in enumerate((1, 2)):
@@ -57,7 +57,7 @@ def test_who_meets_whom(shape, tables):
 
 
 def test_games_are_cut():
-    """A number of games that is no whole number of groups cuts the last group."""
+    """A number of games that is not a multiple of the group size cuts the last group."""
     assert [len(group) for group in Plan.of(Shape.PAIRS, 2, 2, 1, 5).groups()] == [2, 2, 1]
 
 
@@ -76,13 +76,13 @@ def test_groups_are_numbered():
     ],
 )
 def test_impossible_plans(shape, n_bots, message):
-    """What cannot be seated is refused with what to do."""
+    """An impossible seating is refused with advice."""
     with pytest.raises(UsageError, match=message):
         Plan.of(shape, n_bots, 2, 1, 10)
 
 
 def test_two_bots_fill_a_table():
-    """The first bot sits once in each seat of a seed, the other one in all others."""
+    """The first bot has each seat of a seed once, the other bot has all other seats."""
     assert games(Shape.ROUNDROBIN, 2, 4, 4) == [
         (1, (0, 1, 1, 1)),
         (1, (1, 0, 1, 1)),

@@ -16,22 +16,22 @@ from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 
 @pytest.fixture
 def setting():
-    """A setting with bots that are not started: what is played is replaced in the tests."""
+    """A setting whose bots are never started: the tests replace the match."""
     bots = tuple(Bot(name, name, [], "") for name in ("one", "other"))
     return Setting("tic_tac_toe", bots, Conditions.for_all(2, seed=1, limits=None))
 
 
 @pytest.fixture
 def spoil(monkeypatch, setting):
-    """spoil(players, ...) has the machine put out those players in the first matches; a list of the
-    pauses between them.
+    """spoil(players, ...) makes the machine eliminate these players in the first matches; returns a
+    list of the pauses between them.
     """
 
     def prepare(*players):
         pauses, matches = [], iter([*players, []])
         turn = Turn(turn=0, players={}, state={})
 
-        def played(*_):
+        def played(*_, on_files):
             spoiled = bool(out := next(matches))
             outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
             header = SimpleNamespace(conditions=SimpleNamespace(referee=None))
@@ -51,22 +51,26 @@ def spoil(monkeypatch, setting):
 
 
 def test_a_spoiled_game_is_played_again(spoil, setting):
-    """It counts when the machine leaves the bots alone, which is given ever more time."""
+    """A spoiled game is repeated after ever longer pauses, until the machine leaves the bots
+    alone.
+    """
     pauses = spoil([0], [1], [0, 1])
     result, _ = play(setting, Game(1, (0, 1), 0))
     assert (result.attempts, result.spoiled, pauses) == (4, (2, 2), [1.0, 2.0, 4.0])
 
 
 def test_a_machine_that_is_always_too_busy(spoil, setting):
-    """After some attempts the arena stops and says what to do."""
+    """After some attempts the arena stops with advice."""
     pauses = spoil(*[[number % 2] for number in range(MAX_ATTEMPTS)])
-    with pytest.raises(UsageError, match="too busy to time bots: play fewer games at once"):
+    with pytest.raises(
+        UsageError, match=r"too busy to time bots: let their CPU time count \(--clock"
+    ):
         play(setting, Game(1, (0, 1), 0))
     assert len(pauses) == MAX_ATTEMPTS - 1 and max(pauses) <= 60
 
 
 def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
-    """It is not replayed for ever: perhaps it has more threads than cores."""
+    """The game is not repeated for ever: the bot may have more threads than cores."""
     pauses = spoil(*[[1]] * MAX_ATTEMPTS)
     with pytest.raises(
         UsageError, match=r"player 1 \(other\) was kept waiting for a CPU in 6 matches"
@@ -77,7 +81,7 @@ def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
 
 @pytest.mark.parametrize(("all_logs", "fault", "is_kept"), [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
 def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_logs, fault, is_kept):
-    """To send it to the arena would take as long as dozens of turns."""
+    """Sending an unneeded log to the arena would take as long as dozens of turns."""
     spoil()
     monkeypatch.setattr(module, "fault_of", lambda *_: "late" if fault else None)
     _, log = play(replace(setting, all_logs=bool(all_logs)), Game(1, (0, 1), 0))
@@ -88,12 +92,12 @@ def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_lo
     ("spoiled", "suspect"),
     [([], None), ([5, 0], None), ([6, 0], 0), ([1, 11], None), ([1, 12], 1), ([0, 0, 7], 2)],
 )
-def test_who_is_spoiled_far_more_often(spoiled, suspect):
-    """Six times and no other player ever, or six times as often."""
+def test_a_player_spoiled_far_more_often_is_found(spoiled, suspect):
+    """A player is named if spoiled six times and no other player ever, or six times as often."""
     assert fair.one_sided(spoiled) == suspect
 
 
 def test_time_classes():
-    """A time is between the bounds of its class, also one too short to be measured."""
+    """A time is within the bounds of its class, including times too short to be measured."""
     assert [time_class(ms) for ms in (1.0, 1.41, 1.42, 2.0, 0.75)] == [0, 0, 1, 2, -1]
     assert time_class(0.0) == time_class(0.001)

@@ -1,4 +1,4 @@
-"""The report: its cells lead to games, and its games to pages; text of bots is text."""
+"""The report: its cells link to games, and games to pages; text from bots is escaped."""
 
 import re
 import shutil
@@ -25,8 +25,8 @@ def report(run, played):
 
 
 def test_links_lead_somewhere(report):
-    """Every cell leads to a list of games in the page, and games with a log to
-    pages that are there.
+    """Every cell links to a list of games in the page, and games with a log link to existing
+    pages.
     """
     text = report.read_text()
     targets = re.findall(r'href="([^"]*)"', text)
@@ -47,7 +47,7 @@ def test_stays_small_and_alone(report):
 
 
 def test_in_a_browser(report, browser):
-    """It opens without a complaint, fits a phone, and lists the games of every two bots."""
+    """The page opens without errors, fits a phone, and lists the games of each pair of bots."""
     tab = Tab(browser, report.as_uri(), width=390, height=800)
     visible = "[...document.querySelectorAll('.games')].filter(e => e.offsetParent).length"
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
@@ -59,7 +59,7 @@ def test_in_a_browser(report, browser):
     tab.close()
 
 
-# Everything that the screen cuts, or a box that one would have to scroll.
+# Every element cut off by the screen, and every box with a scroll bar.
 CUT = """[...document.querySelectorAll('td, th, h3, p')].filter((one) => {
     const box = one.getBoundingClientRect();
     const scrolled = one.closest('.scroll');
@@ -74,7 +74,7 @@ HIDDEN_NUMBERS = """[...document.querySelectorAll('.cards td')].filter((one) => 
 
 @pytest.mark.parametrize("width", [390, 700, 1300])
 def test_long_names_push_no_number_out(long_names, browser, width):
-    """On any screen each number of the ratings is in its panel, and nothing is cut."""
+    """On any screen each number of the ratings is inside its panel, and nothing is cut off."""
     tab = Tab(browser, long_names.as_uri(), width=width, height=800)
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert tab.evaluate(CUT) == [] and tab.evaluate(HIDDEN_NUMBERS) == 0
@@ -84,7 +84,7 @@ def test_long_names_push_no_number_out(long_names, browser, width):
 
 @pytest.fixture(scope="module")
 def long_names(tmp_path_factory, run):
-    """The report of two bots of long names that say values, under a name given by default."""
+    """The report, under its default name, of two bots with long names that report values."""
     folder = tmp_path_factory.mktemp("named")
     bots = []
     for number in (1, 2):
@@ -99,14 +99,16 @@ def long_names(tmp_path_factory, run):
     return folder / "arena.html"
 
 
-def test_what_bots_said_is_averaged(long_names):
-    """A column for each value, and for the nodes: the mean of a turn, a row a bot."""
+def test_reported_values_are_averaged(long_names):
+    """The table has a column for each value, and for the nodes: the mean of a turn, a row a bot."""
     cells = re.findall(r'<td data-label="(eval|nodes)">(.*?)</td>', long_names.read_text())
     assert cells == [("eval", "1.5"), ("nodes", "100"), ("eval", "2.5"), ("nodes", "200")]
 
 
 def test_the_way_of_elo_and_test_is_drawn(long_names):
-    """A point for each group of games, the bounds of the test, and which test it is."""
+    """The chart has a point for each group of games, the bounds of the test, and the test's
+    name.
+    """
     text = long_names.read_text()
     assert "Elo over the games" in text and "SPRT of 0 against 20 Elo" in text
     assert re.findall(r"<title>(\d+) games: LLR", text) == ["2", "4", "6", "8", "10", "12"]
@@ -114,7 +116,7 @@ def test_the_way_of_elo_and_test_is_drawn(long_names):
 
 
 def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
-    """The report skips it and says what is wrong, and has all the others."""
+    """The report skips the log, names the error, and contains all other logs."""
     db = tmp_path / "arena.db"
     shutil.copy(played, db)
     shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
@@ -131,7 +133,9 @@ def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
 
 
 def test_logs_that_name_code_are_not_drawn_without_trust(run, played, tmp_path):
-    """Of a contest that is no part of the installation: the report is whole, and says so."""
+    """For a contest outside the installation, the report is complete but states why boards are
+    missing.
+    """
     db = tmp_path / "arena.db"
     shutil.copy(played, db)
     shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
@@ -145,7 +149,7 @@ def test_logs_that_name_code_are_not_drawn_without_trust(run, played, tmp_path):
 
 @pytest.mark.parametrize("log", ["/dev/zero", "..", "x" * 5000, "a\0b", "arena.db"])
 def test_a_log_that_is_none(run, played, tmp_path, log):
-    """Whatever stands in the file for a log's path, the report is written."""
+    """The report is written for any content at a log's path."""
     db = tmp_path / "arena.db"
     shutil.copy(played, db)
     with closing(sqlite3.connect(db)) as connection, connection:
@@ -155,7 +159,7 @@ def test_a_log_that_is_none(run, played, tmp_path, log):
 
 
 def test_ticks_are_round():
-    """About six round numbers within the bounds, also where the bounds are one."""
+    """About six round numbers within the bounds, also if both bounds are equal."""
     assert ticks(-190, 230) == [-100, 0, 100, 200]
     assert ticks(5, 5) == [5]
     assert ticks(0, 4) == [0, 1, 2, 3, 4]
@@ -163,7 +167,7 @@ def test_ticks_are_round():
 
 
 def test_lengths_are_grouped():
-    """Games of very different lengths make no more than forty bars, which hold every game."""
+    """Games of very different lengths make no more than forty bars, which contain every game."""
     chart = length_chart({1: 2, 500: 3, 600: 1})
     assert 3 <= chart.count("<rect") <= 40
     assert sum(int(count) for count in re.findall(r": (\d+) games", chart)) == 6

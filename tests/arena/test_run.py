@@ -1,10 +1,11 @@
-"""Arenas from the command line: what is played, what survives, what is left behind."""
+"""Arenas from the command line: the games played, the results kept, nothing left behind."""
 
 import os
 import re
 import signal
 import sqlite3
 import subprocess
+import sys
 import tempfile
 import time
 from contextlib import closing
@@ -13,16 +14,17 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process.bot_process import BotProcess
+from referee.process.procfs import children
 from referee.project import PROJECT
-from tests.arena.conftest import TOY
+from tests.arena.conftest import TOY, run_here
 from tests.lab.arena import torture
 
-# Stands for a third bot.
+# A placeholder for a third bot.
 THIRD = "third"
 
 
 def rows(db, query="SELECT seed, seating FROM games"):
-    """The rows of a query, none while there is no file yet."""
+    """The rows of a query, none before the file exists."""
     if not db.exists():
         return []
     with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
@@ -33,7 +35,7 @@ def rows(db, query="SELECT seed, seating FROM games"):
 
 
 def test_line_of_json(play, tmp_path):
-    """--json ends with one line: games, the bots in the order given, no test; the numbers agree."""
+    """--json ends with one line: games, the bots in the given order, no test; the numbers agree."""
     result = play(tmp_path / "arena.db", [2, 1], "--games", "8")
     assert list(result) == ["games", "bots", "sprt"]
     assert (result["games"], result["sprt"]) == (8, None)
@@ -46,7 +48,9 @@ def test_line_of_json(play, tmp_path):
 
 
 def test_nothing_is_played_twice(play, tmp_path):
-    """More games add to those that are there; the order of bots changes who is first, no more."""
+    """A larger number of games adds only the missing ones; another order of bots changes the first
+    bot only.
+    """
     db = tmp_path / "arena.db"
     play(db, [1, 2], "--games", "4")
     before = rows(db, "SELECT * FROM games")
@@ -60,15 +64,15 @@ def test_nothing_is_played_twice(play, tmp_path):
 
 
 def test_interrupted_in_every_way(tmp_path):
-    """Killed, bereft of a worker, and paused: each game is there once, with the result that it has
-    in an undisturbed run, and nothing of a bot is left. In full, in every other way and on a
-    cluster too, by `python -m tests.lab.arena.torture`.
+    """Interruptions by kill, loss of a worker, and pause: each game is stored once, with the result
+    of an undisturbed run, and no process or file of a bot is left. The full test, with all other
+    interruptions and on a cluster, is `python -m tests.lab.arena.torture`.
     """
     assert torture.run(tmp_path, n_games=36, n_interruptions=4, n_on_cluster=0) == []
 
 
-def test_a_torture_sees_what_is_left_behind(tmp_path, monkeypatch):
-    """A bot that runs, and its folder, as long as they are there."""
+def test_a_torture_detects_leftovers(tmp_path, monkeypatch):
+    """The check finds a running bot and its folder while they exist."""
     left = torture.Torture(tmp_path, 1)
     left.bot.write_text("read line")
     monkeypatch.setattr(tempfile, "tempdir", str(left.folders))
@@ -78,7 +82,7 @@ def test_a_torture_sees_what_is_left_behind(tmp_path, monkeypatch):
 
 
 def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
-    """What was played by then is on the screen."""
+    """The standings of the games played so far are printed."""
     db = tmp_path / "arena.db"
     words = command("arena", TOY, bot(1), bot(2), "--games", 100_000, "--db", db)
     with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
@@ -92,7 +96,7 @@ def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
 def test_interrupted(number, command, tmp_path, processes_naming, workers_of):
-    """An interrupted arena says what is left and leaves no worker and no bot."""
+    """An interrupted arena reports the remaining games and leaves no worker and no bot."""
     bot = tmp_path / "sleeper.sh"
     bot.write_text("sleep 60")
     bots = [f"sh {bot} {level}" for level in (1, 2)]
@@ -106,23 +110,23 @@ def test_interrupted(number, command, tmp_path, processes_naming, workers_of):
     assert arena.returncode == 130
     assert said == "warning: stopped: 10 games are left, the same command goes on\n"
     assert processes_naming(bot) == []
-    # What multiprocessing started for itself ends a moment after the arena.
+    # multiprocessing's own helper process ends a moment after the arena.
     wait_until(lambda: not any(os.path.exists(f"/proc/{worker}") for worker in workers))
 
 
 def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
-    """The game of a worker that was killed is played by another one."""
+    """The game of a killed worker is played by another one."""
     db = tmp_path / "arena.db"
     words = command("arena", TOY, bot(1), bot(2), "--games", 12, "--db", db, "--json")
     with subprocess.Popen(words, cwd=PROJECT, stdout=subprocess.DEVNULL) as arena:
         wait_until(lambda: len(rows(db)) >= 2)
-        # The newest child is the worker; before it comes what multiprocessing starts for itself.
+        # The newest child is the worker; earlier children are multiprocessing's own.
         os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
     assert arena.returncode == 0 and len(rows(db)) == 12
 
 
 def test_errors_are_results_with_a_log(played):
-    """A game in which a bot failed counts, and its log is kept; of the others there is none."""
+    """A game in which a bot failed counts, and its log is kept; other games keep no log."""
     games = rows(
         played, "SELECT log, max(fault) FROM games JOIN seats ON games.id = game GROUP BY games.id"
     )
@@ -134,7 +138,7 @@ def test_errors_are_results_with_a_log(played):
 
 
 def test_all_logs(play, tmp_path):
-    """--all-logs keeps every log, in the folder that is named."""
+    """--all-logs keeps every log, in the given folder."""
     play(tmp_path / "arena.db", [1, 2], "--games", "2", "--log-dir", tmp_path / "x", "--all-logs")
     assert sorted(read_log(log).header.conditions.seed for log in (tmp_path / "x").iterdir()) == [
         1,
@@ -143,7 +147,7 @@ def test_all_logs(play, tmp_path):
 
 
 def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
-    """The arena stops with a line, and all that was played is stored."""
+    """The arena stops with a line, and all games played so far are stored."""
     rules, db = tmp_path / "mine.py", tmp_path / "arena.db"
     rules.write_text(
         TOY.read_text().replace('{"turn": self.turn,', '{"x": {1} if self.turn else 0,')
@@ -156,7 +160,7 @@ def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
 
 
 def test_stops_by_itself(play, tmp_path):
-    """With --sprt an arena ends at the verdict, and says the same when it is asked again."""
+    """With --sprt an arena stops at the verdict, and repeats it when run again."""
     arguments = "--games", "1000", "--sprt", "0,300", "--jobs", "2"
     first = play(tmp_path / "arena.db", [2, -1], *arguments)
     assert first["sprt"]["verdict"] in ("H0", "H1") and first["games"] < 100
@@ -166,7 +170,7 @@ def test_stops_by_itself(play, tmp_path):
 
 
 def test_a_test_in_a_field(play, tmp_path, run):
-    """--sprt also compares the first two bots at a table with a third, a seed a sample; table and
+    """--sprt also compares the first two bots at a table with a third, one sample a seed; table and
     report show the places.
     """
     db = tmp_path / "arena.db"
@@ -203,7 +207,7 @@ def test_two_bots_fill_a_table(play, tmp_path, run):
 
 
 def test_bots_with_terms_of_their_own(play, tmp_path):
-    """Whichever seat it has, a bot keeps its nodes; the log of a game says which."""
+    """A bot keeps its node limit in every seat; the log of a game records it."""
     db, logs = tmp_path / "arena.db", tmp_path / "logs"
     arguments = "--games", "2", "--nodes", "5/-", "--think", "-/40", "--all-logs"
     result = play(db, [1, 1], *arguments, "--log-dir", logs)
@@ -214,8 +218,8 @@ def test_bots_with_terms_of_their_own(play, tmp_path):
 
 
 def test_a_foreign_referee(play, run, tmp_path):
-    """Its scores are the results, also of a contest that is not known here; a
-    negative one is an error.
+    """The foreign referee's scores are the results, also for an unknown contest; a negative score
+    is an error.
     """
     referee = tmp_path / "referee.sh"
     referee.write_text("echo 5\necho -1\n")
@@ -229,7 +233,7 @@ def test_a_foreign_referee(play, run, tmp_path):
 
 
 def test_table_of_a_file(run, played):
-    """`table` prints standings and crosstable of what is stored."""
+    """`table` prints standings and crosstable of the stored games."""
     done = run("table", "--db", played)
     assert done.returncode == 0 and done.stdout == run("table", played).stdout
     assert "toy, limits off" in done.stdout and "points of" in done.stdout
@@ -237,13 +241,13 @@ def test_table_of_a_file(run, played):
 
 
 def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
-    """Its table says so, as its report does."""
+    """Both the table and the report say that there are no games."""
     db = tmp_path / "arena.db"
     db.touch()
     for command in (["table"], ["report", "-o", tmp_path / "report.html"]):
         done = run(*command, "--db", db)
         assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"referee: {db}: empty: no arena has written to it\n"
+        assert done.stderr == f"error: {db}: empty: no arena has written to it\n"
 
 
 @pytest.mark.parametrize(
@@ -267,13 +271,13 @@ def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
         (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],
 )
-def test_arguments_that_lead_nowhere(run, bot, tmp_path, arguments, message):
-    """They are refused in one line, before a game is played."""
+def test_arguments_that_lead_nowhere(command, bot, tmp_path, arguments, message):
+    """Invalid arguments are refused in one line, before a game is played."""
     words = [bot(3) if word is THIRD else word for word in arguments]
     words += ["--players", "2"] if THIRD in arguments else []
-    done = run("arena", TOY, bot(1), bot(2), "--db", tmp_path / "arena.db", *words)
+    done = run_here(command("arena", TOY, bot(1), bot(2), "--db", tmp_path / "arena.db", *words))
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"referee: {message}") and done.stderr.count("\n") == 1
+    assert done.stderr.startswith(f"error: {message}") and done.stderr.count("\n") == 1
     assert rows(tmp_path / "arena.db") == []
 
 
@@ -283,3 +287,20 @@ def wait_until(condition, seconds=30.0):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+@pytest.mark.parametrize("n", range(6))
+def test_ctrl_c_in_the_first_second(n, tmp_path, bot):
+    """No traceback of imports, of the arena or of its workers, whenever it comes."""
+    words = [sys.executable, "-m", "referee", "arena", TOY, bot(1), bot(2), "--jobs", 2]
+    words += ["--games", 5000, "--limits", "off", "--db", tmp_path / "a.db"]
+    arena = subprocess.Popen(
+        list(map(str, words)), cwd=PROJECT, stderr=subprocess.PIPE, process_group=0, text=True
+    )
+    if n >= 3:
+        # A worker is being started.
+        wait_until(lambda: arena.poll() is not None or children(arena.pid))
+    time.sleep((0.25, 0.5, 0.9, 0.0, 0.1, 0.3)[n])
+    os.killpg(arena.pid, signal.SIGINT)
+    _, said = arena.communicate(timeout=60)
+    assert "Traceback" not in said and "KeyboardInterrupt" not in said, said

@@ -1,4 +1,4 @@
-"""The sequential test: its ratio, its bounds, its errors."""
+"""The sequential test: its likelihood ratio, bounds and error rates."""
 
 import random
 from collections import Counter
@@ -15,8 +15,8 @@ def test_bounds():
 
 
 def test_ratio():
-    """Nothing seen says nothing, balanced pairs speak for the nearer hypothesis,
-    equally near ones cancel.
+    """The ratio is 0 without games; balanced pairs support the nearer hypothesis, and cancel if
+    both are equally near.
     """
     balanced = Counter({1: 10, 2: 20, 3: 10})
     assert Sprt(0, 10).llr(Counter()) == 0
@@ -25,7 +25,7 @@ def test_ratio():
 
 
 def test_ratio_is_close_to_the_normal_one():
-    """With many pairs the ratio is that of normal distributions with the variance that was seen."""
+    """With many pairs the ratio is that of normal distributions with the observed variance."""
     pairs = Counter({0: 100, 1: 300, 2: 700, 3: 400, 4: 130})
     n = pairs.total()
     mean = sum(cell / 4 * count for cell, count in pairs.items()) / n
@@ -36,7 +36,9 @@ def test_ratio_is_close_to_the_normal_one():
 
 
 def test_closest_distribution():
-    """It has the mean that is asked for and is a distribution; a mean that fits changes nothing."""
+    """The result is a distribution with the required mean; a mean that already fits changes
+    nothing.
+    """
     observed = [0.1, 0.2, 0.4, 0.2, 0.1]
     moved = closest_distribution(observed, 0.6)
     assert sum(moved) == pytest.approx(1) and min(moved) > 0
@@ -46,8 +48,8 @@ def test_closest_distribution():
 
 @pytest.mark.parametrize(("truth", "wrong"), [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
-    """Of 1,000 tests no more go wrong than alpha or beta allow, but for chance: two
-    standard deviations.
+    """In 1,000 tests the errors stay within alpha and beta, plus a tolerance of two standard
+    deviations.
     """
     rng = random.Random(2)
     sprt, n_tests, draws = Sprt(0, 100), 1000, 0.3

@@ -1,5 +1,5 @@
-"""No result of what a game is no longer made of: bots, rules and programs are known by all their
-files, before a series and in the middle of it.
+"""Results of changed files are never reused: bots, rules and programs are identified by all their
+files, before a series and during it.
 """
 
 import os
@@ -81,7 +81,9 @@ def folder(tmp_path):
     ],
 )
 def test_a_change_makes_another_bot(folder, monkeypatch, command, file):
-    """Of any file that it is made of, also where time and size are the same; and back again."""
+    """A change of any of a bot's files makes another bot, even with equal time and size; undoing it
+    restores the key.
+    """
     monkeypatch.chdir(folder)
     command = command.replace("FOLDER", str(folder))
     before, text, times = key_of(command), (folder / file).read_text(), (folder / file).stat()
@@ -93,8 +95,8 @@ def test_a_change_makes_another_bot(folder, monkeypatch, command, file):
     assert key_of(command) == before
 
 
-def test_what_is_not_part_of_a_bot_changes_nothing(folder, monkeypatch):
-    """Files beside it that nothing imports, and what running leaves behind."""
+def test_files_outside_the_bot_do_not_change_its_key(folder, monkeypatch):
+    """Files that nothing imports, and files left by running, do not change the key."""
     monkeypatch.chdir(folder)
     commands = [f"{sys.executable} bot/main.py", "env -cp classes Main"]
     before = [key_of(command) for command in commands]
@@ -107,7 +109,7 @@ def test_what_is_not_part_of_a_bot_changes_nothing(folder, monkeypatch):
 
 
 def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
-    """As one that has gone does; the file of results in it does not."""
+    """A new file or a removed one counts; the file of results in the folder does not."""
     monkeypatch.chdir(folder)
     before, results = key_of("env -cp classes Main"), folder / "classes/arena.db"
     results.write_text("results")
@@ -123,8 +125,8 @@ def test_a_new_file_in_a_folder_counts(folder, monkeypatch):
 
 
 @pytest.mark.parametrize("word", ["/", "-Dtmp=/tmp", "TMP", "TMP/..:/"])
-def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
-    """A bot may be told where to put what it writes."""
+def test_a_shared_folder_is_no_part_of_a_bot(folder, monkeypatch, word):
+    """The folder in which a bot is told to write is not part of it."""
     monkeypatch.setattr("tempfile.tempdir", str(folder / "classes"))
     command = ["/bin/sh", word.replace("TMP", str(folder / "classes")).replace("/tmp", str(folder))]
     parts = fingerprint_command(command).parts
@@ -132,14 +134,16 @@ def test_a_folder_of_everybody_is_no_part_of_a_bot(folder, monkeypatch, word):
 
 
 def test_a_folder_of_too_many_files(folder, monkeypatch):
-    """It is refused with what to do."""
+    """A folder with too many files is refused with advice."""
     monkeypatch.setattr("referee.sources.fingerprint.MAX_FILES", 1)
     with pytest.raises(UsageError, match="classes holds more than 1 files, too many"):
         find_bot(f"env -cp {folder}/classes Main")
 
 
 def test_rules_are_all_that_decides(tmp_path):
-    """The contest's modules and the house's that they import, but not what draws."""
+    """The rules consist of the contest's modules and the shared ones they import, without
+    renderers.
+    """
     parts = fingerprint_contest("xmas_rush").parts
     assert {"shared/games/xmas_rush/sim.py", "shared/games/xmas_rush/maps.py"} < parts.keys()
     assert "shared/core/contest.py" in parts
@@ -154,7 +158,7 @@ def test_rules_are_all_that_decides(tmp_path):
 
 
 def arena_of(folder, contest=TOY, games=4):
-    """The words of an arena between the bot of a folder and itself."""
+    """The arguments of an arena between the bot of a folder and itself."""
     bots = ["bot/main.py", "bot/main.py"]
     words = [
         sys.executable,
@@ -176,7 +180,7 @@ def arena_of(folder, contest=TOY, games=4):
 
 
 def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
-    """As the map of a game."""
+    """The map of a game, for example, is part of the rules."""
     board = tmp_path / "board.map"
     board.write_text("..")
     options = (("map", str(board)), ("turns", "9"))
@@ -187,9 +191,9 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     assert before.digest != fingerprint_rules(str(TOY), None, options).digest
 
 
-def test_what_changed_is_played_anew(folder):
-    """A helper module, then the contest's own rules: nothing is taken for what it was, and it is
-    said which file changed.
+def test_games_of_changed_files_are_played_again(folder):
+    """After a change of a helper module, or of the contest's rules, all games are played again, and
+    the changed file is named.
     """
     contest = folder / "toy.py"
     contest.write_text(TOY.read_text())
@@ -213,7 +217,7 @@ def test_what_changed_is_played_anew(folder):
 
 @pytest.mark.parametrize("file", ["bot/helper.py", "toy.py"])
 def test_a_change_in_mid_run_is_not_mixed(folder, file):
-    """The arena stops with a line that names the file; what was played before is kept."""
+    """The arena stops with a line that names the file; earlier results are kept."""
     contest = folder / "toy.py"
     contest.write_text(TOY.read_text())
     words = arena_of(folder, contest, games=100_000)
@@ -225,14 +229,16 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     assert arena.returncode == 2
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [
-        f"referee: {folder}/{file} changed while the arena ran: what was played before stays with"
+        f"error: {folder}/{file} changed while the arena ran: what was played before stays with"
         " the former version, and the same command starts anew with this one (a file that a bot"
         " writes does not belong into its command)"
     ]
 
 
 def test_a_file_from_before_files_were_kept(play, run, tmp_path):
-    """Its games stay apart, for nobody knows what they were made of; table and report show both."""
+    """Games without recorded file hashes stay apart, as their bots are unknown; table and report
+    show both.
+    """
     db = tmp_path / "arena.db"
     play(db, [1, 2], "--games", "4")
     with closing(sqlite3.connect(db)) as connection, connection:
@@ -251,7 +257,7 @@ def test_a_file_from_before_files_were_kept(play, run, tmp_path):
 
 
 def test_conditions_of_other_series_are_checked(folder):
-    """Damaged ones are named by an arena, too, that looks what changed since."""
+    """An arena that looks for changes also names damaged conditions of other series."""
     contest = folder / "toy.py"
     contest.write_text(TOY.read_text())
     subprocess.run(arena_of(folder, contest), cwd=PROJECT, capture_output=True, check=True)
@@ -261,5 +267,5 @@ def test_conditions_of_other_series_are_checked(folder):
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
-        f"referee: {folder}/a.db: damaged: series 1, conditions: no JSON: '{{'"
+        f"error: {folder}/a.db: damaged: series 1, conditions: no JSON: '{{'"
     ]

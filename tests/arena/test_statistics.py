@@ -5,16 +5,17 @@ import itertools
 import numpy as np
 import pytest
 
-from referee.arena.statistics.elo import elos, expected_score, score, wilson_interval
+from referee.arena.statistics.elo import Estimate, elos, expected_score, score, wilson_interval
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
 from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
+from referee.arena.table import clipped, elo_text, signed
 from tests.lab.arena.intervals import Case, Dice, coverage, wrong_verdicts
 
 FIRST, SECOND, DRAWN = ((0,), (1,)), ((1,), (0,)), ((0, 1),)
 
 
 def seeds_of(*groups, n_bots=2):
-    """The seeds of groups of finishes, a seed each."""
+    """The seeds of groups of finishes, one seed each."""
     seeds = Seeds(n_bots)
     for seed, group in enumerate(groups):
         for finish in group:
@@ -23,8 +24,8 @@ def seeds_of(*groups, n_bots=2):
 
 
 def test_tally_of_a_table_of_three():
-    """In a game of three every two players count as a game; equal ranks are a draw and share their
-    places.
+    """In a game of three each pair of players counts as a game; equal ranks are a draw and share
+    their places.
     """
     tally = Tally(3)
     tally.add_group(1, [((2, 0, 1), [0, 1, 1], [False, False, True])])
@@ -36,7 +37,7 @@ def test_tally_of_a_table_of_three():
 
 
 def test_a_bot_in_several_seats():
-    """It takes part once in a game, has a place for each seat, and never meets itself."""
+    """A bot takes part once in a game, has a place for each seat, and never meets itself."""
     tally = Tally(2)
     tally.add_group(1, [((1, 0, 1, 1), [0, 1, 1, 3], [False] * 4)])
     assert (tally.games, tally.seats, tally.places) == ([1, 1], [1, 3], [2.5, 7.5])
@@ -44,7 +45,7 @@ def test_a_bot_in_several_seats():
 
 
 def test_pairs():
-    """A group of two games counts by the half points of the first bot."""
+    """A group of two games counts as the first bot's half points."""
     pairing = Pairing()
     for group in ([WIN, WIN], [WIN, LOSS], [DRAW, DRAW], [LOSS, DRAW], [WIN]):
         pairing.add_group(group)
@@ -56,7 +57,7 @@ def test_pairs():
     ("share", "expected"), [(0.5, 0.0), (0.6, 70.4), (0.75, 190.8), (0.36, -99.95)]
 )
 def test_elo_of_a_score(share, expected):
-    """Elo is the logistic curve's, and the other bot sees it with the other sign."""
+    """Elo follows the logistic curve, and the other bot's Elo has the opposite sign."""
     wins = round(share * 100)
     seeds = seeds_of(*[[FIRST]] * wins, *[[SECOND]] * (100 - wins))
     one, other = elos(seeds)
@@ -66,7 +67,7 @@ def test_elo_of_a_score(share, expected):
 
 
 def test_score_and_elo_of_two_tell_the_same():
-    """The ends of one interval are those of the other."""
+    """The ends of the Elo interval are those of the score interval."""
     seeds = seeds_of(*[[FIRST, FIRST]] * 12, *[[FIRST, SECOND]] * 7, *[[DRAWN, SECOND]] * 6)
     for bot, elo in enumerate(elos(seeds)):
         share = score(seeds, bot)
@@ -89,7 +90,9 @@ def test_student(degrees, quantile):
 
 
 def test_a_sweep_has_bounds_on_both_sides():
-    """Who won everything is above the other by some finite number, and may be further above."""
+    """A bot that won every game has a finite rating above the other's, with a larger upper
+    bound.
+    """
     seeds = seeds_of(*[[FIRST, FIRST]] * 10)
     swept, beaten = elos(seeds)
     assert 200 < swept.low < swept.value - 100 < swept.value + 100 < swept.high < 3000
@@ -99,8 +102,8 @@ def test_a_sweep_has_bounds_on_both_sides():
 
 
 def test_swapped_seats_tell_more():
-    """Pairs in which the seat decides say more about a score than as many coins, equal results
-    less.
+    """Pairs decided by the seat give a smaller error than as many coin flips, pairs of equal
+    results a larger one.
     """
     decided_by_seat = [[FIRST, SECOND]] * 20
     coins = [[FIRST, SECOND], [FIRST, FIRST], [SECOND, SECOND], [SECOND, FIRST]] * 5
@@ -111,7 +114,7 @@ def test_swapped_seats_tell_more():
 
 
 def test_ties_count_as_every_order():
-    """The choices of a tie are the mean of those of all orders among the tied."""
+    """The likelihood of a tie is the mean of those of all orders among the tied players."""
     finish = ((3,), (0, 1, 2), (4,))
     orders = [
         choices_of(((3,), *((bot,) for bot in order), (4,)))
@@ -124,13 +127,17 @@ def test_ties_count_as_every_order():
 
 
 def test_a_players_copies_are_no_choice():
-    """Who is first of three copies tells nothing; one of the copies is chosen before the other."""
+    """The order of three copies carries no information; one of the copies is chosen before the
+    other bot.
+    """
     assert choices_of(((1,), (1,), (1,)))[1] == {}
     assert choices_of(((1,), (0,), (1,))) == ({0: 1.0, 1: 1.0}, {(0, 1, 1): 1.0, (0, 1): 1.0})
 
 
 def test_strengths_are_the_most_likely():
-    """No other strengths make the games of four likelier, by a search without any derivative."""
+    """A derivative-free search finds no other strengths with a greater likelihood for games of
+    four.
+    """
     seeds = Dice(Case(4, 4, 10, 80, 100, 50), seed=3).series(10)
     choices = seeds.choices()
     values = fit(choices).values
@@ -152,7 +159,7 @@ def test_strengths_are_the_most_likely():
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4])
 def test_ratings_find_strengths(n_seats):
-    """Many games without effects of the map give the strengths back."""
+    """The strengths are recovered from many games without effects of the map."""
     case = Case(4, n_seats, 300, 70, 0, 0, ties=0.0)
     seeds = Dice(case, seed=1).series(case.n_seeds)
     truth = [105, 35, -35, -105]
@@ -163,7 +170,7 @@ def test_ratings_find_strengths(n_seats):
 
 
 def test_a_bot_that_never_lost_and_one_that_never_played():
-    """The one stays finite, the other in the middle."""
+    """The rating of an undefeated bot is finite; a bot without games is in the middle."""
     swept, beaten, alone = elos(seeds_of(*[[FIRST, FIRST]] * 10, n_bots=3))
     assert 100 < swept.low < swept.value < swept.high < 2000
     assert beaten.value == pytest.approx(-swept.value)
@@ -171,7 +178,7 @@ def test_a_bot_that_never_lost_and_one_that_never_played():
 
 
 def test_parts_that_never_met():
-    """Bots that no game connects do not blur each other's intervals."""
+    """Groups of bots without common games do not widen each other's intervals."""
     part = [[FIRST, SECOND], [FIRST, FIRST], [DRAWN, FIRST]] * 20
     both = seeds_of(*part, n_bots=4)
     for seed, group in enumerate(part):
@@ -181,20 +188,23 @@ def test_parts_that_never_met():
     assert (2 * first.value, 2 * first.low) == pytest.approx((alone.value, alone.low), rel=0.02)
 
 
+of_the_same_kind = pytest.mark.slow("simulates more series, of tables as those before and after")
+
+
 @pytest.mark.parametrize(
     "case",
     [
         Case(2, 2, 25, 200, 200, 100),
-        Case(4, 2, 25, 70, 200, 100),
+        pytest.param(Case(4, 2, 25, 70, 200, 100), marks=of_the_same_kind),
         Case(8, 2, 25, 30, 200, 100),
-        Case(3, 3, 25, 100, 200, 100),
+        pytest.param(Case(3, 3, 25, 100, 200, 100), marks=of_the_same_kind),
         Case(4, 4, 25, 70, 200, 100),
     ],
     ids=str,
 )
 def test_intervals_hold_the_truth(case):
-    """About 95 of 100 intervals hold the truth, though games of a seed are alike; in full by
-    `python -m tests.lab.arena.intervals`.
+    """About 95 of 100 intervals contain the truth, although games of a seed are correlated; the
+    full test is `python -m tests.lab.arena.intervals`.
     """
     n_series = 200
     chance = 3 * (0.95 * 0.05 / n_series) ** 0.5
@@ -204,11 +214,24 @@ def test_intervals_hold_the_truth(case):
 
 @pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
-    """Of 100 tests no more are wrong than alpha allows, give or take three standard deviations."""
+    """Of 100 tests no more are wrong than alpha allows, within three standard deviations."""
     n_wrong, _ = wrong_verdicts(Case(n_seats, n_seats, 0, step, 150, 75), 100)
     assert n_wrong <= 5 + 3 * (100 * 0.05 * 0.95) ** 0.5
 
 
 def test_finish():
-    """Bots stand by their ranks, those of equal rank together, in the order of their numbers."""
+    """Bots are grouped by rank, the groups in the order of ranks, equal ones in the order of their
+    numbers.
+    """
     assert finish_of((2, 0, 1), [1, 0, 1]) == ((0,), (1, 2))
+
+
+def test_an_interval_that_tells_nothing_is_told_as_too_few_games():
+    """Differences beyond 1,000 Elo are told by that bound alone."""
+    assert signed(Estimate(700.4, -28663.0, 3185.0)) == ("?", "too few games")
+    assert signed(Estimate(512.4, 120.0, 3185.0)) == ("+512", "+120 to > +1000")
+    assert signed(Estimate(-2000.0, -9000.0, -50.0)) == ("< -1000", "< -1000 to -50")
+    assert signed(Estimate(-0.4, -12.0, 12.0)) == ("+0", "-12 to +12")
+    assert elo_text(Estimate(0.0, -5000.0, 5000.0)) == "too few games"
+    assert elo_text(Estimate(10.0, 1.0, 20.0)) == "+10 Elo, 95% +1 to +20"
+    assert clipped(Estimate(512.0, -9000.0, 3185.0)) == Estimate(512.0, -1000, 1000)

@@ -45,7 +45,7 @@ def store(tmp_path):
 
 
 def test_a_result_is_found_again(store, tmp_path):
-    """A game comes back by seed and seating, with the log's path from the file's folder."""
+    """A game is found by seed and seating, with the log's path relative to the file's folder."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, tmp_path / "logs" / "7.jsonl")
     found = store.find(series, 7, ["a", "b"])
@@ -56,7 +56,7 @@ def test_a_result_is_found_again(store, tmp_path):
 
 
 def test_a_result_is_stored_once(store):
-    """A game that comes back a second time changes nothing."""
+    """Storing a game a second time changes nothing."""
     series = store.series("toy", conditions(1, LIMITS))
     for turns in (5, 6):
         store.add(series, 7, ["a", "b"], Result(RESULT.seats, turns, "", 1), None)
@@ -65,7 +65,7 @@ def test_a_result_is_stored_once(store):
 
 
 def test_other_conditions_are_another_series(store):
-    """Limits and nodes tell series apart, the seed of the conditions does not."""
+    """Games with other limits or nodes form another series; another seed stays in the series."""
     series = store.series("toy", conditions(1, LIMITS))
     assert store.series("toy", conditions(2, LIMITS)) == series
     others = [
@@ -77,7 +77,7 @@ def test_other_conditions_are_another_series(store):
 
 
 def test_a_bot_takes_its_last_name(store):
-    """A bot is called as it was given last."""
+    """A bot is called by the name given last."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.add_entrants([Entrant("a", "renamed", "renamed.py")])
@@ -85,7 +85,7 @@ def test_a_bot_takes_its_last_name(store):
 
 
 def test_one_writer(store):
-    """A second arena on the same file is refused while the first one runs; reading is not."""
+    """A second arena on the same file is refused while the first one runs; reading is permitted."""
     with pytest.raises(UsageError, match="another arena is writing"), sole_writer(store.path):
         pass
     with open_store(store.path) as reader, pytest.raises(UsageError, match="no games yet"):
@@ -102,7 +102,9 @@ def test_one_writer(store):
     ],
 )
 def test_other_files(tmp_path, content, message):
-    """What is no file of results, or one of a newer version, is refused and left as it is."""
+    """A file that is not a file of results, or has a newer version, is refused and left
+    unchanged.
+    """
     path = tmp_path / "file"
     if content == "text":
         path.write_text("a diary " * 1000)
@@ -121,7 +123,7 @@ def test_other_files(tmp_path, content, message):
 
 
 def test_an_empty_file_that_is_read_stays_empty(tmp_path):
-    """`table notes.txt` must not make a database of somebody's file."""
+    """`table notes.txt` must not turn the user's file into a database."""
     path = tmp_path / "notes.txt"
     path.touch()
     with pytest.raises(UsageError, match="empty: no arena has written to it"), read_store(path):
@@ -130,7 +132,7 @@ def test_an_empty_file_that_is_read_stays_empty(tmp_path):
 
 
 def test_conditions_that_older_files_do_not_name(store):
-    """A file written before there was a choice of clock is gone on with."""
+    """A file written before the choice of a clock existed can be continued."""
     series = store.series("toy", conditions(1, LIMITS))
     assert not {"clock", "think_ms"} & set(series.conditions)
     cpu = store.series("toy", conditions(1, LIMITS, clock=Clock.CPU, think_ms=40))
@@ -138,8 +140,8 @@ def test_conditions_that_older_files_do_not_name(store):
     assert cpu.title() == "toy, limits official, CPU clock, 40 ms to think"
 
 
-def test_what_each_bot_has_is_its_own(store):
-    """A series in which bots have different limits or nodes is told by the bots, not by these."""
+def test_conditions_of_each_bot_are_shown_by_bot(store):
+    """If bots have different limits or nodes, the bots' labels show them, not the series."""
     own = TurnLimits(Profile.OWN, 1000, 50)
 
     def by_bot(limits, nodes):
@@ -152,7 +154,7 @@ def test_what_each_bot_has_is_its_own(store):
 
 
 def test_a_file_of_an_older_version_has_no_values_of_bots(store):
-    """It gets the table when it is opened for writing, and lacks nothing else."""
+    """The table of values is created when the file is opened for writing."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     assert store.mean_values(series) == {}
@@ -172,7 +174,7 @@ def test_a_file_of_an_older_version_has_no_values_of_bots(store):
 
 
 def test_a_file_that_is_locked_for_long(store, monkeypatch):
-    """One line that says so, and what to do; the results are there as before."""
+    """One line reports the lock with advice; the stored results are unchanged."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     monkeypatch.setattr("referee.arena.store.LOCK_S", 0.05)
@@ -191,7 +193,7 @@ def test_a_file_that_is_locked_for_long(store, monkeypatch):
         assert again.n_games(series) == 2
 
 
-# As root of a new namespace, where a folder is mounted for reading only.
+# As root of a new namespace, in which a folder is mounted read-only.
 READ_ONLY = """\
 mount --bind {folder} {folder} && mount -o remount,bind,ro {folder} && cd {project} || exit 77
 for command in "table {db}" "report {db} -o {page}" "report {db}" "arena toy.py a b --db {db}"; do
@@ -201,7 +203,7 @@ done
 
 
 def test_a_file_on_a_read_only_mount(played, tmp_path):
-    """It is read, and what cannot be written is told in a line."""
+    """Reading works, and a write is refused with a line."""
     folder, page = tmp_path / "mounted", tmp_path / "page.html"
     folder.mkdir()
     db = folder / "arena.db"
@@ -220,10 +222,10 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
     assert "bot.sh 1" in table and "kB, to open in a browser" in report
     assert played_more.startswith("2") and failed.startswith("0")
     assert done.stderr.splitlines() == [
-        f"referee: {db.with_suffix('.html')}: Read-only file system",
-        f"referee: {db}: results cannot be kept there: Read-only file system: give another --db",
+        f"error: {db.with_suffix('.html')}: Read-only file system",
+        f"error: {db}: results cannot be kept there: Read-only file system: give another --db",
     ]
-    # Results that are not in the file yet would be missing without a word.
+    # Otherwise results that are not yet in the file would be missing without notice.
     db.with_name("arena.db-wal").write_bytes(b"x")
     first, *_ = run_mounted().stderr.splitlines()
     assert "its last results are still in arena.db-wal" in first
@@ -253,7 +255,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
     ],
 )
 def test_a_damaged_row_is_named(store, query, message):
-    """By its table's word for it, its number and the column."""
+    """The error gives the kind of the row, its number and the column."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute(query)
@@ -263,7 +265,9 @@ def test_a_damaged_row_is_named(store, query, message):
 
 
 def test_a_file_whose_index_lacks_rows_is_refused(store, tmp_path):
-    """A query through it would find no games, and a table would be empty without a word."""
+    """A query through the damaged index would find no games, and the table would be empty without
+    notice.
+    """
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -1,4 +1,4 @@
-"""`onefile worker`: addresses at which no scheduler can be."""
+"""`onefile worker`: addresses without a scheduler."""
 
 import pytest
 
@@ -22,7 +22,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("address", ADDRESSES.values(), ids=ADDRESSES)
 def test_an_address_at_which_no_scheduler_can_be_is_refused(address):
-    """With a line, by a worker and by an arena alike."""
+    """A worker and an arena refuse the address with the same line."""
     pytest.importorskip("distributed", reason="dask is not installed")
     from referee.arena.cluster.scheduler import check_address
 

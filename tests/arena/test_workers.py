@@ -1,4 +1,4 @@
-"""How the cores of a machine are shared, and how a worker ends."""
+"""The division of a machine's cores among workers, and the end of a worker."""
 
 import os
 import subprocess
@@ -25,13 +25,13 @@ from tests.referee.toy import NIM
     ],
 )
 def test_shares(cores, jobs, shares):
-    """Jobs get equal shares that do not overlap unless there are more jobs than cores."""
+    """Jobs get equal, disjoint shares unless there are more jobs than cores."""
     assert share_cores(cores, jobs) == shares
 
 
 @pytest.mark.parametrize(("n_players", "jobs"), [(2, 3), (3, 2)])
 def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
-    """By itself an arena runs as many games as leave each bot of a turn a core."""
+    """By default an arena runs as many games as leave a core for each bot of a turn."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
     assert (
         default_jobs(Setting(str(TOY), (), Conditions.for_all(2, seed=1, limits=None)), n_players)
@@ -57,7 +57,7 @@ def test_bots_that_move_in_turn(monkeypatch):
     ],
 )
 def test_batches_grow_and_shrink(n_games, seconds, wanted):
-    """To what takes half a second, twice as many games at most, and never less than one."""
+    """The batch size at most doubles to reach half a second, and is at least one."""
     assert next_batch_size(n_games, seconds) == wanted
 
 
@@ -79,7 +79,7 @@ run_worker(theirs, lambda game: "a result", os.sched_getaffinity(0), os.getppid(
 
 
 def test_a_worker_whose_arena_is_gone_ends_without_a_word():
-    """Also where its result has not been read: its connection then is reset, not at its end."""
+    """Also with an unread result, which resets the connection instead of closing it."""
     done = subprocess.run(
         [sys.executable, "-c", ABANDONED], cwd=PROJECT, capture_output=True, text=True
     )

@@ -1,4 +1,4 @@
-"""What every game of alternating moves owes its searches, whatever its rules."""
+"""Requirements of searches on every game of alternating moves."""
 
 import pytest
 
@@ -9,7 +9,9 @@ from tests.support.alternating_games import GAMES, Rules
 
 @pytest.fixture(scope="module", params=sorted(GAMES))
 def played(request):
-    """A game's rules, and every position of twelve random games with the action played there."""
+    """Returns a game's rules, and every position of twelve random games with the action played
+    there.
+    """
     game, setup, start = GAMES[request.param]
     rules = Rules(game, setup)
     rng = int_buffer(1)
@@ -70,7 +72,7 @@ def test_equal_positions_have_equal_keys_and_others_others(played):
 
 
 def test_evaluations_are_moderate_whole_numbers(played):
-    """Searches put the values of proven wins far beyond any evaluation."""
+    """Searches place the values of proven wins far above any evaluation."""
     rules, games = played
     for positions in games:
         assert all(abs(rules.evaluate(state)) < 1 << 40 for state, _ in positions[:-1])

@@ -1,22 +1,23 @@
-"""What every contest owes the referee and every game its searches, whatever its rules."""
+"""Requirements on every contest by the referee, and on every game by searches."""
 
 import copy
 import importlib
 import json
 import os
 import random
+import re
 import subprocess
-import sys
 
 import pytest
 
+from referee.sources.bots import find_source
 from shared.core.clock import Limits
 from shared.core.contest import Outcome
 from shared.core.render import MAX_PLAYERS
 from shared.core.truth import TruthError
-from tests.conftest import BOTS, PROJECT
+from tests.conftest import BOTS, HOME
 
-GAMES = PROJECT / "shared" / "games"
+GAMES = HOME / "shared" / "games"
 NAMES = sorted(path.parent.name for path in GAMES.glob("*/contest.py"))
 
 
@@ -30,7 +31,7 @@ def contest(request):
 
 
 def numbers_of_players():
-    """(name of a contest, a number of players that may play it) for all of them."""
+    """Yields (contest name, a permitted number of players) for all contests."""
     for name in NAMES:
         low, high = contest_of(name).players
         for n_players in range(low, high + 1):
@@ -45,7 +46,7 @@ def table(request):
 
 
 def play(contest, n_players, seed, max_turns=10000):
-    """A game of random legal lines: every input, snapshot and the outcome."""
+    """Returns a game of random legal lines: every input, snapshot and the outcome."""
     rng = random.Random(seed)
     match = contest.new_match(seed, n_players)
     assert match.n_players == n_players
@@ -70,11 +71,11 @@ def test_every_game_with_rules_is_a_contest():
     assert {path.parent.name for path in GAMES.glob("*/RULES.md")} == set(NAMES)
 
 
-def test_it_is_named_after_its_folder_and_brings_what_the_referee_needs(contest):
+def test_it_is_named_after_its_folder_and_declares_its_facts(contest):
     assert contest.name in NAMES and contest.title
     assert isinstance(contest.limits, Limits)
     low, high = contest.players
-    assert 2 <= low <= high <= MAX_PLAYERS
+    assert 1 <= low <= high <= MAX_PLAYERS
     assert len(set(contest.colours[:high])) == high
     assert set(contest.colours) <= set(range(MAX_PLAYERS))
     assert (GAMES / contest.name / "RULES.md").is_file()
@@ -85,6 +86,23 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(table):
     _, same = play(*table, 3, 30)
     _, other = play(*table, 4, 30)
     assert one == same != other
+
+
+def test_the_reason_counts_turns_from_0_as_log_page_and_replay_do(table):
+    """A turn that it names as the end is the last of the game; "in 112 turns" is their number."""
+    contest, n_players = table
+    for seed in (1, 2):
+        match = contest.new_match(seed, n_players)
+        rng, n_turns = random.Random(seed), 0
+        while match.outcome() is None:
+            actions = {
+                player: match.parse(player, match.random_lines(player, rng))
+                for player in match.players_to_move()
+            }
+            match.play(actions)
+            n_turns += 1
+        reason = match.outcome().reason
+        assert all(int(turn) == n_turns - 1 for turn in re.findall(r"\bturn (\d+)", reason)), reason
 
 
 def test_everything_logged_is_json(table):
@@ -124,8 +142,8 @@ def test_every_game_ends_with_ranks_and_a_reason(table):
     assert type(outcome.reason) is str and outcome.reason.strip()
 
 
-def test_who_is_eliminated_does_not_win(table):
-    """Whoever it is, of however many: the others play on, and somebody of them wins."""
+def test_an_eliminated_player_does_not_win(table):
+    """The others play on and one of them wins; in a game for one player it scores 0."""
     contest, n_players = table
     for player in {0, n_players // 2, n_players - 1}:
         match, rng = contest.new_match(1, n_players), random.Random(1)
@@ -136,8 +154,11 @@ def test_who_is_eliminated_does_not_win(table):
             movers = [mover for mover in match.players_to_move() if mover != player]
             match.play({p: match.parse(p, match.random_lines(p, rng)) for p in movers})
         ranks = match.outcome().ranks
-        assert ranks[player] > 0 and 0 in ranks
-        if n_players == 2:
+        if n_players == 1:
+            assert match.outcome().scores == (0.0,)
+        else:
+            assert ranks[player] > 0 and 0 in ranks
+        if n_players <= 2:
             assert match.outcome().reason == "player is late"
 
 
@@ -157,11 +178,11 @@ def test_a_strange_truth_file_is_named(contest, tmp_path, content):
 
 @pytest.mark.parametrize("given", ["", "rubbish\n"], ids=["nothing", "rubbish"])
 def test_a_bot_that_cannot_read_its_input_says_so_in_a_line(contest, given):
-    """Exit status 1 and no traceback; an empty game is no error of its own."""
+    """Exit status 1 and no traceback; an empty game is not an error."""
     bot = min(file for file in BOTS if file.parent.name == contest.name)
     done = subprocess.run(
-        [sys.executable, bot],
-        env={**os.environ, "CG_JIT": "0", "PYTHONPATH": str(PROJECT)},
+        find_source(str(bot)).command,
+        env={**os.environ, "CG_JIT": "0"},
         input=given,
         capture_output=True,
         text=True,

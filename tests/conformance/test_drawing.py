@@ -1,5 +1,5 @@
-"""What every contest's `render` owes the page, whatever the bots wrote; and its `reconstruct`, of a
-game that was played elsewhere, whatever was sent there.
+"""Requirements of the page on every contest's `render`, for any output of bots; and on its
+`reconstruct`, for any text of a game played elsewhere.
 """
 
 import importlib
@@ -22,7 +22,7 @@ COLOURS = {"", *ROLES, *map(player_colour, range(MAX_PLAYERS))}
 FIXED_COLOUR = re.compile(r"#[0-9a-f]{6}")
 STRANGE_LINES = ("", " ", "0", "-1 1e9 nan \ufffd", "<script>", "a b c d e f g", "9" * 400)
 MAX_TURNS = 60
-# The parts of a snapshot that players are told, or that follow from what they are told.
+# The parts of a snapshot that are in the input, or follow from it.
 TOLD_WHOLE = {
     "coders_strike_back": ("timeouts",),
     "infexion": ("board", "turn", "powers"),
@@ -33,7 +33,7 @@ SEEDS = (1, 2, 3)
 
 @pytest.fixture(params=NAMES, scope="module")
 def drawn(request):
-    """A contest's game of random play, drawn: (number of players, frames)."""
+    """A random game of a contest, drawn: (number of players, frames)."""
     contest = importlib.import_module(f"shared.games.{request.param}.contest").CONTEST
     rng = random.Random(1)
     match = contest.new_match(seed=1)
@@ -47,7 +47,8 @@ def drawn(request):
         for player in match.players_to_move():
             lines = match.random_lines(player, rng)
             actions[player] = match.parse(player, lines)
-            # A log holds any text: every other turn is drawn with lines that are no action at all.
+            # A log may contain any text: every second turn is drawn with lines that are not
+            # actions.
             output[player] = tuple(lines if number % 2 else rng.choices(STRANGE_LINES, k=3))
         match.play(actions)
         frames.append(contest.render(Turn(match.setup(), before, match.snapshot(), tuple(output))))
@@ -69,7 +70,17 @@ def test_its_colours_are_known_to_the_page(drawn):
                 assert colour in COLOURS or FIXED_COLOUR.fullmatch(colour), shape
 
 
-def test_a_key_is_one_thing_and_what_has_a_trail_is_there(drawn):
+def test_its_legend_names_signs_in_known_colours_that_fit_their_place(drawn):
+    _, frames = drawn
+    assert all(frame.legend == frames[0].legend for frame in frames)
+    for sign in frames[0].legend:
+        assert sign.text and sign.size > 0
+        for shape in all_shapes(sign.shapes):
+            assert {shape.fill, shape.stroke} <= COLOURS and not shape.key and not shape.layer
+            assert getattr(shape, "radius", 0) <= sign.size / 2
+
+
+def test_a_key_names_one_shape_and_a_trail_names_a_shape(drawn):
     _, frames = drawn
     for frame in frames:
         keys = [shape.key for shape in all_shapes(frame.shapes) if shape.key]
@@ -116,13 +127,13 @@ def played(request):
 
 
 def stands(log, player):
-    """(setup, the snapshot before each turn of a player)."""
+    """Returns (setup, the snapshot before each turn of a player)."""
     states = [log.header.state, *(turn.state for turn in log.turns)]
     return [states[number] for number, _ in log.of_player(player)]
 
 
 def test_a_board_is_told_for_every_turn(played):
-    """What the page says of the shapes is what it says of the game's own."""
+    """The tips and labels of shapes equal those of the original game."""
     contest, log = played
     silence = ((),) * log.header.n_players
     for player in range(log.header.n_players):
@@ -139,8 +150,8 @@ def test_a_board_is_told_for_every_turn(played):
                 assert snapshot[part] == state[part]
 
 
-def test_whatever_was_sent(played):
-    """Lines that are none of the contest's end what is known, and nothing else."""
+def test_damaged_input_ends_the_reconstruction(played):
+    """Malformed lines end the reconstruction, without other effects."""
     contest, log = played
     rng = random.Random(1)
     inputs = [part.sent for _, part in log.of_player(0)]
@@ -168,7 +179,7 @@ def test_whatever_was_sent(played):
 
 
 def test_the_page_of_an_imported_game_shows_boards(played):
-    """One for each turn that was read, and what the players wrote in the turn before."""
+    """The page has one board for each turn read, with the players' output of the turn before."""
     contest, log = played
     log.header.conditions = replace(log.header.conditions, seed=None)
     log.header.setup, log.header.state = {}, {}

@@ -1,4 +1,6 @@
-"""Every game speaks one vocabulary: the verbs of `shared/core/game.py`, and those of a contest."""
+"""Every game uses the same function names: those of `shared/core/game.py`, and those of a
+contest.
+"""
 
 import importlib
 import inspect
@@ -7,22 +9,23 @@ from typing import Any
 
 import pytest
 
-from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame
+from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame, SoloGame
 from tests.conftest import PROJECT
 
 GAMES = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/__init__.py"))
 CONTESTS = [name for name in GAMES if (PROJECT / f"shared/games/{name}/contest.py").is_file()]
-# Their rules alone make the GAME that searches take. Elsewhere a bot's `make_game` does: actions
-# and evaluation are its own choice.
+# Their rules alone make the GAME for searches. Elsewhere a bot's `make_game` does, as actions and
+# evaluation are its own choice.
 ALTERNATING = ("connect_four", "infexion", "nim", "tic_tac_toe", "ultimate_tic_tac_toe")
 SIMULTANEOUS = ("code_of_kutulu", "coders_strike_back", "xmas_rush")
+SOLO = ("samegame",)
 # Players answer queries about a map: no action changes a state.
 WITHOUT_MOVES = ("wayfinder",)
-# X-mas Rush has turns of two kinds, `push_turn` and `walk`; Ants ends by counts that are no part of
-# its state (`ending.py`).
+# X-mas Rush has turns of two kinds, `push_turn` and `walk`; Ants ends by counts outside its state
+# (`ending.py`).
 OWN_WAY = {"xmas_rush": {"apply"}, "ants": {"is_over"}}
 VERBS = {"to_move", "legal", "sample", "apply", "is_over", "result", "evaluate", "key"}
-# Other names for the same verbs, and for the same things of a contest.
+# Synonyms of these names, and of the parts of a contest.
 SYNONYMS = re.compile(
     r"(legal|get|list)_(actions|moves)|sample_action|apply_(action|move)|(position|state)_key"
     r"|(game|race)_is_over|play_(turn|commands)|resolve|read_(course|sight)|(course|setup)_lines"
@@ -34,7 +37,7 @@ def module_of(name: str, part: str) -> Any:
 
 
 def functions_of(module: Any) -> set[str]:
-    """The names of the functions that a module defines itself."""
+    """Returns the names of the functions defined by a module itself."""
     return {
         name
         for name, one in vars(module).items()
@@ -43,7 +46,7 @@ def functions_of(module: Any) -> set[str]:
 
 
 def test_every_game_has_its_kind():
-    assert {*ALTERNATING, *SIMULTANEOUS, *WITHOUT_MOVES, "ants"} == set(GAMES)
+    assert {*ALTERNATING, *SIMULTANEOUS, *SOLO, *WITHOUT_MOVES, "ants"} == set(GAMES)
 
 
 @pytest.mark.parametrize("name", ALTERNATING)
@@ -51,7 +54,7 @@ def test_the_functions_of_an_alternating_game_have_the_names_of_its_fields(name)
     game = module_of(name, "game").GAME
     assert isinstance(game, AlternatingGame)
     named = {verb: getattr(game, verb).__name__ for verb in VERBS}
-    # Where the rules have no evaluation, each bot has its own instead of the result.
+    # If the rules define no evaluation, each bot defines one to replace the result.
     assert named == {verb: verb for verb in VERBS} | {"evaluate": named["evaluate"]}
     assert named["evaluate"] in ("evaluate", "result")
 
@@ -64,6 +67,14 @@ def test_a_bots_game_of_simultaneous_moves_is_made_of_weights(name):
     assert (game.legal.__name__, game.sample.__name__) == ("legal", "sample")
 
 
+@pytest.mark.parametrize("name", SOLO)
+def test_the_functions_of_a_game_for_one_have_the_names_of_its_fields(name):
+    game = module_of(name, "game").GAME
+    assert isinstance(game, SoloGame)
+    verbs = ("legal", "sample", "apply", "is_over", "score", "key")
+    assert {getattr(game, verb).__name__ for verb in verbs} == {*verbs}
+
+
 def test_a_game_of_players_one_after_another_is_sequential():
     from bots.code_of_kutulu.game import Weights
     from bots.code_of_kutulu.sequential import make_sequential
@@ -72,7 +83,7 @@ def test_a_game_of_players_one_after_another_is_sequential():
 
 
 @pytest.mark.parametrize("name", [name for name in CONTESTS if name not in WITHOUT_MOVES])
-def test_rules_say_what_is_over_and_apply_actions(name):
+def test_rules_define_apply_and_is_over(name):
     verbs = {"apply", "is_over"} - OWN_WAY.get(name, set())
     assert verbs <= vars(module_of(name, "sim")).keys()
 

@@ -1,8 +1,7 @@
-"""`python -m tests.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: damaged files through the
-commands that read them, and how often each command ended how.
+"""`python -m tests.fuzz [--mutants N] [--seed S] [--jobs J] [KIND ...]`: runs commands on damaged
+files and counts the ways in which they end.
 
-Exit status 1 where one did not end as a command may; the file and what it led to are in
-build/fuzz.
+Exit status 1 if a command ended in an unexpected way; its file and output are in build/fuzz.
 """
 
 import argparse
@@ -28,9 +27,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     given = parser.parse_args()
     os.nice(10)
-    # The contests are imported later: a few turns at a time are done sooner than compiled.
+    # Contests are imported later: plain Python is faster than compilation for a few turns.
     os.environ.setdefault("CG_JIT", "0")
-    # Stopped by either it tells what it has come to, also in the background of a shell.
+    # Either signal stops it with a summary, also in the background of a shell.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.default_int_handler)
     ends: Counter[str] = Counter()
@@ -56,7 +55,7 @@ def main() -> int:
             ends += found
             if stopped:
                 return 130
-        # Else what ends them would be told as an interruption of each.
+        # Otherwise the signal that ends the workers would be reported as an interruption of each.
         pool.close()
         pool.join()
     return int(any("FAILED" in end for end in ends))

@@ -1,9 +1,9 @@
-"""Damage: what a file may look like after a bad disk, a bad program or a bad mind.
+"""Damage to files, as from a bad disk, a faulty program or an attacker.
 
-bytes       flipped, left out, put in, repeated; the file cut short
-lines       left out, repeated, exchanged, joined
-JSON        a value, at any depth, replaced by one of another kind or size, left out, doubled, or
-            put where it does not belong; numbers that no float holds, NaN, nesting without end
+bytes       flipped, removed, inserted, repeated; the file truncated
+lines       removed, repeated, exchanged, joined
+JSON        a value, at any depth, replaced by one of another kind or size, removed, doubled, or
+            moved to a wrong place; numbers that no float holds, NaN, endless nesting
 """
 
 import json
@@ -11,7 +11,7 @@ from copy import deepcopy
 from random import Random
 from typing import Any, Callable
 
-# Stand for what `json` would not write.
+# Placeholders for values that `json` would not write.
 RAW = {
     "@nan@": "NaN",
     "@inf@": "-Infinity",
@@ -32,7 +32,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def damage_bytes(data: bytes, rng: Random) -> bytes:
-    """One to four places of a file changed, or its end cut off."""
+    """Change one to four places of a file, or cut off its end."""
     if rng.random() < 0.15:
         return data[: rng.randrange(len(data) + 1)]
     found = bytearray(data)
@@ -54,7 +54,7 @@ def damage_bytes(data: bytes, rng: Random) -> bytes:
 
 
 def damage_lines(data: bytes, rng: Random) -> bytes:
-    """A line of a file left out, repeated, exchanged with another or joined to the next."""
+    """Remove, repeat, exchange or join a line of a file."""
     lines = data.split(b"\n")
     here, there = rng.randrange(len(lines)), rng.randrange(len(lines))
     match rng.randrange(4):
@@ -70,7 +70,7 @@ def damage_lines(data: bytes, rng: Random) -> bytes:
 
 
 def damage_json(value: Any, rng: Random) -> Any:
-    """The value with one to three of its parts damaged."""
+    """Damage one to three parts of a value."""
     root = [value]
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         inside, key = any_place(root, rng)
@@ -97,9 +97,7 @@ def damage_json(value: Any, rng: Random) -> Any:
 
 
 def any_place(root: list, rng: Random) -> tuple[Any, Any]:
-    """A container within a value and a key of it: the deeper ones are as likely as the outer
-    ones.
-    """
+    """A container within a value and one of its keys: deeper ones are as likely as outer ones."""
     inside: Any = root
     key: Any = 0
     while isinstance(inside[key], (list, dict)) and inside[key] and rng.random() < 0.85:
@@ -110,7 +108,7 @@ def any_place(root: list, rng: Random) -> tuple[Any, Any]:
 
 
 def as_text(value: Any) -> str:
-    """A damaged value as the text of a file."""
+    """The text of a damaged value."""
     text = json.dumps(value, separators=(",", ":"))
     if "@" in text:
         for word, raw in RAW.items():
@@ -119,13 +117,13 @@ def as_text(value: Any) -> str:
 
 
 def damage_text(data: bytes, rng: Random, of_json: Callable[[bytes, Random], bytes]) -> bytes:
-    """A file of JSON damaged in one of the three ways."""
+    """Damage a JSON file in one of the three ways."""
     ways = (damage_bytes, damage_lines, of_json)
     return rng.choices(ways, (25, 10, 65))[0](data, rng)
 
 
 def damage_json_lines(data: bytes, rng: Random) -> bytes:
-    """One line of a file of JSON lines damaged."""
+    """Damage one line of a file of JSON lines."""
     lines = data.splitlines()
     number = rng.randrange(len(lines))
     record = json.loads(lines[number])
@@ -140,5 +138,5 @@ def damage_json_lines(data: bytes, rng: Random) -> bytes:
 
 
 def damage_json_file(data: bytes, rng: Random) -> bytes:
-    """The JSON of a file damaged."""
+    """Damage the JSON of a file."""
     return as_text(damage_json(json.loads(data), rng)).encode()

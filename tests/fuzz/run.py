@@ -1,5 +1,5 @@
-"""Runs commands on mutants and looks at how each ends: as a command may end, in time, and with a
-line for an error.
+"""Runs commands on mutants and checks their ends: a permitted exit status, in time, with a line for
+an error.
 """
 
 import contextlib
@@ -18,9 +18,9 @@ from random import Random
 import typer
 
 from referee import __main__ as command
-from tests.fuzz.subjects import SUBJECTS
+from tests.fuzz.subjects import REPLY, SUBJECTS, decode
 
-# Of CPU time, and of the clock, which tells little on a busy machine.
+# Limits of CPU time, and of wall time, which is less reliable on a busy machine.
 MAX_CPU_S, MAX_S = 30.0, 600.0
 LONG_S = 10.0
 MAX_BYTES = 1_500_000_000
@@ -28,7 +28,7 @@ MAX_FILE_BYTES = 64_000_000
 
 
 class TooLong(BaseException):
-    """A command has run for longer than it may."""
+    """A command exceeded its time limit."""
 
 
 def stop(*_) -> None:
@@ -36,8 +36,8 @@ def stop(*_) -> None:
 
 
 def run_mutants(kind: str, seed: int, n_mutants: int, keep: Path | None = None) -> Counter[str]:
-    """Run so many mutants of a kind; how often each command ended how. What ended as no command may
-    is counted under "FAILED ...", and its file is kept.
+    """Run so many mutants of a kind; returns the number of each kind of end. Unexpected ends are
+    counted under "FAILED ...", and their files are kept.
     """
     rng = Random(f"{kind} {seed}")
     ends: Counter[str] = Counter()
@@ -62,12 +62,12 @@ def run_mutants(kind: str, seed: int, n_mutants: int, keep: Path | None = None) 
 
 
 def run_batch(arguments: tuple[str, int, int, Path]) -> Counter[str]:
-    """`run_mutants` of a pool."""
+    """`run_mutants` for a pool."""
     return run_mutants(*arguments)
 
 
 def ending(arguments: list[str]) -> tuple[str, str]:
-    """Returns (ending of a command, fault), where a fault of "" is none."""
+    """Returns (end of a command, fault), with "" for no fault."""
     out, err = io.StringIO(), io.StringIO()
     before, sys.argv = sys.argv, ["referee", *arguments]
     started = time.process_time()
@@ -75,10 +75,12 @@ def ending(arguments: list[str]) -> tuple[str, str]:
     signal.setitimer(signal.ITIMER_VIRTUAL, MAX_CPU_S)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            if arguments[0] == REPLY:
+                sys.exit(decode(arguments[1]))
             command.main()
         end, why = "FAILED without an exit", "it returned"
     except SystemExit as exit_:
-        if exit_.code == 130:  # what stops a command stops the series
+        if exit_.code == 130:  # an interruption of the command stops the series
             raise KeyboardInterrupt from None
         end, why = f"exit {exit_.code or 0}", ""
     except TooLong:
@@ -97,11 +99,11 @@ def ending(arguments: list[str]) -> tuple[str, str]:
 
 
 def complaint(end: str, out: str, err: str, seconds: float) -> str:
-    """Returns the fault of a regular ending."""
+    """Returns the fault of a regular end."""
     lines = err.splitlines()
     if end not in ("exit 0", "exit 1", "exit 2"):
         return "another status"
-    if end == "exit 2" and (not lines or not lines[-1].startswith("referee: ")):
+    if end == "exit 2" and (not lines or not lines[-1].startswith("error: ")):
         return "no line that says why"
     if "Traceback" in err or len(lines) > 3:
         return "more than a line on stderr"
@@ -116,17 +118,17 @@ def complaint(end: str, out: str, err: str, seconds: float) -> str:
 
 
 def limit_memory() -> None:
-    """Let this process have MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
-    # Once, not at every command: that takes longer than most commands.
+    """Limit this process to MAX_BYTES of memory and MAX_FILE_BYTES in a file."""
+    # Once, not for every command: that takes longer than most commands.
     make, made = command.command_line, {}
 
-    def kept(words, others=()):
+    def kept(words, *others, **settings):
         if words[0] not in made:
-            made[words[0]] = typer.main.get_command(make(words, others))
+            made[words[0]] = typer.main.get_command(make(words, *others, **settings))
         return made[words[0]]
 
     command.command_line = kept
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent tells what there is by then
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent reports the results so far
     resource.setrlimit(resource.RLIMIT_DATA, (MAX_BYTES, MAX_BYTES))
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))

@@ -1,8 +1,7 @@
 """Files to damage, and the commands that read them: logs, files of arenas, games of the site,
-recorded games.
+recorded games, replies of a cluster's workers.
 
-A subject makes one mutant after the other; each is a file, and the command lines that are run on
-it.
+A subject yields mutants; each is a file, and the command lines to run on it.
 """
 
 import json
@@ -13,8 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+from referee.__main__ import print_error
+from referee.arena.cluster.reply import Reply, ReplyError, decode_reply, encode_reply
 from referee.arena.entrants import Entrant
-from referee.arena.play import result_of
+from referee.arena.play import Place, result_of
 from referee.arena.store import open_store, sole_writer
 from referee.log.file import write_log
 from referee.log.limits import Profile, TurnLimits
@@ -31,20 +32,23 @@ from tests.fuzz.mutants import (
     damage_text,
 )
 
-# Answers with what it reads, starts in a millisecond, and is gone soon where it has no answer.
+# Echoes its input, starts in a millisecond, and ends soon if it has no answer.
 ECHO = "timeout 1 cat"
 N_TURNS = 4
 SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n#value depth 3\n"
 
-# How often a contest is taken of which a game takes long to start, or to verify, where others are
-# taken once: some seconds of plain Python, for each new seed.
+# The share of cases with a contest whose games are slow to start or to verify, relative to other
+# contests: some seconds of plain Python for each new seed.
 RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
+
+# In place of a command's name: the file is decoded, which no command does by itself.
+REPLY = "reply"
 
 Mutant = tuple[str, list[list[str]]]
 
 
 def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
-    """A log of some turns, played at random."""
+    """A log of some random turns."""
     n_players = contest.players[0]
     match, rng = contest.new_match(seed=seed, n_players=n_players), Random(seed)
     header = Header(
@@ -80,7 +84,7 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
 
 
 def sample_part(request: Request, lines: list[str], turn: int) -> PlayerTurn:
-    """A player's input and answer in a turn, with something of all that a log may hold."""
+    """A player's input and answer in a turn, with all optional parts of a log."""
     return PlayerTurn(
         initial_input=request.initial_input,
         input=request.input,
@@ -106,7 +110,7 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
         log = sample_log(find_contest(name), N_TURNS)
         write_log(log, folder / "whole.jsonl")
         originals.append((folder / "whole.jsonl").read_bytes())
-        # As it is of a game that was played elsewhere: the board is what the players read.
+        # As for a game played elsewhere: the board is reconstructed from the input.
         log.header.conditions = replace(log.header.conditions, seed=None)
         log.header.setup, log.header.state = {}, {}
         write_log(
@@ -144,7 +148,7 @@ def arenas(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def make_arena(path: Path) -> None:
-    """A file of results: two bots and three, a few games each, one with a log."""
+    """A file of results of two bots and of three, a few games each, one game with a log."""
     contest = find_contest("coders_strike_back")
     log = sample_log(contest, N_TURNS)
     assert log.outcome
@@ -166,12 +170,12 @@ def make_arena(path: Path) -> None:
 
 
 def damage_rows(path: Path, rng: Random) -> None:
-    """A few values of a file of results changed, or rows left out, as far as its schema allows."""
+    """Change a few values of a file of results, or remove rows, within the limits of its schema."""
     with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA synchronous = OFF")
         for _ in range(rng.choice((1, 1, 2, 3))):
-            # What is damaged already may be no JSON any more.
+            # Damaged text may no longer be JSON.
             with suppress(sqlite3.Error, OverflowError, RecursionError, ValueError), connection:
                 table = rng.choice(("series", "bots", "games", "games", "seats", "seats", "said"))
                 columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -232,7 +236,7 @@ def imports(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def trace_of(log: Log, player: int) -> list[str]:
-    """The stderr of a traced bot, turn by turn, as `bundler/trace.py` says."""
+    """The stderr of a traced bot, turn by turn, in the format of `bundler/trace.py`."""
     said = []
     for number, (_, part) in enumerate(log.of_player(player)):
         read = "".join(line + "\n" for line in part.sent).encode()
@@ -242,8 +246,8 @@ def trace_of(log: Log, player: int) -> list[str]:
 
 
 def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
-    """Recorded games, the first ones of those in tests/data, through verify. Not every contest's
-    may stand there.
+    """Recorded games, the first ones of those in tests/data, through verify. Some contests have
+    none there.
     """
     data = Path(__file__).parents[1] / "data"
     originals = []
@@ -258,8 +262,8 @@ def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
 
 
 def short_truth(file: Path):
-    """The first games of a file of recorded games, cut to a few turns where that leaves them
-    whole.
+    """Returns (the first games of a truth file as bytes, their damage function); games of JSON
+    lines are cut to their first turns.
     """
     import gzip
 
@@ -291,4 +295,32 @@ def short_truth(file: Path):
     return json.dumps(short).encode(), damage_json_file
 
 
-SUBJECTS = {"logs": logs, "arenas": arenas, "imports": imports, "truths": truths}
+def replies(folder: Path, rng: Random) -> Iterator[Mutant]:
+    """Replies of an arena's remote workers: results, logs of games, and problems."""
+    log = sample_log(find_contest("coders_strike_back"), N_TURNS)
+    assert log.outcome
+    result = result_of(log, log.outcome, 1)
+    outcomes = ((result, None), (replace(result, place=Place("here", "0", 1.0)), log), "no game")
+    original = encode_reply(Reply(None, outcomes, 1.5))
+    path = folder / "reply.json"
+    while True:
+        path.write_bytes(damage_text(original, rng, damage_json_file))
+        yield str(path), [[REPLY, str(path)]]
+
+
+def decode(path: str) -> int:
+    """Decode the reply in a file; returns the exit status of a command that does so."""
+    try:
+        decode_reply(Path(path).read_bytes(), n_games=3, n_seats=2)
+    except ReplyError as error:
+        return print_error(str(error))
+    return 0
+
+
+SUBJECTS = {
+    "logs": logs,
+    "arenas": arenas,
+    "imports": imports,
+    "truths": truths,
+    "replies": replies,
+}

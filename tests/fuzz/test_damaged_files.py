@@ -1,4 +1,4 @@
-"""The first of the damaged files that `make fuzz` makes: each command ends as a command may."""
+"""The first of the damaged files that `make fuzz` makes: each command ends in a permitted way."""
 
 import random
 import re
@@ -17,19 +17,19 @@ N_MUTANTS = 50
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_damaged_files_end_in_errors_with_names(kind):
-    """As plain Python, in a process of its own: the rules of this one may be compiled."""
+    """Commands run as plain Python in a new process: this one may have compiled the rules."""
     command = [sys.executable, "-m", "tests.fuzz", kind, "--mutants", str(N_MUTANTS), "--jobs", "1"]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert f"{kind}: {N_MUTANTS} mutants" in done.stdout
     counts = {end: int(n) for end, n in re.findall(r"  (.+?) {2,}(\d+)", done.stdout)}
-    # Not so damaged that no command comes to anything, nor so little that all do.
+    # Damage is severe enough that some commands fail, and mild enough that some succeed.
     for wanted in ("exit 0", "exit 2"):
         assert sum(n for end, n in counts.items() if end.endswith(wanted)) > N_MUTANTS / 10
 
 
-def test_what_is_damaged_is_another_file():
-    """Nearly always; and it is the same one for the same seed."""
+def test_damage_changes_the_file():
+    """Nearly always; and the same seed gives the same file."""
     whole = {"a": [1, 2.5, "text", None], "b": {"c": {"d": [[0, 1], [2, 3]]}}}
     text = as_text(whole)
 
@@ -53,13 +53,13 @@ def test_what_is_damaged_is_another_file():
     ("end", "out", "err", "wrong"),
     [
         ("exit 0", "fine\n", "", False),
-        ("exit 2", "", "referee: a line\n", False),
+        ("exit 2", "", "error: a line\n", False),
         ("exit 2", "", "", True),
         ("exit 1", "", "Traceback (most recent call last):\n", True),
         ("exit 130", "", "", True),
         ("exit 0", "\x1b[2J", "", True),
-        ("exit 2", "", "referee: " + "x" * 2000 + "\n", True),
+        ("exit 2", "", "error: " + "x" * 2000 + "\n", True),
     ],
 )
-def test_what_counts_as_a_failure(end, out, err, wrong):
+def test_conditions_of_a_failure(end, out, err, wrong):
     assert bool(complaint(end, out, err, 0.1)) == wrong

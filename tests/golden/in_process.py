@@ -1,6 +1,6 @@
 """Plays matches within one process: `python -m tests.golden.in_process` reads lines of JSON from
-stdin, each [contest, bots, nodes, seed], and writes a line for each: outcome, turns, and what
-players answered.
+stdin, each [contest, bots, nodes, seed], and writes a line for each: outcome, turns, and the
+players' answers.
 """
 
 import json
@@ -16,7 +16,7 @@ from referee.sources.contests import find_contest
 
 
 def recording(guest: LoadedBot, answers: list) -> LoadedBot:
-    """A guest whose answers are noted."""
+    """Returns a guest whose answers are recorded."""
 
     def new_player(read_line):
         read_turn, choose, *clock = guest.new_player(read_line)
@@ -38,7 +38,7 @@ def main():
         limits = TurnLimits.read("off", contest.limits)
         conditions = Conditions.for_all(len(bots), seed=seed, limits=limits, nodes=nodes)
         loaded = [load_bot(find_bot(bot)) for bot in bots]
-        for _ in range(2):  # of the first game nothing may be left
+        for _ in range(2):  # the first game must leave no traces
             answers: list[list] = [[] for _ in bots]
             guests = [recording(guest, one) for guest, one in zip(loaded, answers)]
             result = play_in_process(contest, guests, conditions)

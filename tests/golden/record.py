@@ -1,7 +1,7 @@
-"""A whole game of two or more of our bots in each contest under a node budget: what a change that
-should change nothing must not change. It is kept in bots/CONTEST/golden.json.
+"""A complete game of two or more bots in each contest under a node budget, stored in
+bots/CONTEST/golden.json. A refactoring must reproduce it exactly.
 
-    python -m tests.golden.record [CONTEST ...]                     what there is, written anew
+    python -m tests.golden.record [CONTEST ...]                     rewrite all stored games
     python -m tests.golden.record CONTEST BOT BOT --nodes N --seed S   another game
 
 after a change that is meant to change how the bots play.
@@ -15,13 +15,13 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.conftest import PROJECT
+from tests.conftest import HOME, module_command
 
-BOTS = PROJECT / "bots"
+BOTS = HOME / "bots"
 
 
 class Golden(NamedTuple):
-    """A game to play: the names of the bots, the nodes they may search each turn, the seed."""
+    """A game to play: the names of the bots, their nodes a turn, the seed."""
 
     contest: str
     bots: tuple
@@ -30,16 +30,16 @@ class Golden(NamedTuple):
 
     @property
     def path(self):
-        """Where the game is kept."""
+        """The file of the stored game."""
         return BOTS / self.contest / "golden.json"
 
     def source(self, player):
-        """The file of a player's bot, from the project's folder on."""
+        """The file of a player's bot, relative to the folder that contains `bots/`."""
         return f"bots/{self.contest}/{self.bots[player]}.py"
 
 
 def recorded_games():
-    """The Golden of each contest that has one."""
+    """Returns the Golden of each contest that has one."""
     found = {path.parent.name: json.loads(path.read_text()) for path in BOTS.glob("*/golden.json")}
     return [
         Golden(
@@ -49,17 +49,17 @@ def recorded_games():
     ]
 
 
-def play(golden, log):
-    """Play the game with the bots' bundles and write its log."""
-    command = [sys.executable, "-m", "referee", "match", golden.contest]
-    command += [golden.source(player) for player in range(len(golden.bots))]
+def play(golden, log, bots=None):
+    """Play the game and write its log; bots: other files than the sources of the bots."""
+    command = module_command("referee", "match", golden.contest)
+    command += bots or [golden.source(player) for player in range(len(golden.bots))]
     command += ["--seed", str(golden.seed), "--nodes", str(golden.nodes)]
     command += ["--limits", "off", "--log", str(log)]
-    subprocess.run(command, cwd=PROJECT, check=True, capture_output=True)
+    subprocess.run(command, cwd=HOME, check=True, capture_output=True)
 
 
 def game_of(golden, log):
-    """The part of a log that is kept: every command and the outcome."""
+    """The stored part of a log: every command and the outcome."""
     records = [json.loads(line) for line in Path(log).read_text().splitlines()]
     turns = [record["players"] for record in records if "turn" in record]
     return {

@@ -1,5 +1,5 @@
-"""The simulator reproduces what the contest's engine did: battles, single turns, whole games with
-every line that players read.
+"""The simulator reproduces recordings of the contest's engine: battles, single turns, whole games
+with every input line.
 """
 
 import gzip
@@ -31,6 +31,7 @@ def test_the_slice_in_the_project():
     assert (report.games, report.mismatches, report.first) == (79, 0, None)
 
 
+@pytest.mark.slow("a slice of it is verified in the project")
 @pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
 def test_all_that_is_recorded_in_both_modes(truth, jit):
     """240 battles, 120 single turns, 8 games."""
@@ -72,7 +73,7 @@ def test_a_difference_is_found_and_named(tmp_path, change, text):
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"battles": [], "one_turn": 1}', b"\xff"])
-def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
+def test_an_invalid_truth_file_is_one_error_line(tmp_path, content):
     path = tmp_path / "file.json"
     path.write_bytes(content)
     with pytest.raises(TruthError, match=r"file\.json: no truth file of Ants") as error:

@@ -20,6 +20,7 @@ def test_the_slice_in_the_project():
     assert (report.games, report.turns, report.mismatches, report.first) == (13, 676, 0, None)
 
 
+@pytest.mark.slow("a slice of them is verified in the project")
 @pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
 def test_all_recorded_games_in_both_modes(truth, jit):
     result = subprocess.run(
@@ -63,7 +64,7 @@ def test_a_wrong_number_is_found_and_named(tmp_path):
         gzip.compress(b"{}", mtime=0)[:10] + b"\xff" * 20,
     ],
 )
-def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
+def test_an_invalid_truth_file_is_one_error_line(tmp_path, content):
     path = tmp_path / "file.json"
     path.write_bytes(content)
     with pytest.raises(

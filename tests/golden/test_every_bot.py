@@ -1,4 +1,4 @@
-"""Every bot plays to the end, over pipes and within one process alike."""
+"""Every bot plays to the end, over pipes and in one process alike."""
 
 import json
 import subprocess
@@ -8,28 +8,35 @@ import pytest
 
 from referee.log.file import read_log
 from referee.sources.contests import contest_names, find_contest
-from tests.conftest import BOTS, GOLDEN_BOTS, PROJECT, slow_bundle
+from tests.conftest import BOTS, COMPILED_BOTS, PROJECT
 from tests.golden.record import faults
 
+# Contests for two and for one whose bots compile fast. The golden games play those of the others.
+FAST = ("coders_strike_back", "samegame")
+slow = pytest.mark.slow("compiles bundles for a whole game, as golden games do")
 
-def pairs():
-    """(contest, bots) so that every bot sits in either seat once, two of each at a table for four;
-    slow unless both play the golden game.
+
+def tables():
+    """Yields (contest, bots): a bot of each contest against itself, and pairs in which every bot
+    has each seat once. In games of four players a pair sits down twice. All but FAST are marked
+    slow.
     """
     for contest in contest_names():
-        found = sorted(BOTS, key=lambda bot: bot not in GOLDEN_BOTS)
-        bots = [bot.relative_to(PROJECT) for bot in found if bot.parent.name == contest]
+        bots = [bot for bot in BOTS if bot.parent.name == contest]
+        marks = [] if contest in FAST else [slow]
+        meetings = [(bot, bot, marks) for bot in bots if bot in COMPILED_BOTS]
+        meetings += [(*pair, [slow]) for pair in zip(bots, bots[1:] + bots[:1])]
         seats = find_contest(contest).players[0]
-        for bot, rival in zip(bots, bots[1:] + bots[:1]):
-            players = [bot, rival] * (seats // 2)
-            marks = [] if {PROJECT / bot, PROJECT / rival} <= {*GOLDEN_BOTS} else [slow_bundle]
+        for bot, rival, marks in meetings:
+            players = [one.relative_to(PROJECT) for one in (bot, rival)] * (seats // 2)
+            players = players or [bot.relative_to(PROJECT)]
             name = f"{contest}-{bot.stem}-{rival.stem}"
             yield pytest.param(contest, players, id=name, marks=marks)
 
 
 @pytest.fixture(scope="module")
 def play_in_process():
-    """play_in_process(contest, bots, nodes, seed): a match in a process that plays all of them."""
+    """play_in_process(contest, bots, nodes, seed) plays a match in one process."""
     command = [sys.executable, "-m", "tests.golden.in_process"]
     with subprocess.Popen(
         command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -44,7 +51,7 @@ def play_in_process():
         process.stdin.close()
 
 
-@pytest.mark.parametrize(("contest", "bots"), list(pairs()))
+@pytest.mark.parametrize(("contest", "bots"), list(tables()))
 def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_in_process):
     """Over pipes, and the same game within one process."""
     log = tmp_path / "game.jsonl"

@@ -1,17 +1,17 @@
-"""Golden games: the bots' bundles play what they played, every line legal, and plain
+"""Golden games: the bots' bundles repeat their recorded games, every line is legal, and plain
 Python repeats them.
 """
 
 import json
 import subprocess
-import sys
+from functools import cache
 
 import pytest
 
-from tests.conftest import PROJECT
+from tests.conftest import COMPILED_BOTS, HOME, module_command, slow_bundle
 from tests.golden import record
 
-CONTESTS = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/contest.py"))
+CONTESTS = sorted(path.parent.name for path in HOME.glob("shared/games/*/contest.py"))
 GAMES = record.recorded_games()
 
 
@@ -22,16 +22,49 @@ def test_every_contest_has_a_golden_game(contest):
     ], f"record one: python -m tests.golden.record {contest} BOT BOT --nodes 100"
 
 
-@pytest.fixture(scope="module", params=GAMES, ids=lambda golden: golden.contest)
-def golden(request):
+def games():
+    """(golden game, players whose bundles are native): those of COMPILED_BOTS, and slow, all."""
+    for golden in GAMES:
+        players = range(len(golden.bots))
+        compiled = [one for one in players if HOME / golden.source(one) in COMPILED_BOTS]
+        yield pytest.param((golden, compiled), id=golden.contest)
+        yield pytest.param((golden, [*players]), id=f"{golden.contest}-native", marks=slow_bundle)
+
+
+@pytest.fixture(scope="module", params=list(games()))
+def game(request):
     return request.param
 
 
 @pytest.fixture(scope="module")
-def log(golden, tmp_path_factory):
+def golden(game):
+    return game[0]
+
+
+@pytest.fixture(scope="module")
+def log(game, plain_bundle, tmp_path_factory):
+    """The log of the game; the players whose bundles are not native play as plain Python."""
+    golden, native = game
     path = tmp_path_factory.mktemp("golden") / "game.jsonl"
-    record.play(golden, path)
+    sources = [golden.source(player) for player in range(len(golden.bots))]
+    bots = [one if i in native else plain_bundle(one) for i, one in enumerate(sources)]
+    record.play(golden, path, bots)
     return path
+
+
+@pytest.fixture(scope="module")
+def plain_bundle(tmp_path_factory):
+    """plain_bundle(source) is the path of the bot's bundle as plain Python."""
+    folder = tmp_path_factory.mktemp("plain")
+
+    @cache
+    def make(source):
+        bundle = folder / f"{source.replace('/', '_')}"
+        words = [str(HOME / source), "-o", str(bundle), "--mode", "python", "--no-check"]
+        subprocess.run(module_command("bundler", *words), cwd=HOME, check=True, capture_output=True)
+        return str(bundle)
+
+    return make
 
 
 def test_every_command_is_the_recorded_one(golden, log):
@@ -42,23 +75,17 @@ def test_every_command_is_the_recorded_one(golden, log):
 
 
 def test_it_ends_by_the_rules_and_by_no_fault_of_a_bot(golden, log):
-    """The referee takes every line for legal: one that is not would end the game."""
+    """The referee checks every line: an illegal one would end the game."""
     assert record.game_of(golden, log)["outcome"]["reason"] and record.faults(log) == []
 
 
-@pytest.mark.parametrize("player", [0, 1])
-def test_plain_python_repeats_what_machine_code_played(golden, log, tmp_path, player):
-    """The same bot bundled as plain Python gives the same commands on the same input, up to a turn
-    in which it is asked.
+def test_plain_python_repeats_games_of_machine_code(game, log, plain_bundle):
+    """The same bot bundled as plain Python gives the same commands for the same input, up to a
+    given turn.
     """
-    bundle = tmp_path / "plain.py"
-    source = str(PROJECT / golden.source(player))
-    replay = ["referee", "replay", str(log), "--player", str(player)]
-    for command in (
-        ["bundler", source, "-o", str(bundle), "--mode", "python", "--no-check"],
-        [*replay, "--bot", str(bundle), "--turn", str(6 + player)],
-    ):
-        result = subprocess.run(
-            [sys.executable, "-m", *command], cwd=PROJECT, capture_output=True, text=True
-        )
+    golden, native = game
+    for player in native:
+        command = ["referee", "replay", str(log), "--player", str(player)]
+        command += ["--turn", str(6 + player), "--bot", plain_bundle(golden.source(player))]
+        result = subprocess.run(module_command(*command), cwd=HOME, capture_output=True, text=True)
         assert result.returncode == 0, result.stdout + result.stderr

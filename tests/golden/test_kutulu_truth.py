@@ -1,7 +1,7 @@
 """The simulator reproduces recorded games of Code of Kutulu: every line of input, every score.
 
-The contest's mazes stand in those games, so that no slice of them is in the project: what `verify`
-finds is tried on games of our own, recorded in their format.
+Those games contain the contest's mazes, so that no slice of them is in the project: `verify` is
+tested on the project's own games, recorded in their format.
 """
 
 import json
@@ -20,7 +20,13 @@ from shared.games.code_of_kutulu.truth import load_games, recorded_rows
 from tests.conftest import PROJECT
 
 
-@pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
+@pytest.mark.parametrize(
+    "jit",
+    [
+        pytest.param("1", id="compiled"),
+        pytest.param("0", id="plain", marks=pytest.mark.slow("the same, many times slower")),
+    ],
+)
 def test_all_recorded_games_in_both_modes(truth, jit):
     file = str(truth / "kutulu_games.jsonl.gz")
     result = subprocess.run(
@@ -34,7 +40,7 @@ def test_all_recorded_games_in_both_modes(truth, jit):
 
 
 def test_the_contests_mazes_are_those_that_the_seeds_drew(truth):
-    """With the file of mazes a game begins as the official one did."""
+    """With the file of mazes, a game begins like the official one of the same seed."""
     mazes = read_mazes(truth / "kutulu_mazes.json")
     assert len(mazes) == 16 and all(len(find_all(rows, START)) == 4 for rows in mazes)
     n = 0
@@ -48,7 +54,7 @@ def test_the_contests_mazes_are_those_that_the_seeds_drew(truth):
 
 
 def record(seed, league, n_turns=400):
-    """A game of random play as a truth file has it, with a timeout and an illegal line."""
+    """A random game in the format of a truth file, with a timeout and an illegal line."""
     game, rng = Match(seed, league=league), Random(seed)
     recorded = {"seed": seed, "league": league, "init": game.initial_input(0), "turns": []}
     while game.outcome() is None and len(recorded["turns"]) < n_turns:
@@ -140,7 +146,7 @@ def test_a_difference_is_found_and_named(tmp_path, game, change, text):
 
 
 @pytest.mark.parametrize("content", [b"", b"not json", b"[]", b"{}", b'{"seed": 1}', b"\x1f\x8bxx"])
-def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
+def test_an_invalid_truth_file_is_one_error_line(tmp_path, content):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
     with pytest.raises(TruthError, match=r"file\.jsonl: no truth file of Code of Kutulu") as error:

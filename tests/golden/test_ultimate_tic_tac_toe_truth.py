@@ -21,6 +21,7 @@ def test_the_slice_in_the_project():
     assert (found.games, found.mismatches, found.first) == (27, 0, None)
 
 
+@pytest.mark.slow("a slice of them is verified in the project")
 @pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
 @pytest.mark.parametrize("name", ["uttt_games.json.gz", "uttt_perft.json"])
 def test_all_recorded_games_and_counts_in_both_modes(truth, jit, name):
@@ -35,7 +36,7 @@ def test_all_recorded_games_and_counts_in_both_modes(truth, jit, name):
 
 
 def changed(tmp_path, change):
-    """A truth file like the slice but for one change."""
+    """A truth file like the slice with one change."""
     data = load(SLICE)
     change(data)
     path = tmp_path / "changed.json"

@@ -37,14 +37,15 @@ def test_the_slice_in_the_project_in_plain_python():
     assert re.search(r"3 +6 +0", result.stdout)
 
 
+@pytest.mark.slow("a slice of them is verified in the project")
 def test_all_recorded_games(truth):
     result = verified(truth / "wayfinder_games.json.gz", "1")
     assert result.returncode == 0, result.stdout + result.stderr
 
 
 def changed(tmp_path, monkeypatch, change):
-    """A truth file like the slice but for one change; its lengths are taken to be right, which
-    saves compiling.
+    """A truth file like the slice with one change; its lengths are not checked, which avoids
+    compiling.
     """
     data = load_json(SLICE, "slice")
     known = {

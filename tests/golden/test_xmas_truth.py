@@ -27,13 +27,14 @@ def write(path, recorded):
 
 
 def test_the_slice_in_the_project():
-    """It holds leagues 1, 2, 3 and 6, clashes, a deadlock, draws, illegal lines and
-    players who are out.
+    """It contains leagues 1, 2, 3 and 6, clashes, a deadlock, draws, illegal lines and eliminated
+    players.
     """
     report = CONTEST.verify(SLICE)
     assert (report.games, report.turns, report.mismatches, report.first) == (14, 243, 0, None)
 
 
+@pytest.mark.slow("a slice of them is verified in the project")
 @pytest.mark.parametrize("jit", ["1", "0"], ids=["compiled", "plain"])
 def test_all_recorded_games_in_both_modes(truth, jit):
     result = subprocess.run(
@@ -105,7 +106,7 @@ def test_a_difference_is_found_and_named(tmp_path, change, text):
     "content",
     [b"", b"not json", b"[]", b"[" * 100_000, b"{}", b'{"game": 1}', b"\x1f\x8bxx", b"\xff\xfe"],
 )
-def test_what_is_no_truth_file_is_said_in_one_line(tmp_path, content):
+def test_an_invalid_truth_file_is_one_error_line(tmp_path, content):
     path = tmp_path / "file.jsonl"
     path.write_bytes(content)
     with pytest.raises(TruthError, match=r"file\.jsonl: no truth file of X-mas Rush") as error:

@@ -1,4 +1,4 @@
-"""Figures with their spread, CPU time, and ports in C++."""
+"""Measurements with their spread, CPU time, and ports in C++."""
 
 import resource
 import shutil
@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def spread(values, unit="", digits=0):
-    """The median of some measurements with the least and the greatest, where these are not the
-    same: '71 ms (70 to 75)'.
+    """The median of some measurements with the least and the greatest, if these differ: '71 ms (70
+    to 75)'.
     """
     low, middle, high = min(values), statistics.median(values), max(values)
     if low == high:
@@ -18,13 +18,13 @@ def spread(values, unit="", digits=0):
 
 
 def cpu_of_children():
-    """CPU seconds of all processes that were started here and have ended."""
+    """CPU seconds of all child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def build_port(source, folder, *flags):
-    """A C++ port as a program in `folder`, or None where there is no compiler."""
+    """Compile a C++ port in `folder`; None if there is no compiler."""
     if not shutil.which("g++"):
         return None
     program = str(Path(folder) / Path(source).stem)

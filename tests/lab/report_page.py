@@ -1,4 +1,4 @@
-"""The style and the tables of the pages that reports write."""
+"""The style and the tables of the report pages."""
 
 import html
 

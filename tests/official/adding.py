@@ -1,5 +1,5 @@
-"""The game of `fake_engine.py` as a contest of ours, to be compared with it. Its seed draws as that
-does.
+"""The game of `fake_engine.py` as a contest of the project, for comparison. Its seed gives the same
+draws.
 """
 
 from random import Random
@@ -59,7 +59,7 @@ class Adding:
 
 
 def rebuild(seed, options, inputs):
-    """What `options` call league 2 and 3 are rules that are not the fake's."""
+    """Leagues 2 and 3 of `options` have rules that differ from the fake's."""
     league = options.get("league", "1")
     match = Adding(seed + (league == "2"), error=int(league == "3"))
     return Rebuilt(match, players=(0, 1))

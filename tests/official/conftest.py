@@ -1,4 +1,4 @@
-"""What the tests of official referees share: a build whose Java is `fake_engine.py`, and bots for
+"""Fixtures of the official referees' tests: a build whose Java is `fake_engine.py`, and bots for
 it.
 """
 
@@ -14,7 +14,7 @@ from referee.official.build import ENGINE, REFEREE
 from tests.referee.conftest import processes_naming, run  # noqa: F401
 
 FAKE = Path(__file__).with_name("fake_engine.py")
-# Reads what the fake game sends, and writes a number.
+# Reads the fake game's input, and writes a number.
 ADDER = """\
 import sys
 for line in sys.stdin:
@@ -25,13 +25,20 @@ for line in sys.stdin:
 
 
 @pytest.fixture
-def build(tmp_path, monkeypatch):
-    """build(scenario, **config) makes a contest's folder that is built, and gives its path."""
+def java_home(tmp_path, monkeypatch):
+    """The folder of a Java whose program is `fake_engine.py`, the only one on this machine."""
     java = tmp_path / "java" / "bin" / "java"
     java.parent.mkdir(parents=True)
     java.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -I -S {FAKE} "$@"\n')
     java.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
+    monkeypatch.setattr("referee.official.java.JVMS", tmp_path / "none")
+    return tmp_path / "java"
+
+
+@pytest.fixture
+def build(tmp_path, java_home):
+    """build(scenario, **config) makes a contest's folder with a build; returns its path."""
 
     def make(scenario="", name="AddingUp2030", **config):
         folder = tmp_path / name
@@ -51,7 +58,7 @@ def build(tmp_path, monkeypatch):
 
 @pytest.fixture
 def adder(tmp_path):
-    """adder(number) makes a bot that always writes a number, or what else an expression gives."""
+    """adder(number) makes a bot that always writes a number, or the value of another expression."""
 
     def make(number=1, name=None):
         path = tmp_path / f"{name or f'adds_{number}'}.py"
@@ -63,7 +70,7 @@ def adder(tmp_path):
 
 @pytest.fixture(scope="session")
 def real_build():
-    """A real contest's build, which ONEFILE_OFFICIAL names; tests are skipped without it."""
+    """A real contest's build, named by ONEFILE_OFFICIAL; without it the tests are skipped."""
     named = os.environ.get("ONEFILE_OFFICIAL")
     if not named:
         pytest.skip("no official referee: ONEFILE_OFFICIAL=CLASSPATH names a contest's build")

@@ -1,14 +1,15 @@
 """An official referee's double: speaks the protocol of CodinGame's engine, as the `java` of a test.
 
 The game: each turn a player reads the turn's number and one that the seed draws, and writes a
-number; the sum of what it wrote is its score. A player that writes anything else, or nothing, is
-deactivated with -1. For one player the lines of the test case are read one a turn, and their sum is
-measured.
+number; the sum of its numbers is its score. A player that writes anything else, or nothing, is
+deactivated with -1. In games for one player, the lines of the test case are read one a turn, and
+their sum is the measured value.
 
     java -version                    says which Java it is
     java ... -cp FOLDER... MAIN      plays; FOLDER/scenario.txt names what goes wrong, if anything
 
-Written from the engine's sources (its `GameManager` and `AbstractPlayer`), not from our reader.
+Written from the engine's sources (its `GameManager` and `AbstractPlayer`), not from the project's
+reader.
 """
 
 import os
@@ -45,7 +46,7 @@ class Game:
         self.summary, self.tooltips = [], []
         self.said_summary, self.said_tooltips = [], []
 
-    # ---- the talk
+    # ---- the protocol
 
     def read(self):
         header = sys.stdin.readline()
@@ -72,7 +73,7 @@ class Game:
         sys.exit(1)
 
     def info(self, new_turn):
-        """What comes first in answer to GET_GAME_INFO."""
+        """The first lines of the answer to GET_GAME_INFO."""
         view = [f"{'KEY_FRAME' if new_turn else 'INTERMEDIATE_FRAME'} {self.frame}"]
         if new_turn:
             view.append('{"global":{},"frame":{"board":1}}' if self.frame == 0 else '{"board":2}')
@@ -89,7 +90,7 @@ class Game:
                 self.say("TOOLTIP", self.said_tooltips)
 
     def execute(self, player, lines, n_lines, new_turn):
-        """Ask a player; its lines, or None where it is out of time."""
+        """Ask a player; returns its lines, or None after a timeout."""
         command, _ = self.read()
         assert command == "GET_GAME_INFO", command
         self.info(new_turn)
@@ -143,14 +144,20 @@ class Game:
                 continue
             if not any(one.active for one in players):
                 break
+            if self.scenario == "beaten" and turn == 2:
+                self.deactivate(players[0], "Base destroyed!")
+                continue
             for place, player in enumerate(asked):
                 line = case[turn] if self.mode == "solo" else f"{turn} {drawn}"
                 written = self.execute(player, [line], 1, place == 0)
                 self.judge(player, written)
         self.said_summary, self.said_tooltips = self.summary, self.tooltips
-        # The last is told unasked: by the time it is asked for, the process may have ended.
+        # The last one is sent unasked: the process may have ended before it is requested.
         self.info(True)
         self.say("UINPUT", [f"{key}={value}" for key, value in parameters.items()])
+        if self.scenario == "debts":
+            for one in players:
+                one.score -= 100
         points = sum(one.score for one in players)
         self.say("METADATA", [f'{{"Points":"{points}"}}' if self.mode == "solo" else "{}"])
         self.say(
@@ -168,13 +175,16 @@ class Game:
             player.score += int(written[0])
             self.summary.append(f"${player.number} wrote {written[0]}")
             return
-        player.active, player.score = False, -1
         what = "timeout" if written is None else f"invalid: {written[0]}"
         self.summary.append(f"¤RED¤${player.number} {what}§RED§")
-        self.tooltips += [f"${player.number} {what}", str(player.number)]
+        self.deactivate(player, f"${player.number} {what}")
+
+    def deactivate(self, player, message):
+        player.active, player.score = False, -1
+        self.tooltips += [message, str(player.number)]
 
     def trouble(self, turn):
-        """What goes wrong before a turn."""
+        """The fault to simulate before a turn."""
         if self.scenario == "noise":
             sys.stderr.write("log " * 300_000 + "\n")
             sys.stderr.flush()

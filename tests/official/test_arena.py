@@ -1,4 +1,4 @@
-"""Arenas of official matches: every plan, stopped and resumed, their referees started ahead and
+"""Arenas of official matches: all plans, interrupted and resumed, referees started in advance and
 killed.
 """
 
@@ -14,6 +14,7 @@ import pytest
 from referee.arena.cluster.packaging import Packer, write_tree
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play
+from referee.log.file import read_log
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import OFFICIAL, Conditions
 from referee.official import prestart
@@ -23,7 +24,7 @@ from shared.core.clock import Limits
 
 @pytest.fixture
 def arena(run, build, tmp_path):
-    """arena(folder, bots, *words) runs an arena and gives its result."""
+    """arena(folder, bots, *words) runs an arena; returns its result."""
 
     def play(folder, bots, *words):
         db = tmp_path / "arena.db"
@@ -37,7 +38,7 @@ def arena(run, build, tmp_path):
 
 
 def test_an_arena(arena, build, adder, tmp_path, processes_naming):
-    """Found again, and not by another league; a build that has changed starts anew."""
+    """Results are found again, but not for another league; a changed build starts anew."""
     folder = build()
     bots = [adder(1), adder(2)]
     result = arena(folder, bots, "--games", 4, "--all-logs")
@@ -50,17 +51,31 @@ def test_an_arena(arena, build, adder, tmp_path, processes_naming):
     assert processes_naming(folder) == []
 
 
-def test_one_player_each(arena, build, adder):
-    """Bots of a game for one player meet on the same test cases."""
+def test_one_player_each(arena, run, build, adder, tmp_path):
+    """Each bot plays each test case once, by itself."""
     folder = build(type="solo")
-    (folder / "config" / "test1.json").write_text(json.dumps({"testIn": "1\n2"}))
-    result = arena(folder, [adder(1), adder(2), adder(3)], "--games", 6)
-    assert [bot["losses"] for bot in result["bots"]][-1] == 0
+    for number, title in enumerate(("Two", "Five"), 1):
+        case = {"testIn": "1\n2", "title": {"1": "-", "2": title}}
+        (folder / "config" / f"test{number}.json").write_text(json.dumps(case))
+    result = arena(folder, [adder(1), adder(2), adder(3)], "--games", 60, "--all-logs")
+    assert (result["games"], result["cases"]) == (6, 2)
+    assert [bot["wins"] for bot in result["bots"]] == [0, 2, 4]
+    logs = [read_log(log) for log in (tmp_path / "arena-logs").glob("*.jsonl")]
+    played = [(log.header.setup["case"], log.outcome.scores) for log in logs]
+    assert sorted(played) == [(case, [n]) for case in ("Five", "Two") for n in (2.0, 4.0, 6.0)]
+    words = "--option", "best=low", "--games", 60
+    result = arena(folder, [adder(1), adder(2), adder(3)], *words)
+    assert [bot["wins"] for bot in result["bots"]] == [4, 2, 0]
 
 
 def test_an_official_failure_counts_as_an_error(arena, build, adder):
     result = arena(build(), [adder("'no'", "bad"), adder(2)], "--games", 2)
     assert [bot["errors"] for bot in result["bots"]] == [2, 0]
+
+
+def test_a_score_below_zero_counts_as_no_error(arena, build, adder):
+    result = arena(build("debts"), [adder(1), adder(2)], "--games", 2)
+    assert [(bot["errors"], bot["wins"]) for bot in result["bots"]] == [(0, 0), (0, 2)]
 
 
 def setting_of(folder, bots):
@@ -70,7 +85,9 @@ def setting_of(folder, bots):
 
 
 def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
-    """With what the bots leave of the cores, and as usual once it leads."""
+    """Its start uses only cores that the bots leave free; once it runs a match, it runs as
+    usual.
+    """
     monkeypatch.setattr(prestart, "_more_follow", False)
     setting = setting_of(build(), [adder(1), adder(2)])
     play(setting, Game(5, (0, 1), 0))
@@ -88,7 +105,7 @@ def test_the_next_referee_is_started_ahead(build, adder, monkeypatch):
 
 
 def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, processes_naming):
-    """The game is played again; one that is killed each time is told."""
+    """The game is played again; a referee that is killed each time is reported."""
     monkeypatch.setattr(prestart, "_more_follow", False)
     folder = build()
     setting = setting_of(folder, [adder("__import__('time').sleep(0.05) or 1", "slow"), adder(2)])
@@ -108,7 +125,7 @@ def test_a_referee_that_is_killed_is_no_result(build, adder, monkeypatch, proces
 
 
 def test_a_build_travels_to_a_cluster(build, adder, monkeypatch, tmp_path):
-    """With its classes and configuration, wherever they lie there."""
+    """The cluster's workers receive its classes and configuration at other paths."""
     monkeypatch.setattr("referee.arena.cluster.packaging.TREES_FOLDER", tmp_path / "shipped")
     folder = build(min_players=2, max_players=2)
     packer = Packer()

@@ -1,4 +1,4 @@
-"""The log of an official match: repeated by bots and by the referee, and its page."""
+"""The log of an official match: replayed by bots and by the referee, and its page."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from referee.log.file import read_log
 
 @pytest.fixture
 def played(run, build, adder, tmp_path):
-    """played(scenario, bots) plays a match and gives its log's path."""
+    """played(scenario, bots) plays a match; returns its log's path."""
 
     def play(scenario="", bots=None, *words):
         log = tmp_path / "match.jsonl"
@@ -18,14 +18,15 @@ def played(run, build, adder, tmp_path):
         status, _, err = run(
             "match", "--official", build(scenario), *bots, "--log", log, "--seed", 5, *words
         )
-        assert (status, err) == (0, "")
+        parts = [part for turn in read_log(log).turns for part in turn.players.values()]
+        assert (status, err) == (3 if any(part.fault for part in parts) else 0, "")
         return log
 
     return play
 
 
 def test_a_log_repeats(run, played):
-    """By the referee, which proves that a seed is all it needs; by a bot, turn by turn."""
+    """The seed determines the game, so the referee repeats a log; a bot repeats its turns."""
     log = played()
     assert run("replay", log) == (0, f"{log}: 4 turns agree with the rules\n", "")
     status, out, _ = run("replay", log, "--player", 1)
@@ -35,7 +36,7 @@ def test_a_log_repeats(run, played):
 
 
 def test_a_log_is_not_run_unless_it_is_trusted(run, played):
-    """It names a build, which may be any program."""
+    """The log names a build, which may be any program."""
     log = played()
     status, _, err = run("replay", log, trust=False)
     assert status == 2 and "add --trust to run that" in err
@@ -43,14 +44,14 @@ def test_a_log_is_not_run_unless_it_is_trusted(run, played):
 
 
 def test_a_referee_that_draws_more_than_its_seed(run, played):
-    """The turn from which it does is named."""
+    """The turn of the first difference is named."""
     status, out, _ = run("replay", played("unseeded"))
     assert status == 1
     assert re.match(r"first difference: turn 0, player 0, input\[0\]: ", out)
 
 
 def test_a_failed_bot_and_a_bank_repeat(run, played, adder):
-    """Time counts where the engine counts it: the log tells it again."""
+    """The engine counts time, so the log replays the recorded times."""
     for scenario in ("bank", "undead"):
         log = played(scenario, [adder("1 if turn < 2 else sys.exit(3)", "dies"), adder("turn")])
         assert run("replay", log)[0] == 0
@@ -66,7 +67,7 @@ def test_a_log_that_is_cut_short(run, played):
 
 
 def test_compressed(run, played):
-    """Frames for the viewer are packed, and what they say is no matter of the rules."""
+    """Frames for the viewer are compressed, and their content does not affect the rules."""
     log = played()
     first, *others = log.read_text().splitlines()
     header = json.loads(first)
@@ -76,7 +77,7 @@ def test_compressed(run, played):
 
 
 def page_of(log, run):
-    """What the page of a log shows, as its data."""
+    """The data of a log's page."""
     page = log.with_suffix(".html")
     assert run("view", log)[0] == 0
     [data] = re.findall(r'id="log">(.*?)</script>', page.read_text(), re.DOTALL)
@@ -84,7 +85,7 @@ def page_of(log, run):
 
 
 def rows_of(data, kind):
-    """The rows of a kind, by the names of their columns."""
+    """The rows of a kind, by column name."""
     found = []
     for schema, *values in data["rows"]:
         name, *names = data["schemas"][schema]
@@ -93,8 +94,10 @@ def rows_of(data, kind):
     return found
 
 
-def test_the_page_shows_what_the_referee_said(run, played, adder):
-    """Its summary is beside each player, with names for marks; tooltips are under the board."""
+def test_the_page_shows_the_referees_texts(run, played, adder):
+    """Its summary is beside each player, with marks replaced by names; tooltips are under the
+    board.
+    """
     log = played("", [adder("1 if turn < 1 else 'no'", "bad"), adder("turn")])
     data = page_of(log, run)
     assert not data["board"]
@@ -106,8 +109,8 @@ def test_the_page_shows_what_the_referee_said(run, played, adder):
     )
 
 
-def test_the_page_draws_what_bots_draw(run, played, adder):
-    """On a board that is as large as that."""
+def test_the_page_shows_drawings_of_bots(run, played, adder):
+    """The board takes the size of the drawings."""
     drawn = "print('#circle 50 60 10 red', '#line 0 0 200 90', sep=chr(10), file=sys.stderr) or 1"
     data = page_of(played("", [adder(drawn, "draws"), adder(1)]), run)
     assert data["board"]
@@ -116,7 +119,7 @@ def test_the_page_draws_what_bots_draw(run, played, adder):
 
 
 def test_a_contest_may_be_named(run, build, adder, tmp_path):
-    """Its title and limits are then those of the module of that name."""
+    """The log then has the title and limits of the module of that name."""
     log = tmp_path / "match.jsonl"
     words = ["--official", build(), "ultimate_tic_tac_toe", adder(1), adder(2), "--log", log]
     assert run("match", *words)[::2] == (0, "")

@@ -1,4 +1,4 @@
-"""Matches led by an official referee's double: the talk, what fails in it, and the log."""
+"""Matches led by a double of the official referee: the protocol, its failures, and the log."""
 
 import json
 import subprocess
@@ -10,12 +10,13 @@ from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.official import messages
 from referee.official.build import find_build
+from referee.official.failures import failures_of
 from tests.referee.conftest import TOY
 
 
 @pytest.fixture
 def play(run, build, adder, tmp_path):
-    """play(*words, bots=[...]) plays a match; the log, or the error's text."""
+    """play(*words, bots=[...]) plays a match; returns the log, or the error's text."""
 
     def play(*words, bots=None, scenario="", **config):
         log = tmp_path / "match.jsonl"
@@ -24,16 +25,21 @@ def play(run, build, adder, tmp_path):
         status, out, err = run(
             "match", "--official", folder, *given, "--log", log, "--seed", 5, *words
         )
-        if status:
-            assert (status, out) == (2, "") and err.count("\n") == 1, err
+        if status == 2:
+            assert out == "" and err.count("\n") == 1, err
             return err
-        return read_log(log)
+        found = read_log(log)
+        is_failed = any(part.fault for turn in found.turns for part in turn.players.values())
+        assert (status, err) == (3 if is_failed else 0, "")
+        return found
 
     return play
 
 
 def test_a_match(play):
-    """A turn of the log is one of the game: both players are asked in it, one after the other."""
+    """A turn of the log is a turn of the game: both players are asked in it, one after the
+    other.
+    """
     log = play()
     assert log.header.contest == "adding_up_2030" and log.header.conditions.seed == 5
     assert [sorted(turn.players) for turn in log.turns] == [[0, 1]] * 4
@@ -56,7 +62,7 @@ def test_no_view_and_parameters(play):
 
 @pytest.mark.parametrize("n_players", [3, 8])
 def test_more_players(play, adder, n_players):
-    # Eight at once wait for each other on a busy machine.
+    # Eight at once delay each other on a busy machine.
     log = play("--limits", "off", bots=[adder(n) for n in range(n_players)])
     assert log.outcome.scores == [4.0 * n for n in range(n_players)]
 
@@ -73,7 +79,7 @@ def test_the_number_of_players_is_the_contests(play, adder):
 
 @pytest.mark.parametrize("scenario", ["old", "returns", "noise", "undead", "bank"])
 def test_other_engines(play, scenario):
-    """Versions without monitoring, other ends of lines, a chatty log, a bank of time."""
+    """Versions without monitoring, other line ends, a verbose log, a bank of time."""
     log = play(scenario=scenario)
     assert log.outcome.scores == [4.0, 8.0]
     assert log.turns[0].state["summary"] == ["$0 wrote 1", "$1 wrote 2"]
@@ -85,7 +91,7 @@ def test_other_engines(play, scenario):
 
 
 def test_a_turn_in_which_nobody_is_asked(play):
-    """It is a question of no lines to player 0, which is not waited for."""
+    """It is recorded as a question of no lines to player 0, whose answer is not awaited."""
     log = play(scenario="pauses")
     assert [sorted(turn.players) for turn in log.turns] == [[0, 1], [0], [0, 1], [0]]
     assert log.turns[1].players[0].lines_expected == 0 and log.turns[1].players[0].output == []
@@ -101,7 +107,9 @@ def test_a_turn_in_which_nobody_is_asked(play):
     ],
 )
 def test_a_player_that_fails(play, adder, ends, fault, scenario):
-    """The engine is told, the game goes on by its rules, also where it asks for the dead."""
+    """The engine is told, and the game continues by its rules, even if it asks the failed
+    player.
+    """
     bad = adder(f"1 if turn < 2 else {ends}", "bad")
     log = play(bots=[bad, adder(2)], scenario=scenario)
     assert fault in log.turns[2].players[0].fault
@@ -110,15 +118,26 @@ def test_a_player_that_fails(play, adder, ends, fault, scenario):
     assert log.turns[2].state["tooltips"] == [["$0 timeout", 0]]
 
 
-def test_what_is_illegal_the_official_rules_say(play, adder):
-    """The reason names the player and the referee's words."""
+def test_the_official_rules_decide_legality(play, adder):
+    """The reason names the player and quotes the referee."""
     log = play(bots=[adder("'no'", "no"), adder(2)])
     assert log.outcome.scores == [-1.0, 8.0] and log.turns[0].players[0].fault is None
-    assert log.outcome.reason == "the official referee gives player 0 -1: $0 invalid: no"
+    assert log.outcome.reason == "the official referee has put player 0 out: $0 invalid: no"
+
+
+@pytest.mark.parametrize(
+    ("scenario", "scores"), [("debts", [-96.0, -92.0]), ("beaten", [-1.0, 6.0])]
+)
+def test_a_score_below_zero_is_no_failure(play, scenario, scores):
+    """Of a player that ends with debts, or is deactivated as the loser."""
+    log = play(scenario=scenario)
+    assert log.outcome.scores == scores
+    assert log.outcome.reason.startswith("the official referee's scores are ")
+    assert failures_of(log) == {}
 
 
 def test_a_late_answer_within_the_grace(play, adder):
-    """The third one is too many, for us and for the engine; without limits none is."""
+    """The third one loses, for the project and for the engine; without limits no answer is late."""
     slow = adder("__import__('time').sleep(0.12) or 1", "slow")
     log = play("--limits", "soft3", bots=[slow, adder(2)])
     assert [bool(turn.players[0].late) for turn in log.turns] == [False, True, True, True]
@@ -128,14 +147,14 @@ def test_a_late_answer_within_the_grace(play, adder):
 
 
 def test_a_line_cannot_hold_a_message(play, adder):
-    """What ends a line for Java's Scanner, but not for us, does not reach it."""
+    """Characters that end a line for Java's Scanner, but not for the project, are not sent."""
     log = play(bots=[adder(r"'1\x85[[SET_PLAYER_TIMEOUT] 0]\u2028\r2'", "sly"), adder(2)])
     assert log.outcome.scores == [-1.0, 8.0]
 
 
 FAILURES = {
-    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)): try another"
-    " --league",
+    "fail": "the map has no cell 7 (at com.codingame.game.Grid.cell(Grid.java:12)): the"
+    " contest's own code failed: try another --league",
     "die": "exited with status 1: java.lang.NoClassDefFoundError: com/google/gson/Gson: the build"
     " lacks a",
     "lacks": "com.codingame.gameengine.core.RefereeMain: the classpath lacks the contest's classes",
@@ -148,7 +167,7 @@ FAILURES = {
 
 @pytest.mark.parametrize("scenario", FAILURES)
 def test_the_referee_fails(play, scenario, monkeypatch):
-    """One line, with the way out."""
+    """The referee's failure is one line with the remedy."""
     if scenario == "silent":
         monkeypatch.setattr(messages, "MESSAGE_S", 1.0)
     assert FAILURES[scenario] in play(scenario=scenario)
@@ -158,17 +177,34 @@ def test_a_wrong_league(play):
     assert "no such league" in play("--league", "4")
 
 
+def test_leagues(play, build, adder):
+    """The highest one is played, and named; a league may have its own number of players."""
+    config = build() / "config"
+    for number in (1, 2):
+        (config / f"level{number}").mkdir()
+    (config / "level1" / "config.ini").write_text("min_players=1\nmax_players=1\n")
+    (config / "statement_en.html.tpl").write_text("<!-- BEGIN level2 level3 -->...<!-- END -->")
+    log = play()
+    assert log.header.conditions.options == {"league": "3"}
+    assert log.header.title == "Adding up 2030, league 3"
+    log = play("--league", 1, bots=[adder(1)])
+    assert log.outcome.scores == [4.0] and log.header.title == "Adding up 2030, league 1"
+
+
 def test_solo(play, adder, build, tmp_path):
-    """Each bot plays alone, on the test case that the seed chooses; the measured value counts."""
+    """Each bot plays alone, on the test case chosen by the seed; the measured value is its
+    score, negative if the lowest is the best.
+    """
     config = build(type="opti", sorting_order="ASC") / "config"
     for number, numbers in enumerate(("1\n2\n3", "4\n5"), 1):
         (config / f"test{number}.json").write_text(json.dumps({"testIn": numbers}))
     log = play(bots=[adder("turn"), adder(1)], type="opti", sorting_order="ASC")
     assert [turn.players[0].input for turn in log.turns] == [["4"], ["5"]]
-    assert log.outcome.scores == [9.0, 2.0] and log.outcome.ranks == [1, 0]
+    assert log.outcome.scores == [-9.0, -2.0] and log.outcome.ranks == [1, 0]
     case = tmp_path / "own.txt"
     case.write_text("7\n")
-    log = play("--option", f"case={case}", bots=[adder("turn")], type="solo")
+    words = "--option", f"case={case}", "--option", "best=high"
+    log = play(*words, bots=[adder("turn")], type="opti")
     assert log.outcome.scores == [7.0] and len(log.turns) == 1
 
 
@@ -186,14 +222,14 @@ def test_bad_options(play, words, message):
 
 
 def test_no_bot_at_all(run, play):
-    """Neither a contest is there to name what is missing."""
+    """There is no contest either that could be named as missing."""
     assert "no bot is given: name one at least, behind the options" in play(bots=[])
     for command in ("match", "arena"):
         assert "no contest is given: name one first, and then bots (ants, " in run(command)[2]
 
 
 def test_a_seed_of_the_site_s(run, play):
-    """They are Java's long numbers; those of our own contests begin at 0."""
+    """Official seeds are Java's long numbers; seeds of the project's contests begin at 0."""
     log = play("--seed", "-9223372036854775808")
     assert log.header.conditions.seed == -(2**63) and log.turns[-1].state["parameters"][0][
         "seed"
@@ -218,13 +254,18 @@ def test_no_java(play, monkeypatch):
 
 
 def test_what_a_classpath_may_be(build, tmp_path):
-    """A folder, a list, a jar; what lacks something says what."""
+    """A folder, a list, a jar; the error names the missing part."""
     folder = build()
     classes = folder / "target" / "classes"
     assert find_build(str(folder)).entries == (classes,)
     assert find_build(str(classes)).name == "adding_up_2030"
-    empty = tmp_path / "empty"
+    empty, same = tmp_path / "empty", tmp_path / "contest"
     empty.mkdir()
+    folder.rename(same)
+    assert find_build(str(same)).name == "contest"
+    (same / "pom.xml").write_text("<project><artifactId>sea-bed</artifactId></project>")
+    assert find_build(str(same)).name == "sea_bed"
+    same.rename(folder)
     assert find_build(f"{classes}:{empty}").entries[0] == classes
     jar = tmp_path / "x.jar"
     jar.write_text("no zip")
@@ -241,7 +282,7 @@ def test_what_a_classpath_may_be(build, tmp_path):
 
 
 def test_nothing_is_left(play, build, adder):
-    """The referee's processes are gone when the match is over."""
+    """The referee's processes have ended when the match is over."""
     log = play()
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
     assert log.header.conditions.referee.removeprefix("official:") not in listed

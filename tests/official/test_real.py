@@ -1,4 +1,4 @@
-"""A real contest's referee, which ONEFILE_OFFICIAL names: a first bot of its grammar plays it."""
+"""A real contest's referee, named by ONEFILE_OFFICIAL: a first bot from its grammar plays it."""
 
 import os
 
@@ -11,7 +11,7 @@ from referee.scaffold.stub_grammar import parse_stub, read_stub
 
 @pytest.fixture
 def first_bot(real_build, tmp_path):
-    """The bot of the contest's own grammar."""
+    """The bot written from the contest's own grammar."""
     folder = find_build(real_build).folder
     if not folder or not (folder / "config" / "stub.txt").is_file():
         pytest.skip("ONEFILE_OFFICIAL names no contest's folder with config/stub.txt")
@@ -21,7 +21,7 @@ def first_bot(real_build, tmp_path):
 
 
 def test_a_game(run, real_build, first_bot, tmp_path, processes_naming):
-    """It plays to its end, repeats, is drawn, and leaves no Java behind."""
+    """It plays to its end, can be replayed and drawn, and leaves no Java process."""
     log = tmp_path / "match.jsonl"
     league = os.environ.get("ONEFILE_OFFICIAL_LEAGUE")
     words = ["--league", league] if league else []

@@ -53,7 +53,7 @@ TURN = [
 
 @pytest.fixture
 def answers(monkeypatch, capsys, tmp_path):
-    """answers(source, lines) runs a bot on an input; what it writes, and to stderr."""
+    """answers(source, lines) runs a bot on an input; returns its output and stderr."""
 
     def run(source, lines):
         path = tmp_path / "bot.py"
@@ -69,7 +69,7 @@ def answers(monkeypatch, capsys, tmp_path):
 
 
 def test_a_bot_from_a_grammar(answers):
-    """It reads every kind of value, answers the expected lines, and ends with its input."""
+    """The bot reads every kind of value, answers the expected lines, and ends with its input."""
     source = write_bot(parse_stub(GRAMMAR), "Fish")
     out, err = answers(source, START + TURN + TURN)
     assert out == ["FEED 7 5", "FEED 7 5", "SAY hello"] * 2
@@ -78,7 +78,7 @@ def test_a_bot_from_a_grammar(answers):
 
 
 def test_what_it_reads(monkeypatch, tmp_path):
-    """The state has the grammar's names, as Python writes them, and types."""
+    """The state has the grammar's names, in Python's style, and types."""
     path = tmp_path / "bot.py"
     path.write_text(write_bot(parse_stub(GRAMMAR), "Fish"))
     known = runpy.run_path(str(path))
@@ -94,7 +94,7 @@ def test_what_it_reads(monkeypatch, tmp_path):
 
 
 def test_one_of_the_listed_actions(answers):
-    """Where the input lists what may be done, the answer is one of that."""
+    """If the input lists the legal actions, the answer is one of them."""
     text = (
         "gameloop\nread validActionCount:int\nloop validActionCount read row:int col:int\nwrite"
         " 0 0\n"
@@ -107,12 +107,61 @@ def test_one_of_the_listed_actions(answers):
 
 @pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
 def test_listed_actions_of_several_words(answers, n_fields, answer):
-    """A message may follow an action; a list of longer things is none of actions."""
+    """A message may follow an action; a list of longer items is not a list of actions."""
     others = "".join(f" dx{n}:int" for n in range(2, n_fields))
     text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
     line = "7 A1B2" + " 0" * (n_fields - 2)
     source = write_bot(parse_stub(text + "write 1 A1B2 or" + " so" * (n_fields > 2)), "T")
     assert answers(source, ["1", line])[0] == [answer]
+
+
+def test_no_action_is_listed(answers):
+    """The grammar's own answer then; a list of the opponent's actions is none of one's own."""
+    text = (
+        "gameloop\nread oppActions:int\nloop oppActions read cardAndAction:string(9)\nread"
+        " n:int\nloop n read move:word(4)\nwrite PASS\n"
+    )
+    source = write_bot(parse_stub(text), "Cards")
+    assert answers(source, ["1", "3 ATTACK", "0", "1", "4 HEAL", "1", "E5"])[0] == ["PASS", "E5"]
+
+
+def test_a_write_of_several_lines(answers):
+    """Up to a blank line or the next command; before the first turn no list is known yet."""
+    text = "write yes\ngameloop\nread n:int\nloop n read action:word(5)\nwrite WAIT\nTRAIN\n"
+    source = write_bot(parse_stub(text.replace("write yes", "read id:int\nwrite yes")), "T")
+    assert answers(source, ["7", "0", "0"])[0] == ["yes"] + ["WAIT", "TRAIN"] * 2
+
+
+def test_starter_code_of_other_languages_is_skipped():
+    text = "CODE-START-Clojure\n(read x)\n\nwrite\nCODE-END-Clojure\nread x:int\nwrite 1\n"
+    assert len(parse_stub(text).start) == 2
+
+
+@pytest.mark.parametrize(
+    ("loop", "name", "record"),
+    [
+        ("botCount", "bots", "TurnBot"),
+        ("clockCount", "clocks", "TurnClock"),
+        ("namedTupleCount", "named_tuples", "TurnNamedTuple"),
+        ("width", "cells", "Cell"),
+        ("entities", "entities_2", "Entity"),
+        ("patches", "patches_2", "Patch"),
+    ],
+)
+def test_names_of_records(answers, loop, name, record):
+    """No record hides a name of the bot; items have a singular name."""
+    text = f"gameloop\nread {loop}:int\nloop {loop} read a:int b:int\nwrite 1\n"
+    source = write_bot(parse_stub(text), "T")
+    assert f"    {name}: list[{record}]\n" in source
+    assert answers(source, ["1", "2 3"])[0] == ["1"]
+
+
+def test_the_highest_league_s_grammar_is_taken(tmp_path):
+    for place, word in (("", "low"), ("level2", "middle"), ("level10", "high")):
+        (tmp_path / "config" / place).mkdir(parents=True)
+        (tmp_path / "config" / place / "stub.txt").write_text(f"read x:int\nwrite {word}\n")
+    path = write_first_bot("fishing", tmp_path, tmp_path)
+    assert '"high"' in (tmp_path / path).read_text()
 
 
 def test_an_answer_before_the_first_turn(answers):
@@ -170,7 +219,7 @@ while True:
 
 
 def test_the_site_s_starter_code(answers):
-    """Python as the site's editor shows it is taken for the grammar that it was written from."""
+    """Python code from the site's editor is converted back to the grammar it was written from."""
     assert is_starter(STARTER) and not is_starter(GRAMMAR)
     stub = parse_starter(STARTER)
     assert (stub.statement, stub.output) == ("Feed the fish!", "FEED <id>")
@@ -234,11 +283,11 @@ def test_starter_code_that_no_reader_can_be_made_of(text, message):
 
 
 def test_the_bot_s_file(tmp_path):
-    """Under a name that hides no module of Python's, and never over another one."""
+    """Its name hides no module of Python, and no existing file is overwritten."""
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "stub.txt").write_text(GRAMMAR)
     path = write_first_bot("fishing", tmp_path, tmp_path)
-    assert str(path) == "bots/fishing/random_player.py" and path.stem not in sys.stdlib_module_names
+    assert str(path) == "bots/fishing/first_player.py" and path.stem not in sys.stdlib_module_names
     for contest, message in [("fishing", "exists"), ("class", "cannot name a contest")]:
         with pytest.raises(Exception, match=message):
             write_first_bot(contest, tmp_path, tmp_path)

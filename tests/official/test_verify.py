@@ -11,14 +11,14 @@ def test_games_of_random_players(run, build):
 
 
 def test_games_of_bots(run, build, adder):
-    """Also of one that fails on the way, or writes what is illegal."""
+    """Including games in which a bot fails, or writes an illegal line."""
     bots = [adder(1), adder("1 if turn < 2 else sys.exit(1)", "dies")]
     status, out, _ = run("verify", ADDING, *bots, "--official", build(), "--games", 2)
     assert status == 0 and out.split()[-3:] == ["2", "8", "0"]
 
 
 def test_the_first_difference_is_named(run, build, adder):
-    """Of the input, with both texts; of the scores; the other games are compared all the same."""
+    """Of the input, with both texts; of the scores; the other games are compared as well."""
     folder = build()
     status, out, _ = run("verify", ADDING, "--official", folder, "--games", 2, "--league", 2)
     assert status == 1
@@ -31,7 +31,7 @@ def test_the_first_difference_is_named(run, build, adder):
 
 
 def test_bad_input(run, build):
-    """One line each."""
+    """Each bad input gives an error of one line."""
     for words, message in [
         (["infexion"], "nothing to compare with: name truth files"),
         (["infexion", "--official", build()], "does not say how an official game is rebuilt"),

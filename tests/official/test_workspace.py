@@ -1,7 +1,7 @@
-"""Folders of a player's own: contests and bots there, beside the installed ones; contests of
-packages.
-"""
+"""Workspaces: contests and bots of the user, beside the installed ones; contests of packages."""
 
+import json
+import os
 import subprocess
 import sys
 
@@ -9,9 +9,9 @@ import pytest
 
 from referee.errors import UsageError
 from referee.project import PROJECT
+from referee.scaffold.new_workspace import make_workspace
 from referee.sources import contests
 from referee.sources.contests import contest_names, find_contest
-from referee.sources.workspace import make_workspace
 
 
 @pytest.fixture
@@ -23,18 +23,24 @@ def workspace(tmp_path):
 
 @pytest.fixture
 def onefile(workspace):
-    """onefile(*words, folder) runs a command there, as it is typed; what it prints."""
+    """onefile(*words, folder) runs a command in a folder as typed in a shell; returns its
+    output.
+    """
 
     def run(*words, module="referee", status=0, folder=workspace):
         command = [sys.executable, "-m", module, *map(str, words)]
         done = subprocess.run(
             command,
             cwd=folder,
-            env={"PYTHONPATH": str(PROJECT), "PATH": "/usr/bin:/bin"},
+            env={
+                **{name: os.environ[name] for name in ("ONEFILE_CACHE",) if name in os.environ},
+                "PYTHONPATH": f"{PROJECT}:{PROJECT / 'referee' / 'launcher'}",
+                "PATH": "/usr/bin:/bin",
+            },
             capture_output=True,
             text=True,
         )
-        assert done.returncode == status, done.stderr
+        assert done.returncode == status, done.stdout + done.stderr
         return done.stdout + done.stderr
 
     return run
@@ -50,11 +56,12 @@ for line in sys.stdin:
 
 
 def test_a_contest_in_a_workspace(onefile, workspace):
-    """It is played by name from any folder of the workspace, replayed, checked and bundled, and
-    nothing of it is written into the installation.
+    """It is played by name from any folder of the workspace, replayed, checked and bundled, and no
+    file is written into the installation.
     """
     said = onefile("new", "tug_of_mine")
-    assert "shared/games/tug_of_mine/contest.py" in said and "tests/" not in said
+    assert "shared/games/tug_of_mine/contest.py" in said
+    assert "tests/unit/test_tug_of_mine.py" in said and "onefile test" in said
     (workspace / "bots" / "tug_of_mine" / "steps.py").write_text(STEPS)
     bot, log = "bots/tug_of_mine/steps.py", workspace / "logs" / "m.jsonl"
     log.parent.mkdir()
@@ -66,12 +73,13 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     said = onefile("match", "tug_of_mine", "true", folder=workspace.parent, status=2)
     assert "no contest 'tug_of_mine'" in said
     assert not (PROJECT / "shared" / "games" / "tug_of_mine").exists()
+    assert not (PROJECT / "tests" / "unit" / "test_tug_of_mine.py").exists()
     assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
 def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
-    """What `init` says to type, where the folder's name has a space; what is there under an
-    installed contest's name would hide half of it.
+    """The commands printed by `init` work if the folder's name has a space; a file named like an
+    installed contest would hide half of it.
     """
     said = onefile("init", "my own", folder=tmp_path)
     assert "begin there: cd 'my own', then onefile new my_contest\n" in said
@@ -84,7 +92,7 @@ def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
 
 
 def test_a_bot_of_an_installed_contest(onefile, workspace):
-    """What it imports of the contest, and of the contest's other bots, is the installation's."""
+    """Its imports of the contest, and of the contest's other bots, come from the installation."""
     folder = workspace / "bots" / "infexion"
     folder.mkdir()
     (folder / "mine.py").write_text((PROJECT / "bots" / "infexion" / "greedy.py").read_text())
@@ -95,7 +103,7 @@ def test_a_bot_of_an_installed_contest(onefile, workspace):
 
 
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
-    """As they play from there: by their paths in the workspace, or else in the installation."""
+    """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")
     below = workspace / "logs"
     below.mkdir()
@@ -109,7 +117,7 @@ def test_bots_are_bundled_from_any_folder(onefile, workspace):
 
 
 def test_a_workspace_comes_first(onefile, workspace):
-    """A contest of its own hides an installed one of the same name."""
+    """A workspace's contest hides an installed one of the same name."""
     onefile("new", "nim_of_mine")
     folder = workspace / "shared/games/infexion"
     (workspace / "shared/games/nim_of_mine").rename(folder)
@@ -129,16 +137,27 @@ def test_a_workspace_comes_first(onefile, workspace):
 
 
 def test_a_workspace_is_made_once(workspace, tmp_path):
-    """It leaves alone what is there."""
+    """Existing files are left unchanged."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "Makefile").write_text("mine")
     written = make_workspace(tmp_path / "other")
     assert (tmp_path / "other" / "Makefile").read_text() == "mine"
     assert tmp_path / "other" / "Makefile" not in written
-    with pytest.raises(UsageError, match="is a workspace already"):
-        make_workspace(workspace)
+    # Made again, it gets what is missing and nothing else.
+    (workspace / "bots" / "__init__.py").write_text("mine = 1\n")
+    (workspace / "pyrightconfig.json").unlink()
+    assert make_workspace(workspace) == [workspace / "pyrightconfig.json"]
+    assert (workspace / "bots" / "__init__.py").read_text() == "mine = 1\n"
     with pytest.raises(UsageError, match="lies in onefile's own folder"):
         make_workspace(PROJECT / "build" / "own")
+
+
+def test_a_workspace_that_cannot_be_completed_is_none(tmp_path):
+    """The marker is the last file written."""
+    (tmp_path / "shared").write_text("a file in the place of a folder")
+    with pytest.raises(OSError):
+        make_workspace(tmp_path)
+    assert not (tmp_path / "onefile.toml").exists()
 
 
 PACKAGED = """\
@@ -149,7 +168,7 @@ CONTEST = replace(find_contest("infexion"), title="Brought")
 
 
 def test_a_package_brings_a_contest(tmp_path, monkeypatch):
-    """By an entry point of the group onefile.contests."""
+    """A package adds a contest by an entry point of the group onefile.contests."""
     (tmp_path / "brought_contest.py").write_text(PACKAGED)
     metadata = tmp_path / "brought-1.0.dist-info"
     metadata.mkdir()
@@ -159,10 +178,69 @@ def test_a_package_brings_a_contest(tmp_path, monkeypatch):
     )
     (metadata / "entry_points.txt").write_text(points)
     monkeypatch.syspath_prepend(str(tmp_path))
-    # What is installed does not change while a command runs, but here.
+    # Installed packages do not change while a command runs, except in this test.
     monkeypatch.setattr(contests, "packaged", contests.packaged.__wrapped__)
     assert "brought" in contest_names()
     contest = find_contest("brought")
     assert (contest.name, contest.title) == ("brought", "Brought")
     with pytest.raises(Exception, match="PACKAGED"):
         find_contest("empty")
+
+
+def test_an_editor_is_told_where_the_library_lies(workspace):
+    """Settings for pyright and VS Code name the library, after the workspace."""
+    pyright = json.loads((workspace / "pyrightconfig.json").read_text())
+    settings = json.loads((workspace / ".vscode" / "settings.json").read_text())
+    for paths in (pyright["extraPaths"], settings["python.analysis.extraPaths"]):
+        assert paths == [".", str(PROJECT)]
+    tasks = json.loads((workspace / ".vscode" / "tasks.json").read_text())["tasks"]
+    assert any("--watch" in task["args"] for task in tasks)
+    # An editor takes `shared` for one package only where it has a stub; Python must not.
+    assert (workspace / "shared" / "__init__.pyi").is_file()
+    assert not (workspace / "shared" / "__init__.py").exists()
+
+
+@pytest.mark.slow("compiles the kernels of a contest twice; another test runs what `new` writes")
+def test_its_tests_are_run_by_one_command(onefile, workspace):
+    """The command runs the tests of the rules, conformance, the golden game and parity."""
+    onefile("new", "nim_of_mine")
+    said = onefile("test", "-k", "nim_of_mine", "-p", "no:cacheprovider")
+    assert " passed" in said and "failed" not in said
+    (workspace / "shared/games/nim_of_mine/RULES.md").unlink()
+    said = onefile("test", "tests/test_conformance.py", "-x", "-p", "no:cacheprovider", status=1)
+    assert "RULES.md" in said
+
+
+def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path):
+    """Its workspace's modules are found by its own path. A file outside of one is told so."""
+    folder = workspace / "bots" / "infexion"
+    folder.mkdir()
+    (folder / "helper.py").write_text("FIRST = 1\n")
+    source = (PROJECT / "bots" / "infexion" / "greedy.py").read_text()
+    text = source.replace('"""\n\n', '"""\n\nfrom bots.infexion.helper import FIRST\n', 1)
+    (folder / "mine.py").write_text(text + "\nassert FIRST\n")
+    bots = ["own/bots/infexion/mine.py", "source:own/bots/infexion/mine.py"]
+    words = ["--limits", "off", "--turns", 2]
+    said = onefile("match", "infexion", *bots, *words, folder=tmp_path)
+    assert "stopped" in said
+    (tmp_path / "alone.py").write_text(source)
+    said = onefile("match", "infexion", "alone.py", bots[0], folder=tmp_path, status=2)
+    assert "alone.py imports 'bots' of onefile" in said and "onefile init DIR" in said
+
+
+def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
+    """In the folder that ONEFILE_CACHE names."""
+    monkeypatch.setenv("ONEFILE_CACHE", str(tmp_path / "kept"))
+    words = ["match", "infexion", "bots/infexion/greedy.py", "bots/infexion/greedy.py"]
+    onefile(*words, "--limits", "off", "--turns", 1)
+    assert list((tmp_path / "kept" / "bundles").iterdir())
+
+
+def test_a_doctor_names_each_part_with_advice(onefile, workspace):
+    rows = [json.loads(line) for line in onefile("doctor", "--json").splitlines()]
+    parts = {row["part"]: row for row in rows}
+    assert parts["workspace"]["text"] == str(workspace)
+    assert {"Python", "numba", "machine code", "cores", "Java", "browser", "[tune]"} <= set(parts)
+    assert all(row["advice"] for row in rows if row["state"] != "ok")
+    (workspace / "pyrightconfig.json").write_text('{"extraPaths": ["/gone"]}')
+    assert "names another installation" in onefile("doctor")

@@ -51,7 +51,7 @@ KEY_CODES = {
     "Escape": 27,
     **{str(digit): 48 + digit for digit in range(10)},
 }
-SHIFT = 8  # of the protocol's modifiers
+SHIFT = 8  # bit of the protocol's modifiers
 
 
 class BrowserError(Exception):
@@ -66,7 +66,8 @@ class Browser:
         self._read_end, answers = os.pipe()
 
         def place_pipes() -> None:
-            # Chromium reads from descriptor 3 and answers on 4; the pipes may be there in disorder.
+            # Chromium reads from descriptor 3 and writes to 4; the pipes' own numbers may conflict
+            # with these.
             spare_commands, spare_answers = os.dup(commands), os.dup(answers)
             os.dup2(spare_commands, 3)
             os.dup2(spare_answers, 4)
@@ -156,7 +157,7 @@ class Tab:
         return self._browser.call(method, self._session, **params)
 
     def evaluate(self, expression: str) -> Any:
-        """The value of a JavaScript expression or promise. Raises BrowserError where it throws."""
+        """The value of a JavaScript expression or promise. Raises BrowserError if it throws."""
         answer = self.call(
             "Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True
         )

@@ -1,4 +1,4 @@
-"""The browser and the logs that the tests of the page share."""
+"""Fixtures of the page's tests: the browser and the logs."""
 
 import shutil
 

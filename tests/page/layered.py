@@ -1,4 +1,4 @@
-"""A contest that is only drawn: a line with a tip around a corner, and a disc in a layer."""
+"""A contest that can only be drawn: a line with a tip around a corner, and a disc in a layer."""
 
 from dataclasses import replace
 

@@ -47,7 +47,7 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
 
 
 def bot_named(name):
-    """A bot of a name."""
+    """Returns a bot with this name."""
     return Bot(name, f"{name}.py", [name], "0")
 
 

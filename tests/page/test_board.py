@@ -36,16 +36,14 @@ def with_drawings():
 
 
 def is_green(tab):
-    """Returns True if the uppermost point of the circle that `with_drawings` draws is of its
-    colour.
-    """
+    """Returns True if the topmost point of the circle drawn by `with_drawings` has its colour."""
     return tab.evaluate(
         "(([r, g, b]) => g > 200 && r < 100 && b < 100)(board.getContext('2d').getImageData("
         "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data)"
     )
 
 
-def test_what_a_bot_draws_shows_in_its_turn_and_can_be_put_away(open_page):
+def test_drawings_of_a_bot_show_in_their_turn_and_can_be_hidden(open_page):
     tab = open_page(with_drawings(), "#turn=2")
     assert is_green(tab)
     tab.press("d")
@@ -67,13 +65,13 @@ def test_a_colour_that_is_none_is_drawn_in_ink(open_page):
     assert max(pixel) < 100
 
 
-def test_a_drawing_that_is_none_is_told_and_its_text_stays(open_page):
+def test_a_malformed_drawing_is_reported_and_its_text_stays(open_page):
     tab = open_page(with_drawings(), "#turn=2")
     assert tab.text("article .drawn") == "1 drawn, not understood: #line 1 2"
     assert tab.text("article .stderr").splitlines()[-1] == "hello"
 
 
-def test_where_nobody_draws_there_is_no_box_for_drawings(open_page):
+def test_without_drawings_there_is_no_box_for_them(open_page):
     tab = open_page(race())
     assert tab.evaluate(
         "[...document.querySelectorAll('.for-drawings')].every((one) => one.hidden)"
@@ -90,7 +88,7 @@ def test_eight_players_have_a_lane_and_a_panel_each(open_page, screen):
 
 
 def saying():
-    """A race in which both bots give numbers names."""
+    """A race in which both bots report named numbers."""
     log = race()
     for turn in log.turns:
         for player, part in turn.players.items():
@@ -100,12 +98,12 @@ def saying():
 
 def lane_names(tab):
     return tab.evaluate(
-        "[...document.querySelectorAll('.lane-name')].map((one) => one.textContent)"
+        "[...document.querySelectorAll('.lane-name')].map((one) => one.firstChild.textContent)"
     )
 
 
 def point_at_lane(tab, selector, share):
-    """Point at a part of a lane's width."""
+    """Move the pointer to this share of a lane's width."""
     left, top, width, height = tab.evaluate(
         f"[document.querySelector({selector!r}).getBoundingClientRect()]"
         ".map((box) => [box.left, box.top, box.width, box.height])[0]"
@@ -113,10 +111,12 @@ def point_at_lane(tab, selector, share):
     tab.point_at(left + share * width, top + height / 2)
 
 
-def test_what_bots_say_is_charted_under_the_board(open_page):
+def test_reported_values_are_charted_under_the_board(open_page):
     tab = open_page(saying(), "#turn=3")
     assert lane_names(tab)[:3] == ["nodes", "eval", "depth"]
     assert tab.text("article .values") == "eval 4.5 · depth 7"
+    scales = "[...document.querySelectorAll('.lane-name small')].map((one) => one.textContent)"
+    assert tab.evaluate(scales)[0] == "0 to 1,234"
     point_at_lane(tab, ".chart:nth-of-type(n+5) canvas", 0.5)
     colours = (
         "(canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData("
@@ -128,7 +128,7 @@ def test_what_bots_say_is_charted_under_the_board(open_page):
 
 
 def test_pointing_at_a_lane_tells_its_values(open_page):
-    """At once, in the page's own tip; away from it the tip is gone."""
+    """The page's own tip appears at once, and disappears when the mouse leaves."""
     tab = open_page(saying())
     tab.evaluate("document.querySelectorAll('.chart')[1].classList.add('second')")
     point_at_lane(tab, ".second canvas", 0.5)
@@ -140,7 +140,7 @@ def test_pointing_at_a_lane_tells_its_values(open_page):
 
 
 def test_stderr_of_all_turns_is_searched(open_page):
-    """Enter goes from hit to hit, round and round, and what was found is marked as text."""
+    """Enter moves to the next hit, in a cycle, and hits are highlighted."""
     log = race()
     for turn in (2, 5):
         log.turns[turn].players[1].stderr = "<b>Odd</b> thing\n"
@@ -175,7 +175,9 @@ def test_a_turns_number_can_be_typed(open_page):
 
 
 def test_the_board_is_zoomed_and_moved(open_page):
-    """The wheel keeps what is under it in place; a double click shows all again."""
+    """Zooming with the wheel keeps the point under the mouse; a double click shows the whole
+    board.
+    """
     tab = open_page(race(), "#turn=1")
     x, y = place_on_board(tab, 3800, 1500)
     for _ in range(4):
@@ -200,13 +202,16 @@ def test_the_board_is_zoomed_and_moved(open_page):
 
 
 def test_players_that_are_out_are_told_with_the_turn(open_page):
-    """By a fault, and by the rules; who plays to the end is not."""
+    """Players leave by a fault and by the rules; earlier turns and the last player show nothing."""
     log = crowd(n_players=3)
     for turn in log.turns[4:]:
         del turn.players[1]
     log.turns[-1].players[2] = replace(log.turns[-1].players[2], fault="player 2, turn 7: late")
-    tab = open_page(log)
+    tab = open_page(log, "#turn=2")
     told = "[...document.querySelectorAll('#bots .name')].map((one) => one.textContent)"
+    assert tab.evaluate(told) == ["bot number 0", "bot number 1", "bot number 2"]
+    assert tab.text("article:nth-child(2) header small") == "player 1"
+    tab.press("End")
     assert tab.evaluate(told) == [
         "bot number 0",
         "bot number 1out since turn 3",

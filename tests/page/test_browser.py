@@ -1,4 +1,6 @@
-"""The page in a real browser: it opens, steps, plays and scrubs, and what bots wrote stays text."""
+"""The page in a real browser: it opens, steps, plays and scrubs, and output of bots is shown as
+text.
+"""
 
 from dataclasses import replace
 
@@ -6,6 +8,8 @@ import pytest
 
 from referee.log.limits import Clock
 from referee.log.records import Turn
+from referee.page.summary import summarise
+from shared.games.coders_strike_back import render as csb_render
 from tests.page.browser import SCREENS, SHIFT
 from tests.page.logs import (
     BOOST_TURN,
@@ -71,7 +75,7 @@ def test_equal_ranks_are_a_draw(open_page):
     assert open_page(log).text("#outcome").startswith("Draw:")
 
 
-def test_a_shared_first_place_names_who_shares_it(open_page):
+def test_a_shared_first_place_names_its_players(open_page):
     log = crowd(n_players=3)
     log.outcome.ranks = [0, 2, 0]
     says = "bot number 0 and bot number 2 are first:"
@@ -184,7 +188,7 @@ def test_space_pauses_on_a_whole_turn(open_page):
         (CHECKPOINT_TURN, "player 0 pod 0 passes checkpoint 1"),
     ],
 )
-def test_a_turn_tells_what_happened_in_it(open_page, turn, event):
+def test_a_turn_announces_its_events(open_page, turn, event):
     tab = open_page(race(), f"#turn={turn}")
     assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {turn}: {event}"
 
@@ -219,7 +223,7 @@ def test_late_answers_say_so_and_are_counted_as_failed(open_page):
         ("off", "no time limits"),
     ],
 )
-def test_the_header_says_how_time_was_kept(open_page, profile, says):
+def test_the_header_names_the_limits(open_page, profile, says):
     assert tab_facts(open_page(race(profile=profile)))[2] == says
 
 
@@ -238,9 +242,75 @@ def test_a_turn_that_the_machine_spoiled_says_so(open_page):
     late.late, late.queue_ms = "machine", 21.5
     log.outcome.spoiled = True
     tab = open_page(log, f"#turn={LATE_TURN}")
-    said = "late by the machine · 80.3 of 75 ms · CPU 30.0 ms · waited 21.5 ms for a CPU"
+    said = "late by the machine · 80.3 of 75 ms · CPU 30.0 ms · its threads waited"
+    said += " 21.5 ms in all for a CPU"
     assert tab.text("article:last-child .time") == said
     assert tab.text("#outcome").startswith("No result, the machine was too busy: ")
+
+
+def test_each_answer_has_the_limit_that_the_log_tells(open_page):
+    """An official referee sets it by turn; header, panel and late marks follow the same numbers."""
+    log = race()
+    for turn, limit_ms in enumerate([500, 120, 120, 60, 120, 120, 120, 120]):
+        for part in log.turns[turn].players.values():
+            part.limit_ms = limit_ms
+    tab = open_page(log, "#turn=3")
+    assert tab.text("article .time").startswith("40.1 of 60 ms")
+    tab.press("ArrowRight")
+    assert tab.text("article .time").startswith("40.1 of 120 ms")
+    assert "limits 500 ms, then 60 to 120 ms" in tab.text("#facts")
+    for turn in (0, 3, 4):
+        told = summarise(log)["players"][0]["worst_turns"]
+        limit = log.header.limit_ms(0, turn == 0, log.turns[turn].players[0].limit_ms)
+        share = next((one["share"] for one in told if one["turn"] == turn), None)
+        assert share in (None, round(40.0625 / limit, 3))
+
+
+def test_the_page_shows_the_node_budget_of_the_bots(open_page):
+    log = race()
+    log.header.conditions = replace(log.header.conditions, nodes=(200, 200))
+    assert "told to search 200 nodes a turn" in open_page(log).text("#facts")
+
+
+@pytest.mark.parametrize("turns", [(), (2,), range(N_TURNS)], ids=["never", "once", "always"])
+def test_a_box_for_stderr_takes_no_room_where_nothing_is_written(open_page, turns):
+    """A bot that writes often keeps its place in turns without a word, so that nothing jumps."""
+    log = race()
+    for turn in log.turns:
+        if turn.turn not in turns:
+            turn.players[0].stderr = ""
+    log.turns[4].players[0].stderr = ""
+    tab = open_page(log, "#turn=2")
+    height = "document.querySelector('.stderr').offsetHeight"
+    assert (tab.evaluate(height) > 0) == (2 in turns)
+    tab.press("ArrowRight")
+    tab.press("ArrowRight")
+    assert (tab.evaluate(height) > 0) == (len(turns) == N_TURNS)
+
+
+@pytest.mark.parametrize("n_players", [2, 4, 8])
+def test_a_desktop_s_page_fits_the_window(open_page, n_players):
+    """Lanes and panels scroll in places of their own, and the board is still to be seen."""
+    tab = open_page(crowd(n_players), **SCREENS["desktop"])
+    page = "document.documentElement"
+    assert tab.evaluate(f"[{page}.scrollWidth, {page}.scrollHeight]") == [1400, 900]
+    assert tab.evaluate("board.getBoundingClientRect().height") > 50
+    bottom = tab.evaluate("document.querySelector('#tools').getBoundingClientRect().bottom")
+    assert bottom <= 900
+
+
+def test_the_legend_paints_each_sign_beside_its_meaning(open_page):
+    tab = open_page(race())
+    texts = tab.evaluate(
+        "[...document.querySelectorAll('#legend li')].map((one) => one.textContent)"
+    )
+    assert texts == [sign.text for sign in csb_render.LEGEND]
+    n_colours = (
+        "(canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData("
+        "0, 0, canvas.width, canvas.height).data.buffer)).size)"
+    )
+    canvases = "[...document.querySelectorAll('#legend canvas')]"
+    assert all(count > 2 for count in tab.evaluate(f"{canvases}.map({n_colours})"))
 
 
 def test_warnings_are_shown_in_their_turn_and_marked(open_page):
@@ -320,7 +390,7 @@ def test_limits_by_player_are_told_in_the_panels(open_page):
     tab = open_page(log, "#turn=1")
     assert "limits by player" in tab.text("#facts")
     small = "article:last-child header small"
-    assert tab.text(small) == "player 1 · limits 1000 ms, then 50 ms · 40 ms to think"
+    assert tab.text(small) == "player 1 · limits 1000 ms, then 50 ms · told to think 40 ms"
     assert tab.text("article:last-child .time").startswith("40.1 of 50 ms")
 
 

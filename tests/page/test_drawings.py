@@ -1,4 +1,4 @@
-"""Drawings on a bot's stderr, and lines that are only text."""
+"""Drawings on a bot's stderr, and lines that are plain text."""
 
 import pytest
 
@@ -39,7 +39,7 @@ def test_without_a_colour_it_is_the_player_s_own(line):
         "#text one 2 red word",
     ],
 )
-def test_what_is_no_drawing_is_named(line):
+def test_malformed_drawings_are_reported(line):
     assert drawings(f"{line}\n", 0, BOARD) == ([], [line])
 
 

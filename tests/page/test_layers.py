@@ -1,4 +1,4 @@
-"""Layers of the board, which show while their boxes are ticked; and tips of lines."""
+"""Layers of the board, visible while their boxes are ticked; and tips of lines."""
 
 from pathlib import Path
 

@@ -78,7 +78,7 @@ def test_a_line_of_as_many_points_bends_smoothly(ask):
     assert shape_at(ask, before, longer, 0.5)["points"] == longer["points"]
 
 
-def test_what_has_no_key_stands_still(ask):
+def test_shapes_without_a_key_do_not_move(ask):
     assert shape_at(ask, disc(key="", at=[0, 0]), disc(key="", at=[9, 9]), 0.5)["at"] == [9, 9]
 
 

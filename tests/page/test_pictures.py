@@ -15,7 +15,7 @@ def rows_of(*items):
     return named, indices
 
 
-def test_a_row_holds_what_is_not_the_default():
+def test_a_row_contains_no_default_values():
     rows, _ = rows_of(Circle(5, at=(1, 2), fill="ink"))
     assert rows == [{"kind": "circle", "radius": 5, "at": [1, 2], "fill": "ink"}]
 

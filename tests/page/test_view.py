@@ -1,5 +1,6 @@
 """The file that `write_page` writes, without a browser."""
 
+import importlib
 import json
 import math
 import re
@@ -12,6 +13,7 @@ from referee.page.page import page_data, write_page
 from referee.sources.contests import ContestError
 from shared.core.render import Frame, Text
 from shared.games.coders_strike_back.contest import CONTEST
+from tests.conftest import PROJECT
 from tests.page.logs import MARKUP, N_TURNS, race
 
 MAX_PAGE_BYTES = 100_000
@@ -38,6 +40,13 @@ def test_the_page_without_its_data_is_under_100_kb(written):
 
 def test_the_page_of_500_turns_is_under_700_kb(written):
     assert len(written(race(n_turns=500)).encode()) < 700_000
+
+
+@pytest.mark.parametrize("file", sorted(PROJECT.glob("shared/games/*/render.py")), ids=str)
+def test_the_board_of_each_of_our_contests_has_a_legend(file):
+    """Contests by other authors may lack a legend."""
+    render = importlib.import_module(f"shared.games.{file.parent.name}.render")
+    assert len(render.LEGEND) > 1 and "legend=LEGEND" in file.read_text()
 
 
 def test_the_page_refers_to_nothing_outside_itself(written):
@@ -106,7 +115,7 @@ ABSURD = [
 
 
 def test_absurd_drawings_spoil_no_page(written):
-    """Each is drawn, or named as none; the page is JSON all the same."""
+    """Each drawing is drawn or reported; the page stays valid JSON."""
     log = race()
     log.turns[2].players[0].stderr = "\n".join(ABSURD)
     data = json.loads(ISLAND.search(written(log))[1])
@@ -125,15 +134,15 @@ def test_absurd_drawings_spoil_no_page(written):
         None,
     ],
 )
-def test_what_is_no_picture_is_named(tmp_path, drawn):
-    """By the contest and the line of the log."""
+def test_an_invalid_picture_is_reported(tmp_path, drawn):
+    """The error names the contest and the line of the log."""
     contest = replace(CONTEST, render=lambda turn: drawn)
     with pytest.raises(ContestError, match="Coders Strike Back: drawing line 1 of the log: "):
         page_data(race(), contest)
 
 
 def test_a_picture_without_end_is_cut_off(monkeypatch):
-    """A log may hold the length of a loop: there is a bound to time and one to memory."""
+    """A log may contain the length of a loop: time and memory are bounded."""
     monkeypatch.setattr("referee.page.bounds.CPU_S", 0.2)
     log = race()
     log.turns[2].state["pods"][0][6] = 10**12
@@ -149,7 +158,7 @@ def test_a_picture_without_end_is_cut_off(monkeypatch):
 
 
 def imported():
-    """A game that was played elsewhere: what player 1 read and answered."""
+    """A game played elsewhere: input and answers of player 1."""
     log = race()
     log.header.conditions = replace(log.header.conditions, seed=None)
     log.header.setup, log.header.state, log.outcome = {}, {}, None
@@ -164,8 +173,8 @@ def test_a_game_played_elsewhere_has_a_page_without_a_board():
     assert data["turns"][0][0] is None and data["turns"][0][1] is not None
 
 
-def test_a_contest_may_tell_the_board_from_what_was_read():
-    """The input of a turn stands in the picture before it; the last turn's end is not known."""
+def test_a_contest_may_derive_the_board_from_input():
+    """The input of a turn shows the board before it; the end of the last turn is unknown."""
 
     def reconstruct(player, inputs):
         turns = [int(lines[-1].split()[0]) for lines in inputs]
@@ -184,7 +193,7 @@ def test_a_contest_may_tell_the_board_from_what_was_read():
 
 
 def test_a_state_that_cannot_be_drawn_is_named(tmp_path):
-    """By the file and line of the renderer, and by the line of the log."""
+    """The error names the renderer's file and line, and the line of the log."""
     log = race()
     log.turns[2].state = {"pods": "none"}
     message = (

@@ -1,7 +1,7 @@
-"""The movement of Coders Strike Back exactly as RULES.md, sections 3 to 5, reads: no bound, no
-early exit, no memo.
+"""The movement of Coders Strike Back exactly as in RULES.md, sections 3 to 5: no bound, no early
+exit, no memo.
 
-Slow and plain on purpose: what `sim.py` must equal to the last bit.
+Slow and plain on purpose: `sim.py` must agree to the last bit.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""X-mas Rush written a second time, as literally as the rules are: tiles are lists [paths, item],
+"""X-mas Rush implemented a second time, literally by the rules: tiles are lists [paths, item],
 items (name, owner) or None.
 
 Slow and plain on purpose; `test_xmas.py` compares the simulator and the searches of walks with it.
@@ -62,7 +62,9 @@ class Board:
         return (x + dx, y + dy) if here[side] == "1" and there[(side + 2) % 4] == "1" else None
 
     def walks(self, player):
-        """{(end, names taken): least number of steps} of all walks within a turn's steps."""
+        """Returns {(end, names taken): least number of steps} of all walks within a turn's
+        steps.
+        """
         start = (tuple(self.places[player]), frozenset())
         steps = {start: 0}
         queue = deque([start])
@@ -83,7 +85,7 @@ class Board:
         return steps
 
     def best_walks(self, player):
-        """{(end, names taken): steps} of those walks that take the most items."""
+        """Returns {(end, names taken): steps} of the walks that take the most items."""
         walks = self.walks(player)
         most = max(len(taken) for _, taken in walks)
         return {key: steps for key, steps in walks.items() if len(key[1]) == most}

@@ -1,6 +1,4 @@
-"""Provisional moves of Ants: whatever the order in which ants were moved, sets and scores are those
-that a fresh computation gives.
-"""
+"""Provisional moves of Ants: for any order of moves, sets and scores equal a fresh computation."""
 
 from random import Random
 
@@ -26,7 +24,7 @@ N, E, S, W, HOLD = range(5)
 
 @kernel
 def judge_moves(field: Field, agent: int, scores: Floats) -> int:
-    """Judge an agent's moves and leave it where it is."""
+    """Judge an agent's moves and leave it in place."""
     move = field.moves[agent]
     lift(field, agent)
     bits = open_moves(field, agent)
@@ -69,7 +67,7 @@ def check(field, rows, cols):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_any_sequence_of_moves_gives_what_a_fresh_computation_gives(seed):
+def test_any_sequence_of_moves_equals_a_fresh_computation(seed):
     rng = Random(seed)
     rows, cols = rng.randint(9, 13), rng.randint(9, 16)
     field = random_field(rng, rows, cols, rng.choice((2, 6, 14, 26, 34)))

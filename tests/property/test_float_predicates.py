@@ -1,4 +1,6 @@
-"""Signs for float coordinates against fractions, and compiled against plain to the last bit."""
+"""Signs for float coordinates compared with fractions, and compiled code compared with plain Python
+to the last bit.
+"""
 
 import itertools
 import math
@@ -32,34 +34,34 @@ def exact_incircle(*places):
 
 
 def moved(rng, x):
-    """A float, or one of its neighbours; those of 0 are too small."""
+    """A float, or one of its neighbours; neighbours of 0 are too small."""
     is_moved = x != 0.0 and rng.random() < 0.4
     return math.nextafter(x, rng.choice((-math.inf, math.inf))) if is_moved else x
 
 
 def collinear(rng):
-    """Three points nearly or quite on a line."""
+    """Three points on a line or nearly so."""
     ax, ay, bx, by = (rng.uniform(-1, 1) * 10.0 ** rng.randint(-3, 6) for _ in range(4))
     part = rng.choice((0.5, 2.0, -1.0, rng.uniform(-3, 3)))
     return [ax, ay, bx, by, *(moved(rng, p + part * (q - p)) for p, q in ((ax, bx), (ay, by)))]
 
 
 def nearly_doubled(rng):
-    """Three points nearly or quite on a line, and one of them nearly or quite once more."""
+    """Three points on a line or nearly so, and a (nearly) identical copy of one of them."""
     places = collinear(rng)
     i = rng.choice((0, 2, 4))
     return places + [moved(rng, x) for x in places[i : i + 2]]
 
 
 def cocircular(rng):
-    """Four points nearly or quite on a circle."""
+    """Four points on a circle or nearly so."""
     r, x, y = (rng.uniform(-1, 1) * 10.0 ** rng.randint(-3, 6) for _ in range(3))
     places = []
     if rng.random() < 0.5:
         for angle in sorted(rng.uniform(0, 2 * math.pi) for _ in range(4)):
             places += [moved(rng, x + r * math.cos(angle)), moved(rng, y + r * math.sin(angle))]
         return places
-    # Quite, but for those that are moved
+    # Exactly, except for moved ones
     scale, x, y = 2.0 ** rng.randint(-40, 40), rng.randint(-(2**20), 2**20), rng.randint(-99, 99)
     around = [
         (u * a, v * b) for a, b in ((7, 24), (24, 7), (15, 20)) for u in (1, -1) for v in (1, -1)
@@ -70,7 +72,7 @@ def cocircular(rng):
 
 
 def of_any_size(rng, n, least, most):
-    """Coordinates of all magnitudes that are allowed, some 0 and some of those before once more."""
+    """Coordinates of all permitted magnitudes, some 0 and some repeated."""
     numbers = [0.0]
     while len(numbers) <= n:
         number = math.ldexp(rng.choice((0.5, rng.uniform(0.5, 1.0))), rng.randint(least + 1, most))
@@ -120,8 +122,8 @@ def test_points_about_a_diagonal():
 
 
 @pytest.mark.parametrize("strange", [math.inf, -math.inf, math.nan, 5e-324, 1e300])
-def test_what_is_out_of_range(strange):
-    """It says so unless its answer is right, as that of a filter is for 1e300."""
+def test_coordinates_out_of_range(strange):
+    """The result is OUT_OF_RANGE unless the filter decides, as for 1e300."""
     room, rng = float_buffer(ROOM), Random(4)
     n_out = 0
     for sign_by, exact, n in (
@@ -140,7 +142,7 @@ def test_what_is_out_of_range(strange):
 
 
 def trace():
-    """Every sign, with all that was written into the buffer."""
+    """Every sign, with all numbers written into the buffer."""
     for name, (sign_by, _, draw) in CASES.items():
         rng, room = Random(name), float_buffer(ROOM)
         for i in range(60):

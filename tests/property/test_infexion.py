@@ -1,4 +1,4 @@
-"""Infexion's actions as alpha-beta is given them, in random games."""
+"""The action lists of Infexion for alpha-beta, in random games."""
 
 from bots.infexion.game import captures, quiet_actions
 from shared.core.jit import int_buffer
@@ -14,7 +14,7 @@ from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
 from tests.lab.infexion.hand_crafted import make_evaluate, quiet_gain
 
 SETUP = new_setup()
-# By weights of power and cells
+# (weight of power, weight of cells) -> evaluation
 EVALUATIONS = {weights: make_evaluate(*weights) for weights in ((2, 1), (1, 2))}
 
 
@@ -24,8 +24,8 @@ def listed(function, state):
 
 
 def check(state):
-    """Captures and quiet actions are the legal ones, each once; quiet ones gain little, win
-    nothing.
+    """Captures and quiet actions together are the legal ones, each once. A quiet action gains at
+    most `quiet_gain` and never wins.
     """
     noisy, quiet = listed(captures, state), listed(quiet_actions, state)
     assert sorted(noisy + quiet) == sorted(listed(legal, state))
@@ -48,7 +48,7 @@ def test_noisy_and_quiet_actions_are_all_and_quiet_ones_gain_little():
 
 
 def test_of_the_last_turn_all_actions_are_noisy():
-    """They decide the game."""
+    """Any of them may decide the game."""
     state = new_state()
     for action in (0, 10, 20, 30):
         apply(SETUP, state, action, state)

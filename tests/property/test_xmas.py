@@ -41,7 +41,7 @@ from shared.games.xmas_rush.state import (
 )
 from tests.property.literal_xmas import Board
 
-# Straight on, bends and crossings; those with many paths make many walks, bends make long ones.
+# Straights, bends and crossings; tiles with many paths make many walks, bends make long ones.
 MIXED = ("0110", "1101", "0111", "1010", "1111", "0011", "1001", "1100", "0101")
 CROSSINGS = ("1111", "0111", "1101", "1011", "1110")
 WINDING = ("0101", "1010", "0110", "0011", "1100", "1001", "1111")
@@ -61,7 +61,7 @@ def find_greedily(state, found):
 
 @kernel("void(int64[::1], int64, int64[::1])")
 def find_best(state, player, found):
-    """Found int64[FOUND_SIZE + N_SETS]: the pairs, then room."""
+    """Write the best ends to `found` int64[FOUND_SIZE + N_SETS]: the pairs, then scratch space."""
     right, down = sim.open_right(state), sim.open_down(state)
     wanted, place = state[WANTED + player], state[PLAYERS + player]
     paths.best_ends(right, down, wanted, place, found, 0, paths.FOUND_SIZE)
@@ -134,8 +134,8 @@ def test_pushes_are_those_of_the_literal_simulator(position, pushes):
 @settings(max_examples=400, deadline=None)
 @given(positions)
 def test_both_exact_searches_find_all_the_best_walks(position):
-    """(a) and (b) end where a plain search does with the same items, and each walk of (a)
-    is a shortest one.
+    """`best_walks` and `best_ends` find the ends and items of a plain search, and each walk is
+    shortest.
     """
     board = random_board(*position)
     state = state_of(board)
@@ -189,8 +189,8 @@ def test_the_greedy_search_claims_nothing_out_of_reach(position):
 
 
 def test_the_greedy_search_is_rarely_short_of_an_item():
-    """Only where two or more are in reach can the closest item first lose one, and even
-    there it hardly does.
+    """Only with two or more items in reach can taking the closest one first lose one, and even then
+    it rarely does.
 
     After all pairs of pushes in positions of random play, in the leagues that differ in tiles.
     """
@@ -221,7 +221,9 @@ def test_the_greedy_search_is_rarely_short_of_an_item():
 @settings(max_examples=300, deadline=None)
 @given(positions, st.integers(0, N_PUSHES - 1), st.integers(0, N_PUSHES - 1))
 def test_seats_are_symmetric(position, push_0, push_1):
-    """Half a turn of the board, tiles and pushes, with the players exchanged, changes nothing."""
+    """Rotating the board, tiles and pushes by half a turn and exchanging the players changes
+    nothing.
+    """
 
     def turned(board):
         def tile(paths_item):
@@ -252,9 +254,9 @@ def test_seats_are_symmetric(position, push_0, push_1):
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 70))
-def test_what_is_looked_up_is_what_the_search_finds_after_the_pushes(seed, n_turns):
-    """The look ahead holds, for every pair of pushes, what `best_ends` finds once they are
-    played.
+def test_stored_walks_equal_searched_ones_after_the_pushes(seed, n_turns):
+    """The stored walks equal the results of `best_ends` after the pushes, for every pair of
+    pushes.
     """
     rng = Random(seed)
     game = Match(seed)

@@ -1,4 +1,4 @@
-"""What the referee's tests share: bots written as small scripts, and matches between them."""
+"""Fixtures of the referee's tests: bots written as small scripts, and matches between them."""
 
 import os
 import sys
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from referee import __main__ as command
+from referee.commands.match import NO_RESULT
 from referee.log.file import LogWriter, read_log
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
@@ -18,7 +19,7 @@ from referee.play.turn_io import Question
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
-# What every scripted bot can use; -I -S starts Python in a few milliseconds.
+# Prelude of every scripted bot; -I -S starts Python in a few milliseconds.
 PRELUDE = """\
 import os, signal, sys, time
 def turns():
@@ -38,6 +39,8 @@ for turn, line in enumerate(turns()):
 
 
 TOY = Path(__file__).with_name("toy.py")
+# The times that a spoiled match is played.
+N_ATTEMPTS = 5
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +51,7 @@ def toy():
 
 @pytest.fixture
 def write_bot(tmp_path):
-    """write_bot(code, name) makes a bot from the code after PRELUDE and gives its command line."""
+    """write_bot(code, name) makes a bot from PRELUDE and the code, and returns its command line."""
 
     def write(code, name="bot"):
         path = tmp_path / f"{name}.py"
@@ -60,26 +63,30 @@ def write_bot(tmp_path):
 
 @pytest.fixture
 def good_bot(write_bot):
-    """The command line of a bot that answers 1, 2, 3, ... and tells its nodes on stderr."""
+    """The command line of a bot that answers 1, 2, 3, ... and reports its nodes on stderr."""
     return write_bot(GOOD, "good")
 
 
 def question(player=0, lines_expected=1):
-    """A question that may take 20 s."""
+    """A question with a limit of 20 s."""
     request = Request(player=player, input=["go"], lines_expected=lines_expected)
     return Question(request, AnswerLimits(limit_ms=20_000))
 
 
 @pytest.fixture
 def play(toy, tmp_path, monkeypatch):
-    """play(bot, bot, ...) plays a match of the toy contest; its log, as the file holds it too. No
-    folder of a bot is left.
+    """play(bot, bot, ...) plays a match of the toy contest; returns its log, equal to the file's.
+    Checks that no folder of a bot is left.
+
+    A match that the machine has spoiled is played again, as in an arena, but not with again=False.
     """
     folders = tmp_path / "folders"
     folders.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folders))
 
-    def run(*bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, **others):
+    def run(
+        *bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, again=True, **others
+    ):
         path = tmp_path / "match.jsonl"
         each = {
             name: value if isinstance(value, tuple) else (value,) * len(bots)
@@ -90,8 +97,11 @@ def play(toy, tmp_path, monkeypatch):
             ]
         }
         conditions = Conditions(seed=seed, warmup_s=warmup_s, **each, **others)
-        with LogWriter(path) as writer:
-            played = play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
+        for _ in range(N_ATTEMPTS if again else 1):
+            with LogWriter(path) as writer:
+                played = play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
+            if not played.outcome or not played.outcome.spoiled:
+                break
         assert read_log(path) == played
         assert list(folders.iterdir()) == []
         return played
@@ -103,8 +113,9 @@ def play(toy, tmp_path, monkeypatch):
 def run(monkeypatch, capsys):
     """run(arguments...) runs the command line; its exit status, stdout and stderr.
 
-    The word "toy" stands for the toy contest's file. That and scripted bots are none of the
-    installation's: logs that name them are trusted, unless `trust` is False.
+    The word "toy" stands for the toy contest's file. The toy contest and scripted bots are outside
+    the installation: logs that name them are trusted, unless `trust` is False. A match that the
+    machine has spoiled is played again.
     """
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("CG_JIT", "0")
@@ -114,9 +125,12 @@ def run(monkeypatch, capsys):
         if trust and words and words[0] in ("replay", "view"):
             words.append("--trust")
         monkeypatch.setattr("sys.argv", ["referee", *words])
-        with pytest.raises(SystemExit) as exit_:
-            command.main()
-        captured = capsys.readouterr()
+        for _ in range(N_ATTEMPTS):
+            with pytest.raises(SystemExit) as exit_:
+                command.main()
+            captured = capsys.readouterr()
+            if exit_.value.code != NO_RESULT:
+                break
         return exit_.value.code or 0, captured.out, captured.err
 
     return call
@@ -124,7 +138,7 @@ def run(monkeypatch, capsys):
 
 @pytest.fixture
 def processes_naming():
-    """processes_naming(text) gives the live processes whose command line holds the text."""
+    """processes_naming(text) returns the live processes whose command line contains the text."""
 
     def find(text):
         found = []

@@ -1,4 +1,4 @@
-"""Ants under the referee: answers of any length, options, players who are out, small logs."""
+"""Ants under the referee: answers of any length, options, eliminated players, small logs."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def referee(*arguments, **environment):
 
 @pytest.fixture
 def bots(tmp_path):
-    """Bots in plain Python: one that stands, one that writes far too much, one that is late."""
+    """Bots in plain Python: one does nothing, one writes far too much, one is late."""
     programs = {
         "stands": STANDING.format(orders="# nothing\n", done=" Go"),
         "talks": STANDING.format(orders="o 0 0 n\n" * 3000, done="go"),
@@ -42,7 +42,7 @@ def bots(tmp_path):
 
 
 def test_an_answer_may_have_any_number_of_lines(bots, tmp_path):
-    """3,000 orders for squares without an own ant are no fault, and nothing comes of them."""
+    """3,000 orders for squares without an own ant are not a fault, and have no effect."""
     log = tmp_path / "game.jsonl.gz"
     match = ["match", "ants", bots["stands"], bots["talks"], "--seed", 1, "--log", log]
     done = referee(*match, "--option", "turns=4", "--limits", "off", "--json")
@@ -56,7 +56,7 @@ def test_an_answer_may_have_any_number_of_lines(bots, tmp_path):
     assert "all 5 answers agree" in again.stdout, again.stderr
 
 
-def test_who_is_out_leaves_its_ants_and_the_others_play_on(bots):
+def test_a_player_out_leaves_its_ants_and_the_others_play_on(bots):
     players = [bots["stands"]] * 2 + [bots["never ends"]]
     match = ["match", "ants", *players, "--seed", 2, "--limits", "300,2000", "--json", "--serial"]
     result = json.loads(referee(*match, "--option", "turns=3").stdout)
@@ -76,7 +76,7 @@ MAP = "rows 8\ncols 9\nplayers 2\n" + "m .........\n" * 7
         ("kind=sea", "open or caves or maze is expected"),
         ("map=missing.map", "missing.map: No such file"),
         ("map=short", "there are 7 lines of map for 8 rows"),
-        ("map=strange", "no square of 2 players is '7'"),
+        ("map=strange", "'7' is no square of a map for 2 players"),
         ("map=many", "the map is for 3 players, not 2"),
         ("turns", "NAME=VALUE is expected"),
     ],

@@ -1,4 +1,4 @@
-"""What runs for a bot named on the command line: a source's bundle, a file, a command."""
+"""The program run for a bot on the command line: a source's bundle, a file, a command."""
 
 import os
 import sys
@@ -11,7 +11,7 @@ from referee.process.bot_process import BotProcess
 from referee.process.supervisor_pool import supervisors
 from referee.sources import bots, fingerprint, workspace
 
-# A bundler that copies, and keeps count of how often it was called.
+# A bundler that copies, and counts its calls.
 BUNDLER = """\
 import sys, pathlib
 source, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[3])
@@ -39,7 +39,7 @@ def project(tmp_path, monkeypatch):
     monkeypatch.setattr(bots, "PROJECT", tmp_path)
     monkeypatch.setattr(fingerprint, "PROJECT", tmp_path)
     monkeypatch.setattr(workspace, "INSTALLED", tmp_path)
-    monkeypatch.setattr(bots, "CACHE", tmp_path / ".cache")
+    monkeypatch.setattr(bots, "BUNDLES", tmp_path / "bundles")
     return tmp_path
 
 
@@ -48,12 +48,12 @@ def times_bundled(project):
 
 
 def test_the_bundle_of_a_source_runs(project):
-    """A source in bots/ is found from any folder; its bundle is what runs and is hashed."""
+    """A source in bots/ is found from any folder; its bundle is run and hashed."""
     bot = bots.find_bot("bots/toy/bot.py")
     assert (bot.name, bot.bot) == ("bot", "bots/toy/bot.py")
     python, bundled = bot.command
     assert python == sys.executable
-    assert (project / ".cache").is_dir() and bundled.startswith(str(project / ".cache"))
+    assert bundled.startswith(str(project / "bundles"))
     assert bot.sha256 == bots.content_hash([project / "bots/toy/bot.py"])
 
 
@@ -68,7 +68,9 @@ def test_the_bundle_of_a_source_runs(project):
     ],
 )
 def test_a_bundle_is_made_once_for_equal_sources(file, project):
-    """It is made anew only when a file that it may consist of, or the bundler, has changed."""
+    """A bundle is remade only after a change of the bundler or of a file that the bundle may
+    contain.
+    """
     before = bots.find_bot("bots/toy/bot.py")
     assert bots.find_bot("bots/toy/bot.py") == before
     assert times_bundled(project) == 1
@@ -79,7 +81,7 @@ def test_a_bundle_is_made_once_for_equal_sources(file, project):
 
 
 def test_it_is_told_that_a_bot_is_bundled(project):
-    """Once, before it takes its time; never where there is nothing to wait for."""
+    """The message is printed once, before bundling starts; not if the bundle exists."""
     told = []
     for _ in range(2):
         bots.find_bot("bots/toy/bot.py", told.append)
@@ -88,11 +90,11 @@ def test_it_is_told_that_a_bot_is_bundled(project):
 
 
 def test_a_source_that_cannot_be_bundled(project):
-    """The bundler's last line is the error, and no half bundle stays."""
+    """The bundler's last line is the error, and no partial bundle stays."""
     (project / "bots/toy/bot.py").write_text("unbundlable")
     with pytest.raises(UsageError, match=r"cannot bundle bots/toy/bot.py: bot.py:1: star import"):
         bots.find_bot("bots/toy/bot.py")
-    assert list((project / ".cache").iterdir()) == []
+    assert list((project / "bundles").iterdir()) == []
 
 
 def test_another_python_file_runs_as_it_is(project):
@@ -102,7 +104,7 @@ def test_another_python_file_runs_as_it_is(project):
 
 
 def test_a_command_line(project, monkeypatch):
-    """Files in a command get full paths, other words stay; all its files are hashed."""
+    """Files in a command get absolute paths, other words stay; all files are hashed."""
     monkeypatch.chdir(project / "bots")
     bot = bots.find_bot("sh toy/notes.txt --depth 3")
     assert bot.command[0].endswith("/sh")
@@ -113,7 +115,7 @@ def test_a_command_line(project, monkeypatch):
 
 
 def test_a_link_in_a_command_stays_one(project, monkeypatch):
-    """A virtual environment's Python is a link: where it leads, packages are others."""
+    """A virtual environment's Python is a link: its target would find other packages."""
     monkeypatch.chdir(project)
     (project / "environment").mkdir()
     (project / "environment/python").symlink_to(sys.executable)
@@ -122,7 +124,7 @@ def test_a_link_in_a_command_stays_one(project, monkeypatch):
 
 
 def test_a_program_of_its_own(project, monkeypatch):
-    """An executable runs by its path."""
+    """An executable is run by its path."""
     monkeypatch.chdir(project)
     program = project / "a.out"
     program.write_text("#!/bin/sh\n")
@@ -130,12 +132,13 @@ def test_a_program_of_its_own(project, monkeypatch):
     assert bots.find_bot("./a.out").command == [str(program)]
 
 
-def test_what_cannot_be_started_leaves_nothing(tmp_path, monkeypatch):
-    """An error with the system's reason; no file stays open, no folder behind."""
+def test_a_failed_start_leaves_nothing(tmp_path, monkeypatch):
+    """The error gives the system's reason; no file stays open, and no folder is left."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    # Supervisors that other tests have had killed are closed when they would be used.
+    # opens the descriptors that stay open, before they are counted
     monkeypatch.setattr(supervisors, "guardian", None)
-    with BotProcess(["/bin/cat"], {}):  # what is opened once is open now
+    # file descriptors that are opened only once are open from here on
+    with BotProcess(["/bin/cat"], {}):
         pass
     n_open = len(os.listdir("/proc/self/fd"))
     with pytest.raises(UsageError, match="cannot start /bin/cat: Argument list too long"):
@@ -151,7 +154,7 @@ def named(name, path):
 
 
 def test_bots_of_one_name_are_told_apart():
-    """By their paths, and by a number where a bot plays against itself; others keep their names."""
+    """Labels are paths, plus a number if a bot plays against itself; unique names are kept."""
     mine, old = named("mine", "new/mine.py"), named("mine", "old/mine.py")
     other = named("other", "other.py")
     assert bots.distinct_names([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
@@ -160,7 +163,9 @@ def test_bots_of_one_name_are_told_apart():
 
 
 def test_numbers_behind_a_file_whose_path_has_spaces(project, monkeypatch):
-    """They are the bot's, as behind any other file; words of a command line are not."""
+    """Numbers after the file are the bot's arguments, as for any other file; words of a command
+    line are not.
+    """
     monkeypatch.chdir(project)
     (project / "my bots").mkdir()
     (project / "my bots" / "bot.py").touch()

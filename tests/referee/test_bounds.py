@@ -1,4 +1,4 @@
-"""Bounds of CPU time for what files ask for."""
+"""Limits on the CPU time that files can request."""
 
 import time
 import weakref
@@ -9,7 +9,7 @@ from referee.page import bounds
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_what_is_dropped_where_an_object_is_disposed_of_is_raised_again(monkeypatch):
+def test_an_exception_dropped_in_a_finalizer_is_raised_again(monkeypatch):
     monkeypatch.setattr(bounds, "CPU_S", 0.05)
 
     class Thing:

@@ -1,4 +1,4 @@
-"""The commands: what they print, and with which status they exit."""
+"""The commands: their output and exit status."""
 
 import json
 import shutil
@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+import referee.commands.match
 from referee.log.file import read_log
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
@@ -21,9 +22,9 @@ def log(run, good_bot, tmp_path):
 
 
 def test_match_prints_a_table(run, write_bot, good_bot):
-    """The table has bots and times, the sentence the verdict; a fault is a match played."""
+    """The table has bots and times, the sentence the verdict; a crash is status 3."""
     status, out, err = run("match", "toy", good_bot, write_bot("sys.exit(1)"), "--seed", "5")
-    assert (status, err) == (0, "")
+    assert (status, err) == (3, "")
     assert "Toy <b>contest</b>, seed 5, 1 turns" in out
     assert "median ms" in out
     assert "player 0" in out and "wins: player 1, turn 0: exited with status 1" in " ".join(
@@ -31,8 +32,41 @@ def test_match_prints_a_table(run, write_bot, good_bot):
     )
 
 
+@pytest.mark.parametrize(
+    ("code", "failure"),
+    [
+        ("for line in turns():\n    say('0', 'word')", None),  # it loses
+        ("for line in turns():\n    say('x', 'word')", "'x'"),
+        ("sys.exit(1)", "exited with status 1"),
+    ],
+)
+def test_scripts_tell_a_failure_from_a_loss(run, good_bot, write_bot, code, failure):
+    """A failure has another exit status, and its player's fault is in the line of JSON."""
+    status, out, _ = run("match", "toy", good_bot, write_bot(code), "--clock", "cpu", "--json")
+    result = json.loads(out)
+    assert result["winner"] == 0
+    assert status == (3 if failure else 0)
+    fault = result["players"][1]["fault"]
+    assert (fault is None) if failure is None else failure in fault
+
+
+def test_a_match_that_the_machine_spoiled_has_a_status_of_its_own(run, good_bot, monkeypatch):
+    """A script plays it again, as the line advises, or counts CPU time."""
+    played = referee.commands.match.play_match
+
+    def spoiled(*arguments):
+        log = played(*arguments)
+        log.outcome.spoiled = True
+        return log
+
+    monkeypatch.setattr("referee.commands.match.play_match", spoiled)
+    status, out, _ = run("match", "toy", good_bot, good_bot)
+    assert status == 4
+    assert "no result, the machine was too busy: play it again, or with --clock cpu" in out
+
+
 def test_match_cut_short(run, good_bot, tmp_path):
-    """A bot alone plays against itself; after --turns there is no outcome, and that is said."""
+    """A single bot plays against itself; after --turns there is no outcome, and a line says so."""
     log = tmp_path / "log"
     status, out, _ = run("match", "toy", good_bot, "--turns", "2", "--log", log)
     assert status == 0 and "no outcome: stopped after 2 turns" in out
@@ -51,14 +85,16 @@ def test_match_json(run, good_bot):
 
 
 def test_replay_agrees(run, log):
-    """Exit 0 when every answer agrees."""
+    """Exit 0 if every answer agrees."""
     status, out, err = run("replay", log, "--player", "0")
     assert (status, err) == (0, "")
     assert out.endswith("all 5 answers agree with the log\n")
 
 
 def test_replay_of_the_log_alone(run, log):
-    """Without a bot the game is simulated again; exit 1 and the place where a state differs."""
+    """Without a bot the game is simulated again; exit 1 with the place of the first different
+    state.
+    """
     assert run("replay", log) == (0, f"{log}: 5 turns agree with the rules\n", "")
     log.write_text(log.read_text().replace('"sums":[3,3]', '"sums":[3,4]'))
     status, out, _ = run("replay", log)
@@ -81,14 +117,14 @@ def test_replay_repeatedly(run, log, write_bot):
 
 
 def test_replay_with_other_nodes(run, log, write_bot):
-    """--nodes is the bot's budget in place of the logged counts."""
+    """--nodes replaces the logged node counts as the bot's budget."""
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')", "budget")
     out = run("replay", log, "--bot", bot, "--nodes", "77")[1]
     assert "new answer:\n    77\n" in out
 
 
 def test_diff(run, log, good_bot, write_bot):
-    """Exit 0 when two bots answer alike, else 1 with the turn's input and both answers."""
+    """Exit 0 if two bots answer alike, else 1 with the turn's input and both answers."""
     status, out, _ = run("diff", log, good_bot, good_bot)
     assert status == 0
     assert "all 5 answers are the same" in out and "CPU time of B to A: " in out
@@ -101,7 +137,7 @@ def test_diff(run, log, good_bot, write_bot):
 
 @pytest.fixture
 def debug(log, good_bot):
-    """debug(text) types a text into the debugger of turn 3; what is printed."""
+    """debug(text) sends a text to the debugger of turn 3; returns its output."""
 
     def call(text):
         command = ["replay", log, "--bot", good_bot.split()[-1], "--turn", "3", "--pdb"]
@@ -116,7 +152,7 @@ def debug(log, good_bot):
 
 
 def test_pdb_stops_at_a_turn(debug):
-    """The source runs in the debugger, which stops as the turn's input is read."""
+    """The source runs in the debugger, which stops when the turn's input is read."""
     before, after = debug("p turn\nc\n").split("(Pdb)", 1)
     assert before.startswith("turn 3, the logged answer is ['4', 'word']\n1\nword\n")
     assert "\n3\nword\n" in before and "\n4\nword\n" not in before
@@ -152,7 +188,7 @@ main()
 
 
 def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
-    """The turns before run compiled, which is said; then one can step into every function."""
+    """Earlier turns run compiled, with a notice; from there every function can be stepped into."""
     bot = tmp_path / "searching.py"
     bot.write_text(SEARCHING)
     command = ["replay", log, "--bot", bot, "--turn", "3", "--pdb"]
@@ -168,11 +204,58 @@ def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
     before, *stepped, after = done.stdout.split("(Pdb)")
     assert "6\nword True\n" in before and before.endswith("choose()\n-> answer = search(buffer)\n")
     assert "search()" in stepped[1] and "doubled()" in stepped[3] + stepped[4]
-    assert after == " 8\nword True\n10\nword True\n"
+    assert after == " it goes on compiled\n8\nword True\n10\nword True\n"
+
+
+LASTING = """\
+import sys
+from shared.core.jit import njit
+
+def seen(number):
+    return number if hasattr(searched, "_numba_type_") else -number
+
+def closing_over(function):
+    def call(number):
+        return function(number), hasattr(function, "_numba_type_")
+    return call
+
+@njit
+def searched(number):
+    return 2 * number
+
+call = closing_over(searched)
+
+def choose(line):
+    before = seen(1)
+    return before, seen(1), call(1)
+
+def main():
+    input(), input()
+    for line in sys.stdin:
+        print(*choose(line))
+        print("word")
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [("n\nc\n", "-1 1 (2, True)"), ("b 5\nn\nc\nc\nc\nq\n", "-1 -1 (2, False)")],
+)
+def test_pdb_goes_on_compiled_unless_a_breakpoint_is_set(log, tmp_path, typed, answer):
+    """The rest of a long search takes as long as in the match; the choice is told."""
+    bot = tmp_path / "lasting.py"
+    bot.write_text(LASTING)
+    command = [sys.executable, "-m", "referee", "replay", log, "--bot", bot, "--turn", "3", "--pdb"]
+    done = subprocess.run(command, cwd=PROJECT, input=typed, capture_output=True, text=True)
+    assert "Traceback" not in done.stderr
+    told = "it goes on compiled" if answer.endswith("True)") else "breakpoints are set: it goes on"
+    assert told in done.stdout and f"{answer}\n" in done.stdout
 
 
 def test_pdb_is_left(debug):
-    """The bot ends there."""
+    """Quitting the debugger ends the bot."""
     assert debug("q\n").endswith("(Pdb) ")
 
 
@@ -191,7 +274,7 @@ def test_replay_differs(run, log, write_bot):
 
 
 def test_replay_shows_a_turn(run, log):
-    """--turn shows input, answers, stderr and times of that turn though nothing differs."""
+    """--turn shows input, answers, stderr and times of that turn even if nothing differs."""
     status, out, _ = run("replay", log, "--turn", "2")
     assert status == 0
     assert out.startswith("turn 2\n  input:\n    3 3\n")
@@ -208,7 +291,7 @@ def test_replay_warns_of_a_changed_bot(run, log, write_bot):
 
 
 def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path):
-    """A bot that leaves out a count cannot be repeated to the bit; the warning says so."""
+    """Without node counts a bot cannot be repeated exactly; the warning says so."""
     tell = "if turn != 2: os.write(2, b'nodes=1\\n')"
     code = f"for turn, line in enumerate(turns()):\n    {tell}\n    say('1', 'x')"
     assert run("match", "toy", write_bot(code), good_bot, "--log", tmp_path / "log")[0] == 0
@@ -219,7 +302,7 @@ def test_replay_warns_of_missing_node_counts(run, write_bot, good_bot, tmp_path)
 
 
 def test_replay_of_an_unfinished_log(run, log):
-    """A log without outcome replays, and says that it is unfinished."""
+    """A log without outcome is replayed, and reported as unfinished."""
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:3]))
     assert run("replay", log)[1].endswith(
         "2 turns agree with the rules; the match was cut short there\n"
@@ -231,7 +314,7 @@ def test_replay_of_an_unfinished_log(run, log):
 
 
 def test_verify(run, tmp_path):
-    """Exit 0 and a table when all agree, 1 and the first difference when not."""
+    """Exit 0 and a table if all games agree, else 1 and the first difference."""
     good, bad = tmp_path / "good", tmp_path / "bad"
     good.write_text("agrees")
     bad.write_text("differs")
@@ -245,7 +328,7 @@ def test_verify(run, tmp_path):
 
 
 def test_view(run, log, tmp_path, monkeypatch):
-    """The page is written from the log that was read, beside it by default; that is said."""
+    """By default the page is written beside the log; its path is printed."""
     written = []
 
     def write(log, path, trust):
@@ -261,10 +344,10 @@ def test_view(run, log, tmp_path, monkeypatch):
 
 
 def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
-    """The error names what is missing."""
+    """The error names the missing data."""
     rules = tmp_path / "rules.py"
     rules.write_text(f"{TOY.read_text()}\nCONTEST = replace(CONTEST, verify=None)\n")
-    message = f"referee: {rules} reads no recorded games: its contest.py has no verify yet\n"
+    message = f"error: {rules} reads no recorded games: its contest.py has no verify yet\n"
     assert run("verify", rules, "games.json") == (2, "", message)
 
 
@@ -335,20 +418,20 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
     ],
 )
 def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch):
-    """One line on stderr that says what is wrong, nothing on stdout, exit 2."""
+    """One line on stderr that describes the error, nothing on stdout, exit 2."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("some text\n")
     status, out, err = run(*(good_bot if word == "GOOD" else word for word in arguments))
     assert (status, out) == (2, "")
-    assert err.startswith(f"referee: {message}")
+    assert err.startswith(f"error: {message}")
     assert err.count("\n") == 1
 
 
 def test_the_options_of_an_arena_are_grouped(run):
-    """By what one wants to do, each option in one group."""
+    """Options are grouped by purpose, each in one group."""
     status, out, _ = run("arena", "--help")
     assert status == 0
-    titles = ("Which games", "Time to think", "What is kept", "How it runs")
+    titles = ("─ Games ─", "─ Time ─", "─ Files ─", "─ Execution ─")
     places = [out.index(title) for title in titles]
     for title, option in zip(titles, ("--sprt", "--clock", "--log-dir", "--jobs")):
         start = out.index(title)
@@ -358,31 +441,29 @@ def test_the_options_of_an_arena_are_grouped(run):
 
 @pytest.mark.parametrize("command", ["match", "arena"])
 def test_an_exception_of_a_contest_is_told_by_its_place(run, good_bot, tmp_path, command):
-    """A line with file, line, function and error, no traceback of the referee."""
+    """A line with file, line, function and error, without a traceback of the referee."""
     rules = tmp_path / "mine.py"
     rules.write_text(TOY.read_text().replace("self.turn += 1", "self.turn += 1 // self.seed", 1))
     line = 1 + rules.read_text().split("1 // self.seed")[0].count("\n")
     more = ["--db", tmp_path / "arena.db", "--games", 1] if command == "arena" else []
     status, _, err = run(command, rules, good_bot, good_bot, "--seed", 0, *more)
     assert status == 2
-    expected = f"referee: {rules}:{line}, in play: ZeroDivisionError: "
+    expected = f"error: {rules}:{line}, in play: ZeroDivisionError: "
     assert err.startswith(expected) and err.count("\n") == 1
 
 
 def test_a_contest_that_cannot_be_read_is_told_by_its_line(run, good_bot, tmp_path):
-    """As what it does when it is imported."""
+    """The error names the line, also for errors raised during its import."""
     rules = tmp_path / "mine.py"
     rules.write_text("x = 1\ndef broken(:\n")
     status, _, err = run("match", rules, good_bot)
-    assert (status, err) == (2, f"referee: {rules}:2: SyntaxError: invalid syntax\n")
+    assert (status, err) == (2, f"error: {rules}:2: SyntaxError: invalid syntax\n")
     rules.write_bytes(b"x = 1\0\n")
     status, _, err = run("match", rules, good_bot)
-    assert status == 2 and err.startswith(
-        f"referee: {rules}: SyntaxError: source code string cannot"
-    )
+    assert status == 2 and err.startswith(f"error: {rules}: SyntaxError: source code string cannot")
     assert err.count("\n") == 1
     rules.write_text("x = 1\n\nimport nothing_of_this_name\n")
-    assert run("match", rules, good_bot)[2].startswith(f"referee: {rules}:3: ModuleNotFoundError: ")
+    assert run("match", rules, good_bot)[2].startswith(f"error: {rules}:3: ModuleNotFoundError: ")
 
 
 def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
@@ -393,7 +474,7 @@ def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
 
 
 def test_a_command_of_relative_paths(run, log, good_bot, tmp_path, monkeypatch):
-    """Files that a command names are found from here, though the bot runs elsewhere."""
+    """Files in a command are relative to the current folder, though the bot runs elsewhere."""
     shutil.copy(good_bot.split()[-1], tmp_path / "copy.py")
     monkeypatch.chdir(tmp_path)
     assert run("replay", log, "--bot", "python3 -I -S copy.py")[0] == 0

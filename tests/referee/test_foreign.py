@@ -1,4 +1,4 @@
-"""The other tools' protocols: as their referee, and with theirs for referee."""
+"""Protocols of other tools: the project as their referee, and their referees in its matches."""
 
 import io
 import json
@@ -18,12 +18,12 @@ from referee.project import PROJECT
 from referee.sources.contests import find_contest, foreign_contest
 from tests.referee.conftest import TOY
 
-# It stays in its own folder, where it writes what it is told to.
+# It stays in its own folder, where it writes the texts it is told to write.
 BASH = "PYTHONPATH={project} exec {python} -m referee serve {toy} {arguments}"
 
 
 def foreign(arguments):
-    """The command line of a foreign referee: our own, with the arguments it is given or with
+    """The command line of a foreign referee: the project's own, with the given arguments or
     none.
     """
     script = BASH.format(
@@ -41,7 +41,9 @@ def bad_bot(write_bot):
 
 
 def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
-    """A score a line, a negative one for a failure; -l is a game as the site's runner writes it."""
+    """One score a line, negative for a failure; -l writes a game in the format of the site's
+    runner.
+    """
     file = tmp_path / "game.json"
     served = run("serve", "toy", "-p1", good_bot, "-p2", bad_bot, "-d", "seed=5", "-l", file)
     assert served == (0, "1\n-1\n", "")
@@ -62,10 +64,10 @@ def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
     ],
 )
 def test_serve_bad_input(arguments, message, run, good_bot):
-    """One line, exit 2."""
+    """Bad input gives one line and exit status 2."""
     words = [good_bot if word == "GOOD" else word for word in arguments]
     status, out, err = run("serve", "toy", *words)
-    assert (status, out) == (2, "") and err.startswith(f"referee: {message}")
+    assert (status, out) == (2, "") and err.startswith(f"error: {message}")
 
 
 def test_serve_leads_the_older_talk(run, monkeypatch):
@@ -93,21 +95,21 @@ def test_serve_leads_the_older_talk(run, monkeypatch):
     ],
 )
 def test_serve_a_talk_gone_wrong(text, message, run, monkeypatch):
-    """One line, exit 2."""
+    """A protocol error gives one line and exit status 2."""
     monkeypatch.setattr("sys.stdin", io.StringIO(text))
     status, _, err = run("serve", "toy")
-    assert status == 2 and err == f"referee: {message}\n"
+    assert status == 2 and err == f"error: {message}\n"
 
 
 def test_a_match_by_the_newer_kind(play, good_bot, bad_bot):
-    """The foreign referee plays with its own processes; the log has the outcome from its scores."""
+    """The foreign referee starts its own processes; the log takes the outcome from its scores."""
     log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign('"$@"'))
     assert log.turns == []
     assert log.outcome == Outcome(ranks=[0, 1], scores=[1.0, -1.0], reason="player 1 failed")
 
 
 def test_a_match_by_the_older_kind(play, good_bot, write_bot):
-    """Our bots, our limits, and every question in the log."""
+    """The match has the project's bots and limits, and the log contains every question."""
     other = write_bot("for line in turns():\n    say('3', 'x')", "other")
     log = play(other, good_bot, contest=foreign_contest("any"), referee=foreign(""), seed=4)
     assert [list(turn.players) for turn in log.turns] == [[0], [1]] * 5
@@ -118,7 +120,7 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
 
 
 def test_the_page_of_such_a_match_has_no_board(play, good_bot, tmp_path):
-    """Its log has no states, also where the contest is known here; the texts are there."""
+    """The log has no states, even if the contest is known here; the texts are shown."""
     log = play(good_bot, good_bot, contest=find_contest("infexion"), referee=foreign(""))
     write_page(log, tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text()
@@ -128,7 +130,7 @@ def test_the_page_of_such_a_match_has_no_board(play, good_bot, tmp_path):
 
 
 def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
-    """It is last, and the verdict is ours."""
+    """A failed bot is ranked last, with the project's verdict."""
     dead = write_bot("sys.exit(1)", "dead")
     log = play(good_bot, dead, contest=foreign_contest("any"), referee=foreign(""))
     assert log.outcome.ranks == [0, 1]
@@ -147,7 +149,7 @@ TALKS = [
 
 @pytest.mark.parametrize(("code", "message"), TALKS, ids=[row[0] for row in TALKS])
 def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
-    """The error says what it wrote."""
+    """The error quotes the referee's output."""
     script = tmp_path / "referee.py"
     script.write_text(
         f"import sys; sys.stdout.reconfigure(line_buffering=True); {code}; sys.exit(0)"
@@ -157,7 +159,7 @@ def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
         play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)
 
 
-# As most public ones are: what comes first is ###Start, whatever it says.
+# Like most public referees, it takes the first line for ###Start, whatever it is.
 PUBLIC = """\
 import sys
 def say(*lines, file=sys.stdout):
@@ -177,8 +179,8 @@ say("###End 0 1 ")
 
 @pytest.fixture
 def public(tmp_path):
-    """public(errors) is the command line of a referee that knows no seeds; it writes ###Error lines
-    to sys.stdout or sys.stderr.
+    """public(errors) returns the command line of a referee without support for seeds; it writes
+    ###Error lines to sys.stdout or sys.stderr.
     """
 
     def command(errors="stderr"):
@@ -190,8 +192,8 @@ def public(tmp_path):
 
 
 def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
-    """Without --seed it is sent none; with one it would take ###Start for an answer: that is
-    said.
+    """Without --seed no seed is sent; with one, the referee would take it for the answer to
+    ###Start, which the error reports.
     """
     command = ["match", "any", good_bot, good_bot, "--referee", public(), "--limits", "off"]
     status, out, err = run(*command, "--log", tmp_path / "log")
@@ -211,7 +213,9 @@ def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
 
 
 def test_a_seed_that_is_given_is_sent(run, good_bot, tmp_path):
-    """As ###Seed, or in the newer kind's arguments; else neither is there."""
+    """The seed is sent as ###Seed, or in the newer kind's arguments; without --seed neither is
+    sent.
+    """
     for kind in ("", '"$@"'):
         for seed, told in (("9", ["seed 9"]), (None, [])):
             options = ["--seed", seed] if seed else []
@@ -225,7 +229,9 @@ def test_a_seed_that_is_given_is_sent(run, good_bot, tmp_path):
 
 @pytest.mark.parametrize("errors", ["stdout", "stderr"])
 def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, errors):
-    """They are in the reason, wherever it writes them; the game goes on as long as it does."""
+    """Errors appear in the reason, from either stream; the game continues while the referee
+    does.
+    """
     wrong = write_bot("for line in turns():\n    say('x', 'wrong')", "wrong")
     referee = f"unseeded:{public(errors)}"
     log = play(good_bot, wrong, contest=foreign_contest("any"), referee=referee)
@@ -235,8 +241,8 @@ def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, 
 
 
 def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
-    """It is told after some seconds, and given up after more, of the newer kind after a game's
-    time.
+    """After some seconds a message is printed; the referee is stopped later, for the newer kind
+    after a game's time.
     """
     monkeypatch.setattr("referee.play.foreign_referee.WORD_MS", 50)
     for limit, command in (
@@ -256,7 +262,7 @@ def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
 def test_serve_does_not_count_a_match_that_the_machine_spoiled(
     run, write_bot, good_bot, monkeypatch, tmp_path
 ):
-    """It is played again: else the tool would take the machine's fault for a loss."""
+    """The match is repeated, else the tool would count the machine's delay as a loss."""
     flag = tmp_path / "flag"
     once = f"time.sleep(0.6 * (turn == 1 and not os.path.exists({str(flag)!r})))"
     touch = f"open({str(flag)!r}, 'w').close()"

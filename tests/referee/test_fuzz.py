@@ -1,5 +1,5 @@
-"""Whatever a bot, a foreign referee or a file holds: lines, a log, a match, or an
-error with a name.
+"""For any output of a bot or foreign referee and any file, the result is lines, a log, a match, or
+a named error.
 
 More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/referee/test_fuzz.py
 """
@@ -37,7 +37,7 @@ CHUNKS = st.lists(st.binary() | st.sampled_from([b"\n", b"\r\n", b"\r", b"\xc3",
 @fuzz
 @given(CHUNKS, st.lists(st.integers(0, 5), max_size=5))
 def test_output_is_cut_into_lines(chunks, wanted):
-    """However it arrives: every line once, in order, without its end; the text of a verdict
+    """For any chunks: every line is returned once, in order, without its end; the text of a verdict
     is one short line.
     """
     buffer, lines = OutputBuffer(), []
@@ -67,7 +67,7 @@ def test_output_is_cut_into_lines(chunks, wanted):
 @fuzz
 @given(CHUNKS)
 def test_stderr_is_text_and_a_number(chunks):
-    """Text and node count, at most so much of it."""
+    """Stderr is split into text of limited length and the node count."""
     buffer = ErrorBuffer()
     for chunk in chunks:
         buffer.add(chunk)
@@ -78,8 +78,8 @@ def test_stderr_is_text_and_a_number(chunks):
     assert len(cut_stderr(said.text)) <= 4200 and buffer.take() == StderrContent("", None, {})
 
 
-def test_what_a_pipe_holds_is_read_at_once():
-    """Answers that are as long as what is read first, longer, and as long as a pipe holds."""
+def test_the_content_of_a_pipe_is_read_at_once():
+    """Answers as long as one read, longer, and as long as a pipe's capacity."""
     output, its_end = os.pipe()
     os.set_blocking(output, False)
     assert read_pipe(output) is None
@@ -93,7 +93,7 @@ def test_what_a_pipe_holds_is_read_at_once():
 
 
 def test_a_flood_of_stderr_is_not_held():
-    """What is beyond the cap is thrown away as it comes."""
+    """Output beyond the cap is discarded on arrival."""
     buffer = ErrorBuffer()
     for _ in range(3):
         buffer.add(b"x" * MAX_STDERR_HELD)
@@ -123,7 +123,7 @@ COMMANDS = st.one_of(
 
 
 class Script:
-    """A foreign referee that writes these lines, whatever it reads, and then ends."""
+    """A foreign referee that writes these lines, ignores its input, and then ends."""
 
     def __init__(self, lines):
         self.lines = iter(lines)
@@ -149,7 +149,7 @@ class Script:
 @given(st.lists(COMMANDS, max_size=12))
 @example(["0\x1f"])  # blank for a regular expression, not for int()
 def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
-    """The match follows it, or says what is wrong with it."""
+    """The match follows the protocol, or reports its error."""
     try:
         match = ForeignMatch(None, Script(lines), seed=None, n_players=2)
         while match.outcome() is None:
@@ -174,7 +174,7 @@ RECORDS = st.sampled_from([TURN, OUTCOME, {"turn": 0, "players": {}, "state": {}
 
 @st.composite
 def damaged(draw, record):
-    """A record with one value, at any depth, replaced by any other or left out."""
+    """A record with one value, at any depth, replaced or removed."""
     copy = json.loads(json.dumps(draw(record)))
     inside = copy
     while isinstance(inside, dict) and inside:
@@ -206,8 +206,8 @@ LINES = st.one_of(
     st.lists(LINES, max_size=4),
 )
 def test_any_file_is_a_log_or_a_log_error(tmp_path_factory, header, lines):
-    """A log that is read can be checked by the rules, too: that it cannot be, or differs, is
-    said.
+    """A log that is read can also be checked by the rules, or the reason why it cannot is
+    reported.
     """
     path = tmp_path_factory.getbasetemp() / "fuzzed-log"
     path.write_bytes(b"\n".join([as_line(header), *lines, b""]))

@@ -11,8 +11,8 @@ SAY = "for line in turns():\n    say({answer!r}, 'x')"
 
 @pytest.mark.parametrize("n_players", [2, 8])
 def test_alternating_moves(n_players, play, write_bot):
-    """Only the player to move is asked, each is greeted in its own first turn, and the log is
-    checked by the rules.
+    """Only the player to move is asked, each is greeted in its own first turn, and the log passes
+    the check by the rules.
     """
     bots = [write_bot(TAKE.format(answer="1"))] * n_players
     log = play(*bots, contest=NIM)
@@ -31,7 +31,7 @@ def test_alternating_moves(n_players, play, write_bot):
 
 
 def test_alternating_moves_go_on_without_a_dead_player(play, write_bot):
-    """The others move on; the dead one is passed over and last."""
+    """The game continues; the dead player is skipped and ranked last."""
     good, dies = write_bot(TAKE.format(answer="1"), "good"), write_bot("sys.exit(1)", "dies")
     log = play(good, dies, good, contest=NIM)
     movers = [player for turn in log.turns for player in turn.players]
@@ -41,7 +41,7 @@ def test_alternating_moves_go_on_without_a_dead_player(play, write_bot):
 
 
 def test_elimination_by_the_rules(play, write_bot):
-    """Who is out is not asked again, and its process ends with the match."""
+    """An eliminated player is not asked again, and its process ends with the match."""
     bots = [write_bot(SAY.format(answer=str(10 - n)), f"bot{n}") for n in range(8)]
     log = play(*bots, contest=SURVIVORS)
     assert [len(turn.players) for turn in log.turns] == [8, 7, 6, 5, 4, 3, 2]
@@ -50,7 +50,7 @@ def test_elimination_by_the_rules(play, write_bot):
 
 
 def test_elimination_by_the_referee_among_eight(play, write_bot):
-    """Failures in the same turn, in different ways, each with its own verdict."""
+    """Different failures in the same turn, each with its own verdict."""
     good = write_bot(SAY.format(answer="5"), "good")
     illegal, dead = write_bot(SAY.format(answer="no"), "illegal"), write_bot("sys.exit(1)", "dead")
     log = play(good, illegal, good, dead, good, good, good, good, contest=SURVIVORS)

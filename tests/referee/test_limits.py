@@ -1,12 +1,25 @@
-"""Profiles of time, and who is to blame for a late answer."""
+"""Time limit profiles, and the attribution of late answers."""
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 
 from referee.errors import UsageError
+from referee.log.file import read_log
 from referee.log.limits import Clock, Profile, TurnLimits
-from referee.play.lateness import OwnQueue
+from referee.play.lateness import OwnDelay
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
+from referee.process.warmup import wait_until_ready
+from referee.project import PROJECT
 from shared.core.clock import Limits
+from tests.referee.conftest import TOY
+from tests.referee.test_match import wait_for
 
 SITE = Limits(first_ms=1000, turn_ms=100)
 LATE = (
@@ -15,7 +28,7 @@ LATE = (
 
 
 def test_profiles():
-    """What each profile makes of a site's limits."""
+    """The limits of each profile for a site's limits."""
     assert TurnLimits.of(Profile.OFFICIAL, SITE) == TurnLimits(Profile.OFFICIAL, 1000, 100)
     soft3 = TurnLimits(Profile.SOFT3, 1000, 100, grace_ms=50, late_turns=3)
     assert TurnLimits.of(Profile.SOFT3, SITE) == soft3
@@ -26,7 +39,7 @@ def test_profiles():
 
 
 def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
-    """Two answers within the grace count, with a warning that counts them."""
+    """Two answers within the grace period count, with a warning that counts them."""
     log = play(write_bot(LATE.format(turns=[1, 3])), good_bot, profile=Profile.SOFT3)
     assert log.outcome.reason == "5 turns are over"
     records = [turn.players[0] for turn in log.turns]
@@ -36,14 +49,14 @@ def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
 
 
 def test_soft3_the_third_late_answer_loses(play, write_bot, good_bot):
-    """Though each came within the grace."""
+    """The third late answer loses, although each came within the grace period."""
     log = play(write_bot(LATE.format(turns=[1, 2, 4])), good_bot, profile=Profile.SOFT3)
     assert log.outcome.reason.startswith("player 0, turn 4: answered after ")
     assert "late answer 3 of 3" in log.outcome.reason
 
 
 def test_soft3_has_an_end(play, write_bot, good_bot):
-    """An answer that is not there at the end of the grace loses at once."""
+    """An answer missing at the end of the grace period loses at once."""
     slow = write_bot("for line in turns():\n    time.sleep(0.8); say('1', 'x')")
     reason = play(slow, good_bot, profile=Profile.SOFT3).outcome.reason
     assert "turn 1: no complete answer within the limit of 400 ms and 50 ms more" in reason
@@ -54,8 +67,8 @@ SPIN = "end = time.process_time() + {seconds}\n    while time.process_time() < e
 
 @pytest.mark.parametrize(("seconds", "turn"), [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
 def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
-    """The contest's 300 ms of CPU are for all turns together; who uses them up is out, in
-    the midst of a turn.
+    """The contest's 300 ms of CPU time are for all turns together; a bot that exhausts them is
+    eliminated within the turn.
     """
     bot = write_bot(f"for line in turns():\n    {SPIN.format(seconds=seconds)}    say('1', 'x')")
     reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
@@ -64,21 +77,24 @@ def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
 
 
 def test_bank_does_not_count_waiting(play, write_bot, good_bot):
-    """A bot that sleeps uses nothing of it."""
+    """A sleeping bot uses none of it."""
     bot = write_bot("for line in turns():\n    time.sleep(0.1); say('1', 'x')")
     log = play(bot, good_bot, profile=Profile.BANK)
     assert log.outcome.reason == "5 turns are over"
 
 
 @pytest.mark.parametrize(("withheld_ms", "who"), [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
-def test_who_made_it_late(withheld_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The machine, if without what others withheld the answer were in time; the match then is
-    spoiled. Where the kernel says nothing of waiting, the bot.
+def test_lateness_is_attributed_to_bot_or_machine(
+    withheld_ms, who, play, write_bot, good_bot, monkeypatch
+):
+    """The machine is responsible if the answer would have been in time without the time withheld by
+    others; the match is then spoiled. If the kernel does not report waiting, the bot is
+    responsible.
     """
     monkeypatch.setattr(BotProcess, "measure", lambda process: (1.0, withheld_ms))
     monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: withheld_ms)
     monkeypatch.setattr(BotProcess, "n_ready", lambda process: 0)  # it sleeps
-    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot)
+    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "0.6")), good_bot, again=False)
     record = log.turns[-1].players[0]
     assert record.late == who
     assert (record.queue_ms is None) == (withheld_ms is None)
@@ -88,33 +104,139 @@ def test_who_made_it_late(withheld_ms, who, play, write_bot, good_bot, monkeypat
 
 @pytest.mark.parametrize(("cpu_ms", "who"), [(0.0, "machine"), (1e6, "bot")])
 def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The kernel adds a wait for a CPU to its sum when it ends: a bot that is ready to run at its
-    limit, and uses none from look to look, is late by the machine.
+    """The kernel adds a wait for a CPU to its sum when the wait ends: a bot that is ready to run at
+    its limit, and used no CPU between two checks, is late by the machine.
     """
     monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
     monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 0.0)
     monkeypatch.setattr(BotProcess, "n_ready", lambda process: 1)
-    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot)
+    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot, again=False)
     assert log.turns[-1].players[0].late == who
     assert log.outcome.spoiled == (who == "machine")
 
 
-def test_the_referee_forgets_its_own_waits_of_long_ago(monkeypatch):
-    """Within a limit of a minute they add up to more than its patience, and none of them
-    made an answer late.
+SLOW_ONCE = """\
+for turn, line in enumerate(turns()):
+    time.sleep({seconds} if turn == 1 else 0)
+    say("1", "x")
+"""
+
+
+@pytest.fixture
+def stall(monkeypatch):
+    """stall(seconds) lets the referee stand still for so long when it waits in turn 1, as if it had
+    been stopped a moment after the question.
     """
-    queue, waited_ns = OwnQueue(), iter([10**6, 3 * 10**6, 900 * 10**6, 902 * 10**6])
-    monkeypatch.setattr(queue, "_read", lambda: next(waited_ns))
-    queue.start(0.0)
-    queue.forget(0.4)
-    assert queue.ms() == 2.0
-    queue.forget(0.6)
-    assert queue.ms() == 2.0
+
+    def prepare(seconds, also=lambda: None):
+        n_waits, wait = itertools.count(), TurnIO._wait
+
+        def stalling(turn_io, waiting, left_s):
+            if left_s > 0 and waiting[0].request.input[0].split()[0] == "1" and not next(n_waits):
+                also()
+                time.sleep(seconds)
+            wait(turn_io, waiting, left_s)
+
+        monkeypatch.setattr(TurnIO, "_wait", stalling)
+
+    return prepare
+
+
+@pytest.mark.parametrize(
+    ("bot_s", "stalled_s", "who"),
+    [
+        (0.05, 1.0, "machine"),  # it answered while the referee stood still
+        (0.05, 0.2, None),
+        (0.7, 0.2, "bot"),  # 500 ms would be too late, too
+        (60, 1.0, "bot"),
+    ],
+)
+def test_a_gap_in_the_referees_clock(bot_s, stalled_s, who, play, write_bot, good_bot, stall):
+    """A referee that is stopped (Ctrl-Z) and resumed causes no loss, unless the bot has exceeded
+    its limit by itself.
+    """
+    stall(stalled_s)
+    log = play(write_bot(SLOW_ONCE.format(seconds=bot_s)), good_bot, again=False)
+    if who is None:
+        assert log.outcome.reason == "5 turns are over"
+        return
+    assert log.turns[-1].turn == 1
+    assert log.turns[1].players[0].late == who
+    # A gap of a second hides the other one's answer as well.
+    assert log.outcome.spoiled == (stalled_s == 1.0)
+
+
+def test_a_gap_of_the_whole_machine(play, write_bot, good_bot, stall):
+    """The bot stood still as the referee did: it gets the time again, and the answer then is late
+    by the machine. The other one's answer was there.
+    """
+    slow = write_bot(SLOW_ONCE.format(seconds=1.2))
+    stall(1.0)
+    log = play(slow, good_bot, again=False)
+    assert log.turns[-1].turn == 1 and log.outcome.spoiled
+    assert log.turns[1].players[0].output == ["1", "x"]
+
+
+def test_a_gap_before_the_first_question(play, write_bot, good_bot, monkeypatch):
+    """Without a warm-up the clock of the first answer runs from the bot's start."""
+    start = BotProcess._start
+
+    def stalling(*given):
+        start(*given)
+        time.sleep(0.9)
+
+    monkeypatch.setattr(BotProcess, "_start", stalling)
+    code = "input(), input(), input(); time.sleep(0.1); say('1', 'x')\ntime.sleep(5)"
+    log = play(write_bot(code), good_bot, warmup_s=0.0, again=False)
+    assert log.turns[0].players[0].late == "machine" and log.outcome.spoiled
+
+
+def test_a_gap_in_the_warm_up(write_bot):
+    """The time to start is given again."""
+    with BotProcess(write_bot("time.sleep(0.75); input(); input()").split(), {}) as process:
+        slept, sleep = [], time.sleep
+
+        def stalling(seconds):
+            sleep(0.5 if len(slept) == 2 else seconds)
+            slept.append(seconds)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("referee.process.warmup.time.sleep", stalling)
+            assert wait_until_ready([process], 0.6) == [True]
+        assert len(slept) > 5
+
+
+def test_only_a_wait_for_the_answer_excuses_it(play, write_bot, good_bot, monkeypatch):
+    """The referee waited for a CPU while the bot slept: that has delayed nothing."""
+    times = {"now": 0}
+
+    def read(delay):
+        times["now"] += 300 * 10**6
+        return times["now"]
+
+    monkeypatch.setattr(OwnDelay, "_read", read)
+    log = play(write_bot(SLOW_ONCE.format(seconds=0.6)), good_bot)
+    assert log.turns[1].players[0].late == "bot" and not log.outcome.spoiled
+    assert "no complete answer within the limit of 400 ms" in log.outcome.reason
+
+
+def test_a_wait_for_a_cpu_delays_no_more_than_the_last_look(monkeypatch):
+    """A wait counts from the last look at the bots' output, and at most for the time since then."""
+    delay, waited_ns = OwnDelay(), iter([10**6, 3 * 10**6, 900 * 10**6, 902 * 10**6, 999 * 10**6])
+    monkeypatch.setattr(delay, "_read", lambda: next(waited_ns))
+    delay.start(0.0)
+    delay.looked = 0.0
+    assert delay.ms(0.4) == 2.0
+    delay.start(0.001)
+    delay.start(0.6)
+    delay.looked = 0.6
+    assert delay.ms(0.65) == 2.0
+    assert delay.ms(0.65) == pytest.approx(50.0)
     monkeypatch.undo()
-    queue.close()
+    delay.close()
 
 
-def test_what_is_no_matter_of_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
+def test_a_fault_unrelated_to_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
     """A bot that dies on a busy machine has lost."""
     monkeypatch.setattr(BotProcess, "measure", lambda process: (0.0, 5000.0))
     log = play(write_bot("for line in turns():\n    sys.exit(1)"), good_bot)
@@ -130,7 +252,7 @@ for line in turns():
 
 
 def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
-    """A bot that answers 200 ms before its limit bears to be stopped for 100."""
+    """A bot that answers 200 ms before its limit tolerates a stop of 100 ms."""
     bot = write_bot(MARGIN.format(seconds=0.2))
     log = play(bot, bot, hiccup_ms=100.0)
     assert log.outcome.reason == "5 turns are over"
@@ -138,7 +260,7 @@ def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
 
 
 def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
-    """A bot without margin is late by them, and that is not the machine's fault."""
+    """A bot without margin is late because of them, and the machine is not blamed."""
     work = "for line in turns():\n    for _ in range(30): time.sleep(0.01)\n    say('1', 'x')"
     stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
     assert stopped.outcome.reason.startswith("player 0, turn ")
@@ -154,8 +276,8 @@ for turn, line in enumerate(turns()):
 """
 
 
-def test_the_cpu_clock_counts_what_a_bot_computes(play, write_bot, good_bot):
-    """Not what it waits, as on a busy machine; the log says which clock it was."""
+def test_the_cpu_clock_counts_cpu_time_alone(play, write_bot, good_bot):
+    """Waiting, as on a busy machine, is not counted; the log records the clock."""
     waits = write_bot(SPIN_ONCE.format(seconds=0.1, sleep=0.45), "waits")
     log = play(waits, good_bot, clock=Clock.CPU)
     assert log.outcome.reason == "5 turns are over"
@@ -164,8 +286,8 @@ def test_the_cpu_clock_counts_what_a_bot_computes(play, write_bot, good_bot):
 
 
 @pytest.mark.parametrize("seconds", [0.6, 60], ids=["a little", "for ever"])
-def test_who_computes_too_long_is_late_by_the_cpu_clock(seconds, play, write_bot, good_bot):
-    """In the midst of a turn, and with a verdict that says so."""
+def test_a_bot_that_computes_too_long_is_late_by_the_cpu_clock(seconds, play, write_bot, good_bot):
+    """The bot is stopped during the turn, with a verdict that says so."""
     log = play(write_bot(SPIN_ONCE.format(seconds=seconds, sleep=0)), good_bot, clock=Clock.CPU)
     reason = log.outcome.reason
     assert reason.startswith("player 0, turn 1: used ")
@@ -175,7 +297,7 @@ def test_who_computes_too_long_is_late_by_the_cpu_clock(seconds, play, write_bot
 
 
 def test_the_cpu_clock_has_a_grace_too(play, write_bot, good_bot):
-    """A little more than the limit is a late answer under soft3, not a fault."""
+    """Slightly more than the limit is a late answer under soft3, not a fault."""
     bot = write_bot(SPIN_ONCE.format(seconds=0.42, sleep=0))
     log = play(bot, good_bot, profile=Profile.SOFT3, clock=Clock.CPU)
     assert log.outcome.reason == "5 turns are over"
@@ -184,7 +306,7 @@ def test_the_cpu_clock_has_a_grace_too(play, write_bot, good_bot):
 
 
 def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
-    """In its environment, each its own, and so in the log."""
+    """Each bot finds its own values in its environment, and the log records them."""
     code = "said = [os.environ.get(name, '-') for name in ('CG_CLOCK', 'CG_MS', 'CG_NODES')]\n"
     bot = write_bot(code + "for line in turns():\n    say('1', ' '.join(said))")
     terms = {"clock": Clock.CPU, "think_ms": (40, None), "nodes": (None, 77)}
@@ -196,7 +318,7 @@ def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
 
 
 def test_limits_by_seat(play, write_bot, toy):
-    """Who has less time is late where the other is not."""
+    """The player with less time is late while the other is not."""
     bot = write_bot("for line in turns():\n    time.sleep(0.2); say('1', 'x')")
     short, long = (TurnLimits.read(text, toy.limits) for text in ("100,5000", "official"))
     log = play(bot, bot, limits=(long, short))
@@ -216,12 +338,37 @@ def test_limits_by_seat(play, write_bot, toy):
     ],
 )
 def test_limits_of_ones_own(text, limits):
-    """A number is for each answer; the first one has the site's time unless another is given."""
+    """One number is the limit of each answer; the first keeps the site's time unless given."""
     assert TurnLimits.read(text, SITE) == limits
 
 
 @pytest.mark.parametrize("text", ["fast", "own", "0", "50,0", "50,", "-5", "1e3", ""])
-def test_what_is_no_limit(text):
-    """It is refused with what is one."""
+def test_invalid_limits(text):
+    """The error describes a valid limit."""
     with pytest.raises(UsageError, match="is no limit: official, soft3, bank or off is expected"):
         TurnLimits.read(text, SITE)
+
+
+def test_ctrl_z_and_fg(write_bot, good_bot, tmp_path):
+    """The referee's group is stopped while a bot answers, and goes on a second later: the match is
+    spoiled, and no bot has lost.
+    """
+    signs = tmp_path / "asked"
+    code = f"""\
+for turn, line in enumerate(turns()):
+    if turn == 1:
+        open({str(signs)!r}, "w").close()
+        time.sleep(0.15)
+    say("1", "x")
+"""
+    log = tmp_path / "match.jsonl"
+    words = [sys.executable, "-m", "referee", "match", TOY, write_bot(code), good_bot]
+    words += ["--log", log, "--limits", "official"]
+    with subprocess.Popen(list(map(str, words)), cwd=PROJECT, process_group=0) as match:
+        wait_for(signs.exists)
+        os.killpg(match.pid, signal.SIGSTOP)
+        time.sleep(1.0)
+        os.killpg(match.pid, signal.SIGCONT)
+    played = read_log(log)
+    assert played.turns[-1].turn == 1
+    assert played.outcome.spoiled, played.outcome.reason

@@ -1,7 +1,9 @@
-"""Reading logs: whole ones, ones cut short, ones of older versions, and everything that is none."""
+"""Reading logs: complete, truncated, and older ones, and files that are not logs."""
 
+import gzip
 import json
 import math
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -21,7 +23,7 @@ from referee.log.records import (
     Turn,
 )
 
-# Stands for a number in a file that no float can hold.
+# A placeholder for a number in a file that no float can hold.
 HUGE = 12345678987654321
 
 PLAYER = PlayerTurn(
@@ -91,8 +93,8 @@ def write_records(path, records):
     path.write_text("".join(line + "\n" for line in lines))
 
 
-def test_what_was_written_is_read(path):
-    """Header, turns and outcome come back as they were, and what may be left out is."""
+def test_a_log_is_read_back(path):
+    """Header, turns and outcome are read back unchanged; optional fields may be missing."""
     assert read_log(path) == small_log()
     header, first, second, _ = records()
     assert (header["format"], header["version"]) == ("onefile-log", 4)
@@ -111,7 +113,7 @@ def test_what_was_written_is_read(path):
 
 
 def test_a_mark_of_byte_order_is_passed_over(path):
-    """Editors of Windows write it."""
+    """Windows editors write a byte order mark."""
     path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
     assert read_log(path).turns == small_log().turns
 
@@ -120,7 +122,7 @@ def test_a_mark_of_byte_order_is_passed_over(path):
     "rest", ["", '{"outc', '{"turn": 2, "pla'], ids=["no line", "outcome", "turn"]
 )
 def test_a_log_cut_short_is_a_log(path, rest):
-    """A killed referee leaves a log without outcome; half a line at its end is left out."""
+    """A killed referee leaves a log without outcome; a partial last line is ignored."""
     path.write_text("".join(lines_of(path)[:3]) + rest)
     log = read_log(path)
     assert log.turns == small_log().turns
@@ -129,14 +131,14 @@ def test_a_log_cut_short_is_a_log(path, rest):
 
 @pytest.mark.parametrize("n_bytes", [1, 2, 30])
 def test_a_log_cut_anywhere_keeps_its_whole_turns(path, n_bytes):
-    """A last line that only lacks its end is a whole one."""
+    """A last line that only lacks its newline counts as complete."""
     path.write_bytes(path.read_bytes()[:-n_bytes])
     log = read_log(path)
     assert log.turns == small_log().turns
     assert (log.outcome is None) == (n_bytes > 1)
 
 
-# What each version added: (of the header, of its limits, of a player's turn, of the outcome).
+# Fields added by each version: (of the header, of its limits, of a player's turn, of the outcome).
 NEW_IN_4 = ({"idle"}, set(), set(), set())
 NEW_IN_3 = ({"clock", "think_ms"}, set(), {"values"}, set())
 NEW_IN_2 = (
@@ -169,8 +171,8 @@ def aged(records, version):
 
 @pytest.mark.parametrize("version", [1, 2, 3])
 def test_a_log_of_an_older_version_is_read(path, version):
-    """What it did not have gets the values that were in effect; what was one for all is each
-    one's.
+    """Missing fields get the values that were in effect; common values are copied to each
+    player.
     """
     write_records(path, aged(records(), version))
     expected = small_log()
@@ -216,7 +218,7 @@ NO_LOGS = [
 
 @pytest.mark.parametrize(("text", "message"), NO_LOGS)
 def test_no_log(path, text, message):
-    """The error names the file and what a log begins with."""
+    """The error names the file and the expected first line of a log."""
     path.write_text(text)
     with pytest.raises(LogError, match=message) as error:
         read_log(path)
@@ -320,7 +322,7 @@ DAMAGES = [
 
 @pytest.mark.parametrize(("number", "damage", "message"), DAMAGES, ids=[row[2] for row in DAMAGES])
 def test_damaged_line(path, number, damage, message):
-    """The error names the file, the line, and the field with what is wrong about it."""
+    """The error names the file, the line, and the field with its fault."""
     damaged = records()
     damage(damaged[number - 1])
     write_records(path, damaged)
@@ -337,9 +339,26 @@ def test_text_after_the_outcome(path):
 
 
 def test_the_schema_stands_once():
-    """No other module of the referee names a field of a log as a key of plain data."""
+    """No other module of the referee uses a field name of the log as a key of plain data."""
     folder = Path(__file__).parents[2] / "referee"
     keys = ("lines_expected", "initial_input", "late_turns", "setup", "outcome")
     for file in folder.rglob("*.py"):
         if file.parent.name != "log":
             assert not any(f'["{key}"]' in file.read_text() for key in keys), file
+
+
+def test_a_packed_log_that_is_too_large_takes_no_memory(tmp_path, monkeypatch):
+    """It is counted in pieces and refused; one that is packed as well, but not too large, is read
+    as far as it goes.
+    """
+    monkeypatch.setattr("referee.log.file.MAX_BYTES", 100 * 2**20)
+    path = tmp_path / "large.gz"
+    path.write_bytes(gzip.compress(bytes(101 * 2**20)))
+    tracemalloc.start()
+    with pytest.raises(LogError, match="no log of a match: it is larger than"):
+        read_log(path)
+    assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
+    tracemalloc.stop()
+    path.write_bytes(gzip.compress(bytes(99 * 2**20)))
+    with pytest.raises(LogError, match="line 1 should be a JSON object"):
+        read_log(path)

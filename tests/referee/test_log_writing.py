@@ -1,4 +1,4 @@
-"""Writing logs: what is written can be read, and is what was given."""
+"""Writing logs: the file can be read back, and contains the given values."""
 
 import json
 import math
@@ -32,7 +32,7 @@ from tests.referee.toy import CONTEST, Sums
 
 @pytest.fixture
 def play_toy(play, good_bot):
-    """play_toy(ranks, scores): the log of a match that ends so."""
+    """play_toy(ranks, scores) returns the log of a match with this outcome."""
 
     def run(ranks, scores):
         class Match(Sums):
@@ -49,7 +49,7 @@ def play_toy(play, good_bot):
 
 
 def test_texts_and_numbers_come_back(tmp_path):
-    """To the last bit, also by Python's own JSON, and lines end where turns do."""
+    """Exact to the last bit, also for Python's own JSON, and each turn is one line."""
     log, path = small_log(), tmp_path / "match.jsonl"
     odd = ["", '"\\/', "\x00\x1f\x7f\n", "ü€😀", "\u2028\x85", "</script>"]
     numbers = {"a\n": -0.0, "b": 1e-7, "c": 1e22, "d": 3.0, "": 0.1}
@@ -70,8 +70,10 @@ def test_texts_and_numbers_come_back(tmp_path):
 @pytest.mark.parametrize(
     "value", [math.inf, -math.inf, math.nan, {1}, b"x", Path(), np.int64(1), "\ud800"], ids=repr
 )
-def test_what_json_does_not_know_is_not_written(tmp_path, value):
-    """Wherever a contest may have it: what is written can be read."""
+def test_values_unknown_to_json_are_refused(tmp_path, value):
+    """Values unknown to JSON are refused in every part of a contest's data, so that the file stays
+    readable.
+    """
     log, path = small_log(), tmp_path / "match.jsonl"
     for damaged in (
         replace(log, header=replace(log.header, setup={"x": value})),
@@ -86,9 +88,9 @@ def test_what_json_does_not_know_is_not_written(tmp_path, value):
 
 @pytest.mark.parametrize("name", ["match.jsonl", "match.jsonl.gz"])
 @pytest.mark.parametrize("has_ended", [True, False])
-def test_what_was_played_before_is_kept(tmp_path, name, has_ended):
-    """Of a state that cannot be written the turn is told, and those before it are in the file; also
-    where that shows at the very end.
+def test_turns_before_the_error_are_kept(tmp_path, name, has_ended):
+    """The error names the turn of an unwritable state, and earlier turns are in the file; also if
+    the fault is in the last one.
     """
     log, path = small_log(), tmp_path / name
     if not has_ended:
@@ -102,9 +104,7 @@ def test_what_was_played_before_is_kept(tmp_path, name, has_ended):
 
 
 def test_kinds_of_numbers_and_texts_are_written_as_such(tmp_path):
-    """As Python's own JSON does it: a contest may compute with NumPy, or have texts of its own
-    kind.
-    """
+    """As Python's own JSON does: a contest may compute with NumPy, or use subclasses of str."""
     log, path = small_log(), tmp_path / "match.jsonl"
     text = type("Line", (str,), {})("a line")
     state = {
@@ -127,7 +127,7 @@ def test_kinds_of_numbers_and_texts_are_written_as_such(tmp_path):
 
 @pytest.mark.parametrize("number", [-(2**63), 2**63 - 1])
 def test_a_seed_may_be_any_of_64_bits(tmp_path, number):
-    """Java's are."""
+    """Java's seeds have 64 bits."""
     log, path = small_log(), tmp_path / "match.jsonl"
     log.header.conditions = replace(log.header.conditions, seed=number)
     log.outcome.scores = [2**53 + 1]
@@ -136,7 +136,7 @@ def test_a_seed_may_be_any_of_64_bits(tmp_path, number):
 
 
 def test_a_header_that_cannot_be_written_leaves_an_older_log_alone(tmp_path):
-    """The file is made when its first line is there."""
+    """The file is created when its first line is ready."""
     path = tmp_path / "match.jsonl"
     write_log(small_log(), path)
     before = path.read_bytes()
@@ -149,8 +149,8 @@ def test_a_header_that_cannot_be_written_leaves_an_older_log_alone(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_what_is_packed_is_written_before_an_interruption(tmp_path):
-    """Else bytes would be missing in the middle, and nothing behind them could be unpacked."""
+def test_packed_bytes_are_written_before_an_interruption(tmp_path):
+    """Otherwise bytes would be missing in the middle, and the rest could not be unpacked."""
     log, path = small_log(), tmp_path / "match.jsonl.gz"
 
     class Packer:
@@ -166,7 +166,7 @@ def test_what_is_packed_is_written_before_an_interruption(tmp_path):
         def flush(self):
             return self.packer.flush()
 
-    # The system may give the signal to it.
+    # The system may deliver the signal to it.
     done = threading.Event()
     other = threading.Thread(target=done.wait)
     other.start()
@@ -186,7 +186,7 @@ def test_what_is_packed_is_written_before_an_interruption(tmp_path):
 
 @pytest.mark.parametrize("kilobytes", [1, 2])
 def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
-    """Also where a part of the last write went into it."""
+    """The error comes even if the file took a part of the last write."""
     rules, log = tmp_path / "mine.py", tmp_path / "match.jsonl"
     rules.write_text(
         TOY.read_text().replace('{"turn": self.turn,', '{"x": "x" * 300, "turn": self.turn,')
@@ -210,7 +210,7 @@ def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
         capture_output=True,
         text=True,
     )
-    assert (done.returncode, done.stderr) == (2, "referee: cannot write: File too large\n")
+    assert (done.returncode, done.stderr) == (2, "error: cannot write: File too large\n")
 
 
 @pytest.mark.parametrize(
@@ -218,18 +218,18 @@ def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
     [((np.bool_(False), True), (np.int64(3), True)), ((0, 1), (np.float32(3), 1))],
 )
 def test_numbers_of_an_outcome_are_pythons(play_toy, ranks, scores):
-    """Whatever a contest computes with."""
+    """Numbers become Python's own, whatever library the contest uses."""
     ended = play_toy(ranks, scores).outcome
     assert (ended.ranks, ended.scores) == ([0, 1], [3.0, 1])
 
 
 def test_an_outcome_without_numbers_is_the_contests_fault(play_toy):
-    """It is named."""
+    """The error names the contest."""
     for score in ("many", 10**400):
         with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
             play_toy((0, 1), (score, 0))
 
 
 def test_a_score_may_be_large(play_toy):
-    """Beyond the whole numbers of a log it is a float."""
+    """Beyond the integer range of a log, a score is a float."""
     assert play_toy((0, 1), (2**63, 1 - 2**63)).outcome.scores == [float(2**63), 1 - 2**63]

@@ -1,4 +1,4 @@
-"""A match between good bots: what they are sent, what is logged, which limits and budgets hold."""
+"""A match between good bots: their input, the log, the limits and budgets in force."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from referee.project import PROJECT
 
 
 def test_log_of_a_match(toy, play, good_bot):
-    """The log holds conditions, all that was sent and answered, states and outcome."""
+    """The log contains conditions, all input and answers, states and outcome."""
     log = play(good_bot, good_bot, seed=11)
     header = log.header
     assert (header.format, header.version) == ("onefile-log", 4)
@@ -54,7 +54,7 @@ def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
 
 
 def test_stderr_is_cut_and_its_node_count_survives(play, write_bot, good_bot):
-    """A turn keeps 4,096 characters of stderr, and says how many it left out."""
+    """A turn keeps 4,096 characters of stderr, and the number of characters left out."""
     code = "for line in turns():\n    os.write(2, b'x' * 5000 + b'\\nnodes=9\\n'); say('1', 'x')"
     record = play(write_bot(code), good_bot).turns[0].players[0]
     assert record.stderr == "x" * 4096 + "\n[905 characters more]"
@@ -70,7 +70,7 @@ def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
 
 
 def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
-    """No descriptor of the referee's, of its supervisor's or of another bot's."""
+    """No descriptor of the referee, of its supervisor or of another bot is inherited."""
     # The list's own descriptor is the fourth.
     bot = write_bot(
         "n = len(os.listdir('/proc/self/fd'))\nfor line in turns():\n    say(str(n), 'x')"
@@ -79,7 +79,7 @@ def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
 
 
 def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
-    """A bot sees an empty folder of its own and none of the referee's environment."""
+    """A bot's folder is its own and empty, and the referee's environment is hidden."""
     monkeypatch.setenv("SECRET", "1")
     checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getppid() != os.getsid(0))"
     code = f"for line in turns():\n    say(str({checks}), 'x')\n    open('left', 'w').close()"
@@ -88,7 +88,7 @@ def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
 
 
 def test_large_input_and_output(toy, play, write_bot, good_bot, monkeypatch):
-    """An input of more than a pipe holds arrives whole."""
+    """An input larger than a pipe's capacity arrives complete."""
     monkeypatch.setattr(toy.new_match, "turn_input", lambda match, player: ["y" * 300_000])
     bot = write_bot("for line in turns():\n    say(str(len(line)), 'x')")
     assert play(bot, bot).outcome.scores == [5 * 300_001.0] * 2
@@ -103,12 +103,12 @@ for line in turns():
 
 
 def test_warm_up_is_not_timed(play, write_bot, good_bot):
-    """A bot that computes for longer than the first limit before it reads plays on."""
+    """A bot may compute for longer than the first limit before it reads."""
     assert play(write_bot(STARTS_SLOWLY), good_bot).outcome.scores == [5.0, 15.0]
 
 
 def test_without_warm_up_the_start_is_timed(play, write_bot, good_bot):
-    """The site's rule: the first answer's limit runs from the start of the process."""
+    """As on the site, the first answer's limit includes the start of the process."""
     reason = play(write_bot(STARTS_SLOWLY), good_bot, warmup_s=0.0).outcome.reason
     assert reason.startswith("player 0, turn 0: no complete answer within the limit of 1500 ms")
 
@@ -122,7 +122,7 @@ def test_a_warm_up_too_short_is_named(play, write_bot, good_bot):
 
 
 def test_warm_up_waits_for_children(write_bot):
-    """A bot whose child still computes is not ready; one that sleeps in a read is."""
+    """A bot with a computing child is not ready; one that sleeps in a read is."""
     child = write_bot("if os.fork(): os.wait()\nelse:\n    while True: pass", "child")
     with BotProcess(child.split(), {}) as busy:
         assert wait_until_ready([busy], 0.4) == [False]
@@ -142,7 +142,7 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
     bot, log = write_bot("for line in turns():\n    time.sleep(60)"), tmp_path / "log"
     command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
     with subprocess.Popen([*command, "--log", log], cwd=PROJECT, stderr=subprocess.PIPE) as running:
-        # The header is in the log once both bots run.
+        # The header is written once both bots run.
         while running.poll() is None and not log.exists():
             time.sleep(0.02)
         time.sleep(0.3)
@@ -154,8 +154,8 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
 
 @pytest.mark.parametrize("hiccup", ["0", "60000"], ids=["running", "stopped"])
 def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_naming, toy):
-    """Not even SIGKILL leaves a bot that spins without reading, or is stopped by a
-    hiccup, or its folder.
+    """After SIGKILL no bot that spins without reading, or is stopped by a hiccup, is left, nor its
+    folder.
     """
     bot, folders = write_bot("input()\nwhile True: pass"), tmp_path / "folders"
     folders.mkdir()
@@ -175,8 +175,8 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
 
 
 def test_orphans_are_never_the_referees(write_bot):
-    """What another program of the same process leaves behind is not adopted: nobody would wait for
-    it. What a bot leaves behind has its supervisor for that.
+    """Orphans of other programs in the same process are not adopted, as they would never be reaped.
+    A bot's orphans belong to its supervisor.
     """
     orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
     with BotProcess(write_bot("input()").split(), {}):
@@ -186,7 +186,7 @@ def test_orphans_are_never_the_referees(write_bot):
 
 
 def wait_for(condition):
-    """Wait half a minute at most until something holds."""
+    """Wait until a condition holds, for half a minute at most."""
     end = time.monotonic() + 30.0
     while not condition():
         assert time.monotonic() < end

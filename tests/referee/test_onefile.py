@@ -1,4 +1,4 @@
-"""The command `onefile` before a command of it has begun."""
+"""The command `onefile` before one of its commands has started."""
 
 import signal
 import subprocess
@@ -24,8 +24,8 @@ referee.onefile.main()
 
 
 @pytest.mark.parametrize("command", ["arena", "tune", "bundle"])
-def test_it_can_be_interrupted_in_the_midst_of_its_imports(command):
-    """Without a traceback, as later."""
+def test_a_command_can_be_interrupted_during_its_imports(command):
+    """SIGINT ends it without a traceback, as at later times."""
     module = "bundler.bundle" if command == "bundle" else "referee.arena.worker_pool"
     words = [sys.executable, "-c", INTERRUPTED, command, module]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
@@ -33,9 +33,9 @@ def test_it_can_be_interrupted_in_the_midst_of_its_imports(command):
 
 
 @pytest.mark.parametrize("command", ["match", "arena"])
-def test_a_name_that_is_no_text_is_refused(command):
-    """Neither a log nor a file of results can hold it."""
+def test_a_name_that_is_no_utf_8_is_refused(command):
+    """Logs and files of results store names as UTF-8."""
     words = [sys.executable, "-m", "referee.onefile", command, "infexion", b"b\xff.py", "cat"]
     done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "referee: 'b\\udcff.py' is no UTF-8: give it another name\n"
+    assert done.stderr == "error: 'b\\udcff.py' is no UTF-8: give it another name\n"

@@ -1,4 +1,4 @@
-"""Option groups: a command gets dataclasses, and typer their fields."""
+"""Option groups: typer sees their fields as options, the command receives the dataclasses."""
 
 import inspect
 from dataclasses import dataclass

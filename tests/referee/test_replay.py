@@ -1,4 +1,4 @@
-"""A replay finds equal bots equal and shows the first difference of others."""
+"""A replay confirms equal bots and shows the first difference of others."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_the_same_bot_agrees(log, good_bot):
 
 
 def test_the_first_difference_ends_it(log, write_bot):
-    """The last turn is the first that differs, with both answers."""
+    """The last compared turn is the first that differs, with both answers."""
     replayed = replay(log, 0, find_bot(write_bot(OTHER_IN_TURN_3)), 5.0)
     assert [one.agrees for one in replayed] == [True, True, True, False]
     assert replayed[-1].part.output == ["4", "word"]
@@ -32,7 +32,7 @@ def test_the_first_difference_ends_it(log, write_bot):
 
 
 def test_up_to_a_turn(log, write_bot):
-    """With a last turn the replay ends there; past a difference it goes if told to."""
+    """With a last turn the replay ends there; it continues past a difference on request."""
     bot = find_bot(write_bot(OTHER_IN_TURN_3))
     assert [one.agrees for one in replay(log, 0, bot, 5.0, last_turn=1)] == [True] * 2
     replayed = replay(log, 0, bot, 5.0, past_differences=True)
@@ -40,7 +40,7 @@ def test_up_to_a_turn(log, write_bot):
 
 
 def test_a_bot_that_dies_ends_it(log, write_bot):
-    """Its fault is the answer."""
+    """The bot's fault is recorded as its answer."""
     replayed = replay(log, 0, find_bot(write_bot("sys.exit(1)")), 5.0)
     assert len(replayed) == 1
     assert replayed[0].answer.fault.startswith("exited with status 1")
@@ -53,13 +53,13 @@ def test_node_counts_of_the_match_are_the_budgets(log, write_bot):
 
 
 def test_without_node_counts_there_is_no_budget(play, write_bot):
-    """A bot that says no counts is left alone."""
+    """A bot that reports no counts has no budget."""
     bot = write_bot("for line in turns():\n    say('1' if 'CG_NODES' in os.environ else '0', 'x')")
     assert all(one.agrees for one in replay(play(bot, bot), 0, find_bot(bot), 5.0))
 
 
 def test_an_incomplete_answer_is_not_compared(play, write_bot, good_bot):
-    """The turn in which a bot was late is repeated, but there is nothing to compare."""
+    """The turn in which a bot was late is repeated, but not compared."""
     late = write_bot(
         "for turn, line in enumerate(turns()):\n    time.sleep(turn); say('1', 'x')", "late"
     )

@@ -1,4 +1,4 @@
-"""What a bot has used with all its threads and children, and what others have withheld from it."""
+"""The usage of a bot with all its threads and children, and the time withheld from it by others."""
 
 import os
 import time
@@ -31,42 +31,42 @@ def together(n, seconds):
         ([(10, 90)], 10, 100, 1, 90),
         ([(10, 90)], 10, 100, 2, 90),
         ([(50, 0)], 50, 100, 1, 0),
-        # Eight busy threads that have one core, two, or half of two for themselves.
+        # Eight busy threads on one core, two cores, or half of two.
         ([(12.5, 87.5)] * 8, 100, 100, 1, 0),
         ([(25, 75)] * 8, 200, 100, 2, 0),
         ([(12.5, 87.5)] * 8, 100, 100, 2, 50),
         # A Java machine under load: the first thread only waits for the others to end.
         ([(0, 0), (12, 39), (2.7, 6)], 14.7, 53.8, 1, 36.3),
-        # Two threads that take turns on one core and sleep else: each waits for the other.
+        # Two threads that take turns on one core and sleep otherwise: each waits for the other.
         ([(5, 5), (5, 0)], 10, 100, 1, 0),
-        # Threads that have ended, or children: what they used is known, but not their waiting.
+        # Threads or children that have ended: their usage is known, but not their waiting.
         ([(10, 50)], 80, 100, 1, 20),
         ([], 0, 100, 1, 0),
     ],
 )
-def test_what_others_withhold(times, used, wall, cores, withheld):
-    """A bot's threads make each other wait for no longer than they run; the rest is others'
-    doing.
+def test_time_withheld_by_other_processes(times, used, wall, cores, withheld):
+    """A bot's threads delay each other for no longer than they run; the rest is withheld by
+    others.
     """
     found = withheld_ns([Times(*one) for one in times], used, wall, cores)
     assert found == pytest.approx(withheld)
 
 
 def test_all_threads_wait_not_just_the_first(write_bot):
-    """Four of them on one core, while the first sleeps: a Java machine's do so."""
+    """Four of them on one core, while the first sleeps, as in a Java machine."""
     bot = write_bot(THREADS + "input(); together(4, 0.05); say('1'); input()")
     with BotProcess(bot.split(), {}, cores=[min(os.sched_getaffinity(0))]) as process:
         with TurnIO([process]) as exchange:
             [answer] = exchange.ask([question()])
         assert answer.cpu_ms > 190
         assert answer.queue_ms > 50
-        # Of each thread's waiting, up to 150 ms may be for the other three.
+        # Of each thread's waiting, up to 150 ms may be caused by the other three.
         assert process.withheld_ms(answer.wall_ms, 1) <= max(0.0, answer.wall_ms - 190)
 
 
 def test_a_bot_with_more_threads_than_cores_is_late_by_itself(play, write_bot, good_bot):
-    """It was never late before: its threads waited for each other, and that counted as the
-    machine's fault. Where it did not even get the half of one core, it is the machine's.
+    """Earlier, such a bot was never late: its threads waited for each other, and the machine was
+    blamed. The machine is still blamed if the bot did not even get half of one core.
     """
     code = "for turn, line in enumerate(turns()):\n    together(8 * (turn == 1), 60); say('1', 'x')"
     log = play(write_bot(THREADS + code), good_bot)
@@ -83,7 +83,7 @@ CHILD = """\
         while time.process_time() < end: pass
         os._exit(0)
 """
-# Each one in a session of its own, and an orphan as soon as it begins.
+# Each one in its own session, and orphaned at once.
 CHAIN = """\
     reader, writer = os.pipe()
     if not os.fork():
@@ -104,7 +104,7 @@ CHILDREN = {
     + "    time.sleep(5.0)\n",
     "a chain": CHAIN,
 }
-# Each is over before anybody looks, and its end is no news for the bot.
+# Each ends before it can be observed, and the bot ignores its end.
 SHORT = """\
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     time.sleep(0.2)
@@ -120,15 +120,15 @@ SHORT = """\
 
 @pytest.mark.parametrize("how", CHILDREN)
 def test_the_bank_pays_for_children(how, play, write_bot, good_bot):
-    """700 ms of CPU in children empty a bank of 300 ms, whoever waits for them."""
+    """700 ms of CPU time in children exhaust a bank of 300 ms, whichever process reaps them."""
     bot = write_bot(f"for line in turns():\n{CHILDREN[how]}    say('1', 'x')")
     reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
     assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason
 
 
 def test_the_bank_pays_for_children_that_nobody_sees(play, write_bot, good_bot):
-    """Whose parent ignores their end: the kernel tells nobody what they used, but its counters have
-    it.
+    """If the parent ignores its children's end, their usage is not reported to any process, but the
+    kernel's counters include it.
     """
     if not (mine := Counters([os.getpid()], 0)).descriptors:
         pytest.skip("this system lets nobody count (perf_event_paranoid)")
@@ -151,7 +151,7 @@ for _ in range(4):
 
 @pytest.mark.parametrize("code", [SHARED, FORKS], ids=["shared", "children"])
 def test_memory_is_counted_of_all_together(code, write_bot):
-    """What is shared, and what children hold, which each alone would pass."""
+    """Shared memory and the children's memory count together, where each alone would pass."""
     bot = write_bot(f"input()\n{code}\ntime.sleep(1.0); say('1')")
     with (
         BotProcess(bot.split(), {}, allowed_bytes=100 * MB) as process,
@@ -168,7 +168,7 @@ def test_memory_is_counted_of_all_together(code, write_bot):
 
 
 def test_memory_that_children_share_counts_once(write_bot):
-    """Three that look at the same 60 MB hold 60 MB."""
+    """Three processes that map the same 60 MB use 60 MB."""
     code = """\
 import mmap
 held = mmap.mmap(-1, 60 * 2**20); held.write(bytes(60 * 2**20))
@@ -186,7 +186,7 @@ for _ in range(2):
 
 
 def test_only_waiting_since_the_question_is_withheld(write_bot):
-    """Not what was waited for in earlier turns."""
+    """Waiting in earlier turns does not count."""
     bot = write_bot("for turn, line in enumerate(sys.stdin):\n    time.sleep(0.05); say('1')")
     with BotProcess(bot.split(), {}) as process, TurnIO([process]) as exchange:
         exchange.ask([question()])
@@ -202,7 +202,7 @@ def test_only_waiting_since_the_question_is_withheld(write_bot):
 
 
 def test_a_question_without_an_answer(write_bot):
-    """No lines are expected: there is nothing to wait for."""
+    """No lines are expected, so the referee does not wait."""
     bot = write_bot("time.sleep(60)").split()
     with BotProcess(bot, {}) as process, TurnIO([process]) as exchange:
         [answer] = exchange.ask([question(lines_expected=0)])
@@ -210,7 +210,7 @@ def test_a_question_without_an_answer(write_bot):
 
 
 def test_a_bot_that_uses_nothing(write_bot):
-    """A bot that has ended uses no more."""
+    """A bot that has ended uses nothing more."""
     with BotProcess(write_bot("input()").split(), {}) as process:
         process.close_input()
         time.sleep(0.3)

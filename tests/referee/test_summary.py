@@ -1,5 +1,5 @@
-"""What a match came to: times as shares of their limits, the slowest turns,
-warnings, a spoiled match.
+"""The summary of a match: times as shares of their limits, the slowest turns, warnings, a spoiled
+match.
 """
 
 import io
@@ -16,7 +16,7 @@ from tests.referee.test_log import PLAYER, small_log
 
 
 def log_of(wall_ms, spoiled=False, **others):
-    """A log of one player whose turns took so long, under limits of 1,000 and 100 ms."""
+    """A log of one player with these turn times, under limits of 1,000 and 100 ms."""
     log = small_log()
     log.header.conditions = replace(
         log.header.conditions, limits=(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)),)
@@ -38,7 +38,7 @@ def printed(summary):
 
 
 def test_histogram_and_slowest_turns():
-    """The first turn counts by its own limit; the classes are up to and including their share."""
+    """The first turn is measured by its own limit; classes include their upper bound."""
     [player] = summarise(log_of([500.0, 10.0, 11.0, 99.0, 100.0, 150.0]))["players"]
     assert player["histogram"] == [
         [0.1, 1],
@@ -54,7 +54,7 @@ def test_histogram_and_slowest_turns():
 
 
 def test_table():
-    """Both tables fit 80 columns, markup in texts is text, and the slowest turns are there."""
+    """Both tables fit 80 columns, markup in texts is escaped, and the slowest turns are listed."""
     text = printed(summarise(log_of([500.0, 150.0], queue_ms=2.4)))
     assert max(map(len, text.splitlines())) <= 80
     assert "Title [b], seed 1, 2 turns" in text
@@ -62,19 +62,21 @@ def test_table():
 
 
 def test_warnings_are_counted():
-    """The first is told, with its turn."""
+    """The first warning is printed, with its turn."""
     text = printed(summarise(log_of([1.0, 1.0, 1.0], warnings=["wrote [too] much"])))
     assert "warning: player 0, turn 0: wrote [too] much (and 2 more)\n" in text
 
 
 def test_a_spoiled_match_has_no_result():
-    """It says so instead of naming a winner."""
+    """The summary says so instead of naming a winner."""
     text = printed(summarise(log_of([1.0], spoiled=True)))
-    assert text.endswith("no result, the machine was too busy: play it again: over\n")
+    assert text.endswith(
+        "no result, the machine was too busy: play it again, or with --clock cpu: over\n"
+    )
 
 
 def test_a_match_without_turns():
-    """As of a foreign referee that keeps them to itself."""
+    """A foreign referee, for example, may report no turns."""
     summary = summarise(log_of([]))
     [player] = summary["players"]
     assert player["worst_turns"] == [] and player["queue_ms"] is None
@@ -82,7 +84,9 @@ def test_a_match_without_turns():
 
 
 def test_without_limits_the_shares_are_of_the_sites():
-    """Under off a minute is no measure: how often would the site's limit have been passed?"""
+    """Without limits, shares refer to the site's limits and show how often they would have been
+    exceeded.
+    """
     log = log_of([500.0, 60.0, 150.0])
     log.header.conditions = replace(
         log.header.conditions, limits=(TurnLimits.of(Profile.OFF, Limits(1000, 100)),)
@@ -95,7 +99,7 @@ def test_without_limits_the_shares_are_of_the_sites():
 
 
 def test_by_the_cpu_clock_shares_are_of_cpu_time():
-    """The time that the limits count is the one that is told."""
+    """The printed time is the one that the limits count."""
     log = log_of([500.0, 150.0], cpu_ms=20.0)
     log.header.conditions = replace(log.header.conditions, clock=Clock.CPU)
     summary = summarise(log)

@@ -1,4 +1,4 @@
-"""Whatever is killed, and whatever a bot leaves behind: no process and no folder stays."""
+"""After any kill, and for anything a bot leaves behind, no process and no folder remains."""
 
 import os
 import select
@@ -17,7 +17,7 @@ import pytest
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
 from referee.process import bot_folders
-from referee.process.bot_process import BotProcess
+from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.procfs import children, descendants, stat
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
@@ -33,13 +33,13 @@ for turn, line in enumerate(turns()):
 
 
 def test_folders_nested_deeper_than_python_recurses(play, write_bot, good_bot):
-    """They are removed; `play` sees that none is left."""
+    """Deeply nested folders are removed; `play` checks that none is left."""
     log = play(write_bot(NESTED.format(depth=1100)), good_bot)
     assert log.outcome.scores == [5.0, 15.0]
 
 
-def test_whatever_lies_in_a_folder_is_removed(tmp_path):
-    """Links are not followed; what nobody may read or enter is removed as well."""
+def test_all_kinds_of_content_are_removed(tmp_path):
+    """Links are not followed; unreadable files and folders are removed as well."""
     kept = tmp_path / "kept"
     kept.write_text("")
     folder = tmp_path / "folder"
@@ -50,6 +50,57 @@ def test_whatever_lies_in_a_folder_is_removed(tmp_path):
     (folder / "a" / "b").chmod(0)
     bot_folders.remove(str(folder))
     assert not folder.exists() and kept.exists()
+
+
+MOVES = {
+    "renamed": "os.rename(here, here + '-else')",
+    "moved below another": "os.mkdir(here + '-in'); os.rename(here, here + '-in/else')",
+    "replaced by a link": "os.rename(here, here + '-else'); os.symlink('{kept}', here)",
+    "replaced by a folder": "os.rename(here, here + '-'); os.mkdir(here); open(here + '/x', 'w')",
+    "replaced by a file": "os.rename(here, here + '-else'); open(here, 'w')",
+    "removed": "os.unlink('file'); os.rmdir(here)",
+}
+
+
+@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
+def test_a_bot_that_moves_its_folder(move, write_bot, tmp_path, monkeypatch):
+    """The folder is removed from its new place, its replacement as well; no link is followed."""
+    folders, kept = tmp_path / "folders", tmp_path / "kept"
+    folders.mkdir(), kept.mkdir()
+    (kept / "file").write_text("")
+    monkeypatch.setattr(tempfile, "tempdir", str(folders))
+    code = "here = os.getcwd(); open('file', 'w').close()\n" + move.format(kept=kept)
+    with BotProcess(write_bot(code + "\nsay('1'); time.sleep(9)").split(), {}) as process:
+        wait_for(lambda: read_pipe(process.stdout))
+    assert [one.name for one in folders.iterdir() if not one.name.endswith("-in")] == []
+    assert [one for one in folders.rglob("*") if one.parent != folders] == []
+    assert (kept / "file").exists()
+
+
+@pytest.mark.parametrize("source", ["kept", "tmpfs"])
+def test_mounts_in_the_folder_of_a_root_users_bot(source, tmp_path):
+    """The mount is released and its files stay; if unmounting fails, the files stay, too."""
+    if os.geteuid() != 0:
+        pytest.skip("only root can mount")
+    folder, kept = tmp_path / "folder", tmp_path / "kept"
+    (folder / "in" / "mounted").mkdir(parents=True)
+    kept.mkdir()
+    (kept / "file").write_text("")
+    point = folder / "in" / "mounted"
+    mount = ["mount", "-t", "tmpfs", "none"] if source == "tmpfs" else ["mount", "--bind", kept]
+    if subprocess.run([*mount, point], capture_output=True).returncode != 0:
+        pytest.skip("this system lets nobody mount")
+    (point / "file").write_text("")
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(bot_folders, "_unmount", lambda folder: None)
+            bot_folders.remove(str(folder))
+            assert (point / "file").exists()
+        bot_folders.remove(str(folder))
+        assert not folder.exists()
+        assert source == "tmpfs" or (kept / "file").exists()
+    finally:
+        subprocess.run(["umount", point], capture_output=True)
 
 
 @pytest.fixture
@@ -80,7 +131,7 @@ GUARDIAN = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].spl
 def test_a_daemon_dies_with_a_referee_that_is_killed(
     match_of, write_bot, tmp_path, processes_naming
 ):
-    """Though it has a session of its own, no parent and no environment."""
+    """Even a daemon with a session of its own, without parent or environment, dies."""
     bot = write_bot(DAEMON + SPINS)
     match = match_of(bot, bot)
     # The match, the bots and their daemons.
@@ -88,15 +139,15 @@ def test_a_daemon_dies_with_a_referee_that_is_killed(
     match.kill()
     match.wait()
     wait_for(lambda: processes_naming(tmp_path) == [])
-    # The supervisors remove them when the last process is gone.
+    # The supervisors remove them when the last process has ended.
     wait_for(lambda: list((tmp_path / "folders").iterdir()) == [])
 
 
 def test_the_next_start_removes_folders_of_the_dead(
     match_of, write_bot, tmp_path, processes_naming
 ):
-    """Those of a referee that was killed with all it had started, and not those of one that
-    lives.
+    """Folders of a referee killed with all its processes are removed, those of a live one are
+    not.
     """
     bot, other = write_bot(SPINS), write_bot(SPINS, "other")
     left = tmp_path / "folders"
@@ -105,10 +156,11 @@ def test_the_next_start_removes_folders_of_the_dead(
     alive = match_of(other, other)
     wait_for(lambda: len(processes_naming(other.split()[-1])) == 3)
     everything = [match.pid, *descendants(match.pid)]
-    # Stopped from the top, killed from the bottom: whoever loses its parent is woken to clean up.
+    # Stopped from the top, killed from the bottom: a process that loses its parent is woken to
+    # clean up.
     for end, order in ((signal.SIGSTOP, everything), (signal.SIGKILL, everything[::-1])):
         for pid in order:
-            with suppress(ProcessLookupError):  # one that has ended by itself
+            with suppress(ProcessLookupError):  # one that has already ended
                 os.kill(pid, end)
     match.wait()
     wait_for(lambda: processes_naming(bot.split()[-1]) == [])
@@ -122,8 +174,10 @@ def test_the_next_start_removes_folders_of_the_dead(
     assert list(left.iterdir()) == []
 
 
-def test_a_bot_that_kills_its_keeper_leaves_nothing(play, write_bot, good_bot, processes_naming):
-    """Not even a daemon; the next match has another supervisor."""
+def test_a_bot_that_kills_its_supervisor_leaves_nothing(
+    play, write_bot, good_bot, processes_naming
+):
+    """Even its daemon is ended; the next match has another supervisor."""
     code = DAEMON + "input()\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)"
     bot = write_bot(code)
     for _ in range(2):
@@ -134,7 +188,7 @@ def test_a_bot_that_kills_its_keeper_leaves_nothing(play, write_bot, good_bot, p
 
 
 def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_naming):
-    """Its supervisors end all bots; the next match has another guardian."""
+    """The supervisors end all bots; the next match has another guardian."""
     bot = write_bot(f"{DAEMON}input()\nos.kill({GUARDIAN}, signal.SIGKILL)\ntime.sleep(60)")
     reason = play(bot, good_bot).outcome.reason
     assert "was killed by SIGKILL" in reason
@@ -143,7 +197,7 @@ def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_nami
 
 
 def test_a_bot_that_stops_its_supervisors(play, write_bot, good_bot):
-    """They go on when they are needed."""
+    """Stopped supervisors are resumed before their next use."""
     for whom in ("os.getppid()", GUARDIAN):
         bot = write_bot(f"input()\nos.kill({whom}, signal.SIGSTOP)\nsys.exit(3)")
         play(bot, good_bot, warmup_s=1.0)
@@ -151,7 +205,7 @@ def test_a_bot_that_stops_its_supervisors(play, write_bot, good_bot):
 
 
 def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
-    """Also where all went well: nothing waits for the next match of a process that is gone."""
+    """The guardian ends also after a normal end of the referee."""
     match = match_of(good_bot, good_bot)
     guardians = []
     while match.poll() is None:
@@ -166,7 +220,7 @@ STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
 
 @pytest.mark.parametrize("code", [STOPS + SPINS, "while True: " + STOPS], ids=["once", "always"])
 def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write_bot):
-    """And its supervisors, also where the referee is killed."""
+    """Its supervisors end as well, also if the referee is killed."""
     bot = write_bot(code)
     match = match_of(bot, bot)
     wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
@@ -201,7 +255,7 @@ MOMENTS = {
 
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_referee_that_is_killed_while_it_starts_a_bot(moment, tmp_path):
-    """No folder is left behind, no process, and not a word."""
+    """No folder, no process and no message is left."""
     environment = {**os.environ, "TMPDIR": str(tmp_path)}
     words = [sys.executable, "-c", DIES + MOMENTS[moment]]
     with (tmp_path.parent / "said").open("w+b") as said:
@@ -213,7 +267,7 @@ def test_a_referee_that_is_killed_while_it_starts_a_bot(moment, tmp_path):
 
 
 def runs_in(folder):
-    """Whether a process has a folder below this one for its home."""
+    """Returns True if the home of a process is a folder below this one."""
     for file in Path("/proc").glob("[0-9]*/environ"):
         with suppress(OSError):
             if f"HOME={folder}/".encode() in file.read_bytes():
@@ -223,7 +277,7 @@ def runs_in(folder):
 
 @pytest.mark.parametrize("exception", [SystemExit, KeyboardInterrupt])
 def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(exception, tmp_path, monkeypatch):
-    """It leaves no folder behind either."""
+    """No folder is left either."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 
     def end(*_):
@@ -235,16 +289,16 @@ def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(exception, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_keepers_are_used_again(play, good_bot):
-    """A match after the other needs no more of them."""
+def test_supervisors_are_used_again(play, good_bot):
+    """Consecutive matches start no new ones."""
     play(good_bot, good_bot, good_bot)
     before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
     assert children(supervisors.guardian.process.pid) == before
 
 
-def test_a_keeper_is_free_of_what_its_last_bot_did(write_bot):
-    """A signal to it that came too late, and the folder that it stood in."""
+def test_a_supervisor_is_unaffected_by_its_last_bot(write_bot):
+    """A late signal to the supervisor, and its changed working folder, have no effect."""
     with BotProcess(write_bot("os.kill(os.getppid(), signal.SIGTERM)").split(), {}) as process:
         time.sleep(0.2)
         folder = process.folder
@@ -255,7 +309,9 @@ def test_a_keeper_is_free_of_what_its_last_bot_did(write_bot):
 
 
 def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
-    """Its supervisors are below ours: each ends its own bots, and ours end all."""
+    """Its supervisors are below the outer ones: each ends its own bots, and the outer ones end
+    all.
+    """
     path = str(PROJECT)
     inner = [sys.executable, "-m", "referee", "serve", toy.name, "-p1", good_bot, "-p2", good_bot]
     code = f"""\
@@ -278,7 +334,7 @@ for turn, line in enumerate(turns()):
 
 
 def test_an_error_of_the_system_names_the_program(tmp_path):
-    """What is no program for it, though it may be executed."""
+    """An executable file may be no program of this system."""
     script = tmp_path / "script"
     script.write_text("echo 1\n")
     script.chmod(0o755)
@@ -287,7 +343,7 @@ def test_an_error_of_the_system_names_the_program(tmp_path):
 
 
 def test_folders_are_made_in_the_temporary_folder(write_bot, monkeypatch, tmp_path):
-    """Under the prefix by which the abandoned ones are known."""
+    """The prefix of their names identifies folders whose referee was killed."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with BotProcess(shlex.split(write_bot("input()")), {}) as process:
         assert os.path.basename(process.folder).startswith(bot_folders.PREFIX)
@@ -295,7 +351,7 @@ def test_folders_are_made_in_the_temporary_folder(write_bot, monkeypatch, tmp_pa
 
 
 def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
-    """Its end stays to be read: else its answer would be waited for as long as the limit allows."""
+    """The referee still reads the bot's exit, instead of waiting for an answer up to the limit."""
     receive = socket.socket.recv
 
     def late(channel, *arguments):
@@ -319,10 +375,10 @@ os._exit(0)
 
 
 def test_a_referee_that_is_killed_while_it_gives_an_order(tmp_path):
-    """Its supervisor ends without a word."""
+    """Its supervisor ends without a message."""
     said = tmp_path / "said"
     with said.open("w") as stderr:
-        # Not a pipe: the supervisor has it, too, and what it says comes when its referee is gone.
+        # Not a pipe: the supervisor holds it, too, and writes after its referee has ended.
         subprocess.run(
             [sys.executable, "-c", HALF_AN_ORDER], cwd=PROJECT, stderr=stderr, check=True
         )

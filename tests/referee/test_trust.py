@@ -1,5 +1,5 @@
-"""What a stranger's log may do: name contests and bots of this installation, and no other code; and
-no bot writes to a terminal but text.
+"""Permissions of a stranger's log: it names contests and bots of this installation only, and no
+other code runs; bots write only text to a terminal.
 """
 
 import json
@@ -16,13 +16,14 @@ BOOBY_TRAP = """\
 from pathlib import Path
 Path(__file__).with_suffix(".sprung").touch()
 """
-# Clears the screen, names the window, rings, writes from right to left; and C1's one byte for it.
+# Clears the screen, names the window, rings, writes from right to left; and the single-byte form of
+# C1.
 ESCAPES = "\x1b[2J\x1b]0;owned\x07\u202ereversed\x9b31m"
 
 
 @pytest.fixture
 def trap(tmp_path):
-    """A file that must not be run as Python; `trap.with_suffix(".sprung")` is there if it was."""
+    """A file that must not be run as Python; running it creates `trap.with_suffix(".sprung")`."""
     path = tmp_path / "trap.py"
     path.write_text(BOOBY_TRAP + TOY.read_text())
     return path
@@ -30,7 +31,7 @@ def trap(tmp_path):
 
 @pytest.fixture
 def log(toy, tmp_path):
-    """The path of a log of the toy contest that names the trap, and what it holds."""
+    """The path of a log of the toy contest that names the trap, and its records."""
     path = tmp_path / "log.jsonl"
 
     def write(contest, bot):
@@ -61,7 +62,7 @@ def test_the_contest_of_a_log_is_run_only_if_trusted(run, log, trap):
 
 @pytest.mark.parametrize("form", ["{}", "source:{}", "sh -c 'touch {}'"])
 def test_the_bots_of_a_log_are_run_only_if_trusted(run, log, trap, form):
-    """Whatever they are, also in the debugger; a bot that the user gives is the user's."""
+    """For bots of any kind, also in the debugger; a bot given by the user is trusted."""
     path = log("coders_strike_back", form.format(trap))
     for options in (["--player", "0"], ["--turn", "0", "--pdb"]):
         status, out, err = run("replay", path, *options, trust=False)
@@ -72,9 +73,7 @@ def test_the_bots_of_a_log_are_run_only_if_trusted(run, log, trap, form):
 
 
 def test_a_folder_that_looks_like_the_installation_is_none(run, log, trap, monkeypatch):
-    """A bot's path is looked up in the current folder first: what is found there is a
-    stranger's.
-    """
+    """A bot's path is looked up in the current folder first: a bot found there is a stranger's."""
     monkeypatch.chdir(trap.parent)
     folder = trap.parent / "bots" / "coders_strike_back"
     folder.mkdir(parents=True)
@@ -84,8 +83,8 @@ def test_a_folder_that_looks_like_the_installation_is_none(run, log, trap, monke
     assert status == 2 and "none of this installation's" in err
 
 
-def test_what_is_of_this_installation_needs_no_trust(run, log):
-    """Its contests by their names, its bots by their paths in the project."""
+def test_the_installation_s_own_contests_and_bots_need_no_trust(run, log):
+    """Logs name its contests by name, its bots by their paths in the project."""
     path = log("coders_strike_back", "bots/coders_strike_back/racer.py")
     assert run("replay", path, trust=False)[0] == 1  # it is a log of another contest
     status, out, _ = run("replay", path, "--player", "0", "--bot", "cat", trust=False)
@@ -93,13 +92,13 @@ def test_what_is_of_this_installation_needs_no_trust(run, log):
 
 
 def test_control_characters_are_shown():
-    """As escapes; tabs, ends of lines and letters of all alphabets stay."""
+    """Control characters are shown as escapes; tabs, ends of lines and all letters stay."""
     assert plain("\x1b[2J\x07\r\x7f\x9b\u202e\ud800") == r"\x1b[2J\x07\r\x7f\x9b\u202e\ud800"
     assert plain("a\tb\nçä日本 {x}") == "a\tb\nçä日本 {x}"
 
 
 def test_no_bot_writes_to_the_terminal_but_text(run, write_bot, toy, tmp_path):
-    """Whatever it writes, on stdout and stderr, dying or alive, under any name, in any command."""
+    """Any output on stdout and stderr, of dead and live bots of any name, in any command."""
     written = ESCAPES.replace("\x9b", "\udc9b").encode(errors="surrogateescape")
     loud = f"""\
 import os
@@ -123,7 +122,7 @@ for line in sys.stdin:
 
 
 def test_names_in_a_log_are_text(run, toy, tmp_path):
-    """Of bots, of the contest, of warnings and reasons, where differences are told."""
+    """Names of bots and of the contest, warnings and reasons, also in reports of differences."""
     log = sample_log(toy, 2)
     log.header.bots = [replace(bot, name=ESCAPES, bot=ESCAPES) for bot in log.header.bots]
     log.header.title = log.outcome.reason = ESCAPES

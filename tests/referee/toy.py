@@ -69,8 +69,8 @@ class Sums:
 
 
 class Nim(Sums):
-    """One after the other takes 1 to 3 of a heap; who takes the last one wins, and who is
-    out is passed over.
+    """Players alternate in taking 1 to 3 of a heap; the player who takes the last one wins, and an
+    eliminated player is skipped.
     """
 
     def __init__(self, seed, n_players=2):
@@ -111,8 +111,8 @@ class Nim(Sums):
 
 
 class Survivors(Sums):
-    """In each turn who says the least number is out by the rules, the last of equals; the
-    last one left wins.
+    """In each turn the player with the least number, the last of equals, is eliminated by the
+    rules; the last one left wins.
     """
 
     def __init__(self, seed, n_players=2):

@@ -1,4 +1,4 @@
-"""A copy of the project, in which contests are begun."""
+"""A copy of the project, in which contests are created."""
 
 import shutil
 import subprocess
@@ -10,7 +10,7 @@ COPIED = ("bots", "bundler", "referee", "shared", "tests", "pyproject.toml")
 
 
 def copy_of_project(folder):
-    """The project's files in a folder, which is returned."""
+    """Copy the project's files to a folder, which is returned."""
     for name in COPIED:
         if (PROJECT / name).is_dir():
             shutil.copytree(

@@ -1,5 +1,5 @@
-"""`python -m referee new CONTEST`, in a copy of the project: what it writes can be played
-and tested at once.
+"""`python -m referee new CONTEST`, in a copy of the project: the created contest can be played and
+tested at once.
 """
 
 import json
@@ -10,25 +10,28 @@ from referee.errors import UsageError
 from referee.scaffold.new_contest import write_contest
 from tests.scaffold.conftest import copy_of_project, run
 
-CONTEST = "tug_of_war"
+CONTEST, SOLO = "tug_of_war", "coin_field"
 TITLE = "Tug of war"
+both = pytest.mark.parametrize("contest", [CONTEST, SOLO])
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """A copy of the project in which the contest has been begun."""
+    """A copy of the project in which both contests have been created."""
     copy = copy_of_project(tmp_path_factory.mktemp("project"))
-    made = run(copy, "referee", "new", CONTEST)
-    assert made.returncode == 0, made.stderr
-    assert f"bots/{CONTEST}/random_player.py" in made.stdout.splitlines()
+    for contest, options in ((CONTEST, ()), (SOLO, ("--solo",))):
+        made = run(copy, "referee", "new", contest, *options)
+        assert made.returncode == 0, made.stderr
+        assert f"bots/{contest}/random_player.py" in made.stdout.splitlines()
     return copy
 
 
-def test_it_passes_its_own_tests_and_what_every_contest_owes(project):
+@both
+def test_it_passes_its_own_tests_and_what_every_contest_owes(project, contest):
     tested = run(
         project,
-        *("pytest", "-p", "no:cacheprovider", f"tests/unit/test_{CONTEST}.py"),
-        *("tests/conformance/test_contests.py", "tests/unit/test_imports.py", "-k", CONTEST),
+        *("pytest", "-p", "no:cacheprovider", f"tests/unit/test_{contest}.py"),
+        *("tests/conformance/test_contests.py", "tests/unit/test_imports.py", "-k", contest),
     )
     assert tested.returncode == 0, tested.stdout
     assert " passed" in tested.stdout
@@ -50,14 +53,16 @@ def test_it_plays_a_match_that_replays_and_can_be_looked_at(project):
     assert TITLE in page.read_text()
 
 
-def test_it_is_formatted_as_the_project_is(project):
-    paths = [f"shared/games/{CONTEST}", f"bots/{CONTEST}", f"tests/unit/test_{CONTEST}.py"]
+@both
+def test_it_is_formatted_as_the_project_is(project, contest):
+    paths = [f"shared/games/{contest}", f"bots/{contest}", f"tests/unit/test_{contest}.py"]
     checked = run(project, "black", "--check", *paths)
     assert checked.returncode == 0, checked.stderr
 
 
-def test_no_file_keeps_a_place_to_fill_in(project):
-    for path in project.rglob(f"*{CONTEST}*/*"):
+@both
+def test_no_file_keeps_a_place_to_fill_in(project, contest):
+    for path in project.rglob(f"*{contest}*/*"):
         if path.is_file():
             text = path.read_text()
             assert "$" not in text and "CONTEST/" not in text, path
@@ -67,9 +72,18 @@ def test_an_existing_contest_is_left_alone(project):
     before = (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns
     refused = run(project, "referee", "new", CONTEST)
     assert refused.returncode == 2
-    assert refused.stderr.startswith(f"referee: contest '{CONTEST}' exists: there is ")
+    assert refused.stderr.startswith(f"error: contest '{CONTEST}' exists: there is ")
     assert len(refused.stderr.splitlines()) == 1
     assert (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns == before
+
+
+def test_a_beam_search_plays_the_contest_for_one_player_at_once(project):
+    """The bot takes far more coins than a random player."""
+    options = ["--cases", "1-3", "--in-process", "--nodes", 8000, "--json"]
+    played = run(project, "referee", "arena", SOLO, f"bots/{SOLO}/beam.py", *options)
+    assert played.returncode == 0, played.stderr
+    result = json.loads(played.stdout)
+    assert result["cases"] == 3 and result["bots"][0]["mean"]["low"] > 140
 
 
 @pytest.mark.parametrize(

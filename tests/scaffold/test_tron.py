@@ -1,6 +1,6 @@
-"""A game of one's own from `onefile new` to a native bundle that searches: Tron, as `tron/` has it.
+"""A new game from `onefile new` to a native bundle that searches: Tron, with the files of `tron/`.
 
-What a player writes beside what the command wrote is counted, bundled and played.
+The player's lines besides the generated ones are counted, bundled and played.
 """
 
 import ast
@@ -18,7 +18,7 @@ MOST_LINES = 150
 
 
 def code_lines(text):
-    """The lines of a module but for docstrings, comments and empty ones."""
+    """Returns a module's lines without docstrings, comments and empty ones."""
     documented = set()
     for node in ast.walk(ast.parse(text)):
         kinds = (ast.Module, ast.FunctionDef, ast.ClassDef)
@@ -29,7 +29,7 @@ def code_lines(text):
 
 
 def test_the_players_own_lines_are_few():
-    """Those that the command did not write."""
+    """Lines that the command did not generate."""
     templates = [text for path, text in render_templates("tron").items() if path.suffix == ".py"]
     written = {line for text in templates for line in code_lines(text)}
     own = [
@@ -61,7 +61,9 @@ def test_it_is_a_contest_for_two_to_four(project):
     assert tested.returncode == 0, tested.stdout
 
 
-@pytest.mark.parametrize("n_players", [2, 4])
+@pytest.mark.parametrize(
+    "n_players", [2, pytest.param(4, marks=pytest.mark.slow("the same bundle at a larger table"))]
+)
 def test_its_native_bundles_play_to_the_end(project, n_players):
     log = project / f"{n_players}.jsonl"
     bots = ["bots/tron/paranoid.py"] * n_players
@@ -94,6 +96,7 @@ run(lambda read_line: (lambda: read_turn(read_line, setup, state), choose))
 """
 
 
+@pytest.mark.slow("plays four games for strength; native bundles play one without")
 def test_searching_outlives_the_first_free_direction(project):
     (project / "first_free.py").write_text(FIRST_FREE)
     """But for some endgames: its evaluation does not say how to fill what is one's own."""

@@ -1,4 +1,4 @@
-"""Stands where its numbers say; beyond the edge it falls."""
+"""Stands at the place of its numbers; beyond the edge it falls."""
 
 from shared.core.loop import run
 from shared.core.tunable import tunable
@@ -9,7 +9,7 @@ EDGE = tunable("edge", 1.0, 0.0, 1.0)
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
 
     def choose():
         if X > EDGE:

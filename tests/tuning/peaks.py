@@ -1,5 +1,5 @@
-"""A contest with a known optimum: each player says where it stands, and whoever is nearer to the
-peak is the more likely to win, as two players are whose Elo differs by as much.
+"""A contest with a known optimum: each player states its place, and the player nearer to the peak
+is more likely to win, with the probability of this difference in Elo.
 """
 
 import math
@@ -17,7 +17,7 @@ RANGES = (1.0, 10.0)
 
 
 def elo(x: float, y: float) -> float:
-    """How strong it is to stand there, 0 at the peak."""
+    """The Elo of a place, 0 at the peak."""
     parts = zip((x, y), PEAK, RANGES, COSTS)
     return -sum(cost * ((at - peak) / size) ** 2 for at, peak, size, cost in parts)
 

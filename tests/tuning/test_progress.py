@@ -1,4 +1,4 @@
-"""What is shown of a tuning while it runs."""
+"""The progress display of a tuning."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -9,7 +9,7 @@ from referee.tuning import progress as tuning_progress
 
 
 def test_the_time_of_the_test_counts_from_its_beginning(monkeypatch, capsys):
-    """Not from the first game's end, however long that game took."""
+    """It does not start at the first game's end, which may come late."""
     now = [100.0]
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(

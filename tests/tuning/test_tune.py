@@ -1,5 +1,5 @@
-"""Tuning from the command line: a synthetic game with a known optimum, kills, values a bot cannot
-bear.
+"""Tuning from the command line: a synthetic game with a known optimum, kills, values that break a
+bot.
 """
 
 import json
@@ -11,6 +11,9 @@ import time
 
 import pytest
 
+from referee.commands import arena as arena_command
+from referee.commands import tune as tune_command
+from tests.arena.conftest import run_here
 from tests.conftest import PROJECT
 from tests.tuning.peaks import elo
 
@@ -30,7 +33,7 @@ def run(name, bots, db, *arguments):
 
 
 def found_by(text):
-    """{name: value} of the declarations that `tune` has printed."""
+    """Returns {name: value} of the declarations printed by `tune`."""
     lines = [line for line in text.splitlines() if line.startswith("tunable(")]
     return {part[0]: part[1] for part in (eval(line.split("#")[0][7:]) for line in lines)}
 
@@ -41,6 +44,20 @@ def n_trials(db):
             return connection.execute("SELECT count(*) FROM trials").fetchone()[0]
         except sqlite3.OperationalError:
             return 0
+
+
+def test_it_raises_the_mean_score_for_one_player(tmp_path):
+    """Cases differ more than values do: only differences on the same case tell the better ones."""
+    options = ["--only", "x,y", "--games", "1600", "--sprt-games", "200", "--sprt", "0,50"]
+    words = command("tune", [CLIMBER], tmp_path / "tune.db", *options)
+    words[words.index(PEAKS)] = PEAKS.with_name("hill.py")
+    done = subprocess.run(words, cwd=PROJECT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    found = found_by(done.stdout)
+    assert elo(found["x"], found["y"]) > -20
+    gain = re.search(r"estimated gain \+(\d+).* points, 95%", done.stdout)
+    assert int(gain[1]) == pytest.approx(-START, rel=0.4)
+    assert "H1 accepted: rather 50 than 0" in done.stdout
 
 
 def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
@@ -62,13 +79,13 @@ def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
 
 
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
-    db, options = tmp_path / "killed.db", ["--only", "x,y", "--games", "1600", "--sprt-games", "0"]
-    while n_trials(db) < 100 if db.exists() else True:
+    db, options = tmp_path / "killed.db", ["--only", "x,y", "--games", "800", "--sprt-games", "0"]
+    while n_trials(db) < 40 if db.exists() else True:
         before = n_trials(db) if db.exists() else 0
         with subprocess.Popen(
             command("tune", [str(CLIMBER)], db, *options), cwd=PROJECT
         ) as process:
-            while process.poll() is None and (not db.exists() or n_trials(db) < before + 40):
+            while process.poll() is None and (not db.exists() or n_trials(db) < before + 20):
                 time.sleep(0.02)
             process.kill()
     whole = run("tune", [CLIMBER], tmp_path / "whole.db", *options)
@@ -76,7 +93,7 @@ def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
 
 
 def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
-    """Beyond its edge the climber falls: it stays below, and nothing ends."""
+    """Beyond its edge the climber falls: the tuning continues and stays below the edge."""
     db = tmp_path / "arena.db"
     bot = f"{CLIMBER} edge=0.5 x=0.45"
     done = run("tune", [bot], db, "--only", "x", "--games", "1600", "--sprt-games", "0")
@@ -89,7 +106,7 @@ def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
     ("bots", "options", "said"),
     [
         ([CLIMBER], ["--only", "z"], "no tunable number 'z': there are x, y, edge"),
-        ([f"{CLIMBER} x=1.5"], [], "x=1.5: it may be from 0.0 to 1.0"),
+        ([f"{CLIMBER} x=1.5"], [], "x=1.5: its range is 0.0 to 1.0"),
         ([f"{CLIMBER} z=1"], [], "has no tunable number 'z': there are x, y, edge"),
         ([HERE / "peaks.py"], [], "the bot declares no tunable number"),
         ([HERE / "nowhere.py"], [], "nowhere.py': no such file"),
@@ -97,8 +114,8 @@ def test_values_that_a_bot_cannot_bear_lose_their_games(tmp_path):
         ([CLIMBER], ["--limits", "50"], "--nodes is without a clock: it goes without --limits"),
     ],
 )
-def test_what_cannot_be_tuned_is_said_in_a_line(tmp_path, bots, options, said):
-    done = run("tune", bots, tmp_path / "arena.db", *options)
+def test_an_invalid_tuning_is_one_error_line(tmp_path, bots, options, said):
+    done = run_here(command("tune", list(map(str, bots)), tmp_path / "arena.db", *options))
     assert done.returncode == 2 and said in done.stderr and len(done.stderr.splitlines()) == 1
 
 
@@ -108,6 +125,29 @@ def test_cma_finds_it_as_well(tmp_path):
     done = run("tune", [CLIMBER], tmp_path / "arena.db", *options)
     found = found_by(done.stdout)
     assert elo(found["x"], found["y"]) > START / 3
+
+
+def test_values_that_did_not_move_need_no_test(tmp_path):
+    """One trial of a tiny step leaves a whole number where it was."""
+    db = tmp_path / "tune.db"
+    options = ["--only", "y", "--games", "16", "--move", "0.0001", "--perturbation", "0.001"]
+    done = run("tune", [CLIMBER], db, *options)
+    assert done.returncode == 0, done.stderr
+    assert "# no number has moved by a step that counts: nothing to test" in done.stdout
+    assert "testing what was found" not in done.stderr
+    assert found_by(done.stdout) == {"y": 8}
+
+
+def test_the_test_takes_no_more_games_than_the_search(tmp_path):
+    done = run("tune", [CLIMBER], tmp_path / "tune.db", "--only", "x", "--games", "32")
+    assert done.returncode == 0, done.stderr
+    played = re.search(r"on (\d+) other games", done.stdout)
+    assert played is None or int(played[1]) <= 32
+
+
+def test_a_tune_and_an_arena_keep_their_results_in_files_of_their_own():
+    assert tune_command.DEFAULT_DB != arena_command.DEFAULT_DB
+    assert tune_command.DEFAULT_DB.parent == arena_command.DEFAULT_DB.parent
 
 
 def test_without_its_library_cma_says_what_to_install(tmp_path):
@@ -120,8 +160,8 @@ def test_without_its_library_cma_says_what_to_install(tmp_path):
         pytest.skip("pycma is installed")
 
 
-def test_parameters_are_part_of_who_plays(tmp_path):
-    """A value makes another bot, in one process and over pipes; a log repeats it."""
+def test_parameters_identify_a_bot(tmp_path):
+    """Another value makes another bot, in one process and over pipes; a log repeats it."""
     db, log = tmp_path / "arena.db", tmp_path / "game.jsonl"
     bots = [f"{CLIMBER} x=0.7 y=3", f"{CLIMBER} x=0.1"]
     inside = run("arena", bots, db, "--in-process", "--games", "40", "--json")

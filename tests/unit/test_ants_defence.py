@@ -1,4 +1,4 @@
-"""Who defends a hill in Ants: the ants nearest to an intruder, and no others."""
+"""Hill defence in Ants: by the ants nearest to an intruder, and no others."""
 
 import pytest
 
@@ -11,7 +11,7 @@ HILL, OWN = 6, (14, 16, 18, 24)  # columns
 
 
 def drawn(weights, enemy):
-    """The own ants for which some step is worth another amount where hills are defended."""
+    """Returns the own ants with some step whose value changes when hills are defended."""
     own = [ROW * COLS + column for column in OWN]
     worths = [
         list(

@@ -1,5 +1,5 @@
-"""The import rules: searches know no contest, bundles hold nothing that only the referee needs, and
-the referee's rooms import downwards.
+"""The import rules: searches depend on no contest, bundles contain no referee-only modules, and the
+referee's packages import downwards.
 """
 
 import ast
@@ -11,11 +11,12 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 PACKAGES = ("bots", "shared", "bundler", "referee")
 
-# Folder (of a file) -> what of ours it may import; \1 is what stood in the folder's brackets.
+# Folder (of a file) -> modules of the project that it may import; \1 is the text matched by the
+# folder's brackets.
 ALLOWED = {
     r"shared/core": [r"shared\.core"],
     r"shared/(search|path)": [r"shared\.core", r"shared\.\1"],
-    # Networks learn from what a search found.
+    # Networks learn from the results of searches.
     r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],
     r"shared/mesh": [r"shared\.core", r"shared\.path", r"shared\.mesh"],
     r"shared/games/(\w+)": [
@@ -34,18 +35,22 @@ ALLOWED = {
         r"bots\.\1",
     ],
     r"bundler(?:/\w+)*": [r"bundler"],
-    r"referee/onefile": [r"referee\.(__main__|onefile)", r"bundler\.__main__"],
+    # The package that is installed, and the command in it
+    r"referee/launcher/onefile_bots": [r"referee\.onefile", r"bundler\.sources\.workspace"],
+    r"referee/onefile": [r"referee\.(__main__|onefile|project)", r"bundler\.__main__"],
     r"referee(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(clock|contest|protocol|render|truth)",
         r"shared\.games\.\w+\.contest",
-        # The bundler and the referee find a workspace's modules in the same way.
+        # The bundler and the referee share the lookup of a workspace's modules.
         r"bundler\.sources\.workspace",
+        # The help of all commands looks alike.
+        r"bundler\.help",
     ],
 }
-# The referee's rooms, from the top down: a room imports from itself and from the layers below its
+# The referee's packages, from the top down: each imports from itself and from the layers below its
 # own. scaffold stands apart: only commands write contests and bots for a user. `log` is the lowest
-# room, since its records are the values that all others pass on.
+# package, since its records are the values passed between all others.
 LAYERS = [
     ["commands"],
     ["tuning"],
@@ -58,7 +63,9 @@ LAYERS = [
     ["status_line"],
     ["deferred_signals", "errors", "project", "terminal"],
 ]
-# Drawing and what comes from a seed stay out of bots.
+# Allowed to import all layers: the command `onefile` joins the referee's and the bundler's.
+ABOVE = ("launcher", "onefile")
+# Drawing and generation from seeds stay out of bots.
 REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
 
 SOURCES = sorted(
@@ -67,7 +74,7 @@ SOURCES = sorted(
 
 
 def imported_modules(path):
-    """Every module of ours that a file imports, by its full name, with the line."""
+    """Returns every module of the project that a file imports, by its full name, with the line."""
     for node in ast.walk(ast.parse((PROJECT / path).read_text())):
         names = []
         if isinstance(node, ast.Import):
@@ -88,7 +95,7 @@ def imported_modules(path):
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=str)
-def test_a_file_imports_only_what_its_place_allows(path):
+def test_a_file_imports_only_allowed_modules(path):
     for pattern, allowed in ALLOWED.items():
         match = re.fullmatch(pattern, str(path.parent))
         if match:
@@ -113,7 +120,7 @@ def layer_of(room):
     return next(number for number, rooms in enumerate(LAYERS) if room in rooms)
 
 
-ROOMS = [path for path in SOURCES if path.parts[0] == "referee" and path.parts[1] != "onefile"]
+ROOMS = [path for path in SOURCES if path.parts[0] == "referee" and path.parts[1] not in ABOVE]
 
 
 @pytest.mark.parametrize("path", ROOMS, ids=str)

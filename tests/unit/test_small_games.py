@@ -1,6 +1,4 @@
-"""Tic-tac-toe, connect four and nim against their rules written out, and against
-what is known of them.
-"""
+"""Tic-tac-toe, connect four and nim against their rules written out, and against known facts."""
 
 import itertools
 from functools import reduce
@@ -76,8 +74,8 @@ def test_tic_tac_toe_ends_with_a_line_or_a_full_board(noughts_and_crosses, cells
 
 
 def test_tic_tac_toe_counts_open_lines(noughts_and_crosses):
-    """Noughts to move after crosses took the centre: four lines are left to them,
-    all eight to crosses.
+    """Noughts to move after crosses took the centre: four lines are open to them, all eight to
+    crosses.
     """
     assert noughts_and_crosses.evaluate(tic_tac_toe.new_state([4])) == 4 - 8
 
@@ -132,7 +130,7 @@ def test_nim_is_won_where_the_exclusive_or_is_not_0(heaps):
         assert wins(nim.new_state(sizes)) == (reduce(xor, sizes) != 0)
 
 
-def test_what_does_not_fit_is_refused():
+def test_sizes_too_large_are_refused():
     with pytest.raises(ValueError, match="a board of 8 x 8 does not fit"):
         connect_four.new_setup(8, 8)
     with pytest.raises(ValueError, match="nim is played with 1 to 4 heaps, got 5"):
@@ -153,7 +151,7 @@ def test_what_does_not_fit_is_refused():
     ids=["tic-tac-toe", "connect four", "nim", "infexion", "ultimate tic-tac-toe"],
 )
 def test_actions_are_below_the_most_there_can_be(game, setup, start):
-    """Searches keep statistics by the number of an action, and make room for so many."""
+    """Searches index statistics by action, and allocate this many entries."""
     setup, rng, actions = setup(), rng_of(1), int_buffer(game.max_actions)
     for _ in range(20):
         state = start(setup)

@@ -1,4 +1,4 @@
-"""Public functions say what they take and give: mypy, and who reads them, go by it."""
+"""Public functions have annotations, for mypy and for readers."""
 
 import ast
 from pathlib import Path
@@ -9,7 +9,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 FOLDERS = ("bundler", "referee", "shared/core", "shared/learn", "shared/search")
 CONTEST_PARTS = ("contest", "maps", "protocol", "reconstruct")
 COMPILED = {"njit", "inline", "kernel"}
-# Their text goes into bundles, where annotations would cost characters and serve nobody.
+# Their text goes into bundles, where annotations would only cost characters.
 EMBEDDED = {
     "bundler/embedding.py": ["carry"],
     "bundler/native/loader.py": ["name_of", "entry", "check_machine", "address_of", "executable"],
@@ -28,7 +28,9 @@ SOURCES = sorted(
 
 
 def public_functions(body):
-    """The functions of a module or class, and of its public classes; nested ones are none."""
+    """Returns the functions of a module or class, and of its public classes, without nested
+    ones.
+    """
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
             compiled = COMPILED & {ast.unparse(one) for one in node.decorator_list}
@@ -41,7 +43,7 @@ def public_functions(body):
 
 
 def untyped(function):
-    """What of a function has no annotation."""
+    """Returns the parts of a function without an annotation."""
     given = function.args
     rest = [one for one in (given.vararg, given.kwarg) if one]
     for one in (*given.posonlyargs, *given.args, *given.kwonlyargs, *rest):

@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe rule by rule; the positions are worked out by hand from RULES.md."""
+"""Ultimate Tic-Tac-Toe rule by rule; the positions are computed by hand from RULES.md."""
 
 import random
 
@@ -57,7 +57,7 @@ def test_a_won_board_is_closed_and_sends_anywhere():
 
 
 def full_board():
-    """A state whose small board 0 is full and nobody's, as no game came to."""
+    """A state whose small board 0 is full and drawn; no real game led to it."""
     state = new_state()
     state[0] = 0b010_011_101 << 0 | 0b101_100_010 << 9
     return state
@@ -73,8 +73,8 @@ def test_a_full_board_is_nobodys_and_sends_anywhere():
 
 
 def ended(own, other, cells):
-    """The state after player 0 completes small board 8, with boards won before by either, as masks,
-    the others closed but those of `cells`, where somebody may still play.
+    """Returns the state after player 0 completes small board 8, with boards already won by either,
+    as masks, and all others closed except those of `cells`, which are still open.
     """
     state = new_state()
     closed = 0b011_111_111 & ~cells
@@ -94,7 +94,7 @@ def ended(own, other, cells):
             0b110,
             True,
             -1,
-        ),  # a line: the mover, then to move, has lost
+        ),  # a line: the player to move has lost
         (0b011_000_000, 0b000_011_011, 0b100, True, -1),  # a line beats four boards
         (0b000_000_011, 0b000_011_100, 0, True, 0),  # three each
         (0b000_000_011, 0b011_001_100, 0, True, 1),  # three against four
@@ -109,7 +109,7 @@ def test_the_end_of_the_game(own, other, cells, over, result):
         assert sim.result(SETUP, state) == result and legal(state) == []
 
 
-def test_lines_and_what_completes_them():
+def test_cells_that_complete_a_line():
     assert completing(0b000_000_011) == 0b000_000_100
     assert completing(0b000_010_001) == 0b100_000_000
     assert completing(0b111_000_000) >> 9 == 1 and completing(0) == 0
@@ -136,7 +136,7 @@ def test_every_action_is_read_as_it_is_written():
 @pytest.mark.parametrize(
     "line", ["", "4", "44", "4 9 ", "9 0", "-1 -1", "4 4x", "a b", "４ 4", " 4 4"]
 )
-def test_what_is_no_action_is_refused_and_shown(line):
+def test_malformed_actions_are_refused_and_shown(line):
     with pytest.raises(IllegalAction) as error:
         protocol.parse_action(line)
     assert repr(line)[1:-1] in str(error.value)
@@ -150,7 +150,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
         ((0x00, 0x04, 0x40, 0x05, 0x50, 0x03, 0x30), "2 2", "the small board is won"),
     ],
 )
-def test_what_the_position_forbids_is_refused_with_the_reason(before, line, reason):
+def test_illegal_actions_are_refused_with_the_reason(before, line, reason):
     match = CONTEST.new_match(1)
     match.state = played(*before)
     with pytest.raises(IllegalAction, match=f"^{line}: {reason}$"):
@@ -179,13 +179,13 @@ def test_a_turn_is_read_as_it_is_written():
         (["4 3"], "the input ended where the number of legal actions"),
     ],
 )
-def test_a_malformed_turn_is_said(lines, text):
+def test_a_malformed_turn_is_reported(lines, text):
     with pytest.raises(ProtocolError, match=text):
         protocol.read_turn(reader(lines))
 
 
-def test_the_position_is_known_whatever_was_answered():
-    """Of a game that others play, the tracker reads one side's turns and answers at random."""
+def test_the_tracker_follows_any_game():
+    """In a game between other bots, the tracker reads one side's turns and answers at random."""
     for seed in range(4):
         match, rng, tracker = CONTEST.new_match(seed), random.Random(seed), Tracker()
         while match.outcome() is None:
@@ -196,14 +196,14 @@ def test_the_position_is_known_whatever_was_answered():
             match.play({0: rng.choice(legal(match.state))})
 
 
-def test_what_no_game_leads_to_is_said():
+def test_unreachable_positions_are_reported():
     tracker = Tracker()
     with pytest.raises(ProtocolError, match="no game leads to legal actions like these 1, after"):
         tracker.read(reader(["4 3", "1", "0 0"]))
 
 
 def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(monkeypatch):
-    """A tree kept from the turn before may prove the position at hand."""
+    """The tree kept from the turn before may already prove the position."""
     monkeypatch.setenv("CG_NODES", "7")
     player, clock = Player(None, game.GAME, Options(), 10), Clock(protocol.LIMITS, 10)
     add_children(player.tree, 0, int_buffer([0x44]), 1)
@@ -220,7 +220,7 @@ def test_legal_actions_are_listed_in_another_order_each_turn():
     assert first != CONTEST.new_match(2).turn_input(0)
 
 
-def test_the_outcome_says_who_won_and_how():
+def test_the_outcome_names_the_winner_and_the_reason():
     match = CONTEST.new_match(1)
     match.state = ended(0b000_010_001, 0b001_101_000, 0b110)
     assert match.outcome().ranks == (0, 1) and match.outcome().scores == (10.0, 3.0)
@@ -233,7 +233,7 @@ def test_the_outcome_says_who_won_and_how():
     assert match.outcome().scores == (-1.0, 3.0) and match.outcome().ranks == (1, 0)
 
 
-def test_a_turn_is_drawn_with_what_happened():
+def test_a_turn_is_drawn_with_its_events():
     """Rings win small board 0; then crosses send them there, and they may play anywhere."""
     match = CONTEST.new_match(1)
     for action in (0x00, 0x04, 0x40, 0x05, 0x50):
@@ -263,8 +263,8 @@ def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
 
 
 def test_rollouts_win_the_game_where_they_can():
-    """Two boards of a line are won, and two cells of the third: its last cell, be it the one board
-    to play in or one of many; a greedy rollout wins any board.
+    """Two boards of a line are won, and two cells of the third. Its last cell is found, whether
+    this is the only playable board or one of many; a greedy rollout wins any board.
     """
     rng = int_buffer([5])
     state = new_state()

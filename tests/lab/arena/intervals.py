@@ -3,9 +3,9 @@
     python -m tests.lab.arena.intervals [N_SERIES]
 
 Bots have strengths a constant step apart; a map makes each bot stronger or weaker and
-favours a seat, the same in all games of its seed; a noise of Gumbel's distribution makes the order
-one of the model of Plackett and Luce (Yellott, Journal of Mathematical Psychology 15, 1977). Some
-neighbours in the order are tied. The truth is what very many seeds come to.
+favours a seat, the same in all games of its seed; a noise of Gumbel's distribution makes the orders
+follow the model of Plackett and Luce (Yellott, Journal of Mathematical Psychology 15, 1977). Some
+neighbours in the order are tied. The truth is the mean over very many seeds.
 """
 
 import math
@@ -25,17 +25,17 @@ from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.statistics.tally import Seeds
 
 N_SERIES = 2000
-# The truth is known so much better than a series of 25 seeds tells it.
+# The truth is known this much better than from a series of 25 seeds.
 N_SEEDS_OF_TRUTH = 10_000
 
 
 @dataclass(frozen=True)
 class Case:
-    """The series to play.
+    """The parameters of a series.
 
-    step: Elo from one bot to the next. map_spread: of a bot's strength from map to map;
-    seat_spread: of a seat's, both in Elo. ties: the chance of two neighbours in the order to be
-    tied.
+    step: Elo from one bot to the next. map_spread: standard deviation of a bot's strength between
+    maps; seat_spread: of a seat's, both in Elo. ties: probability of a tie of two neighbours in the
+    order.
     """
 
     n_bots: int
@@ -73,21 +73,21 @@ class Dice:
         self.case, self.rng = case, np.random.default_rng(seed)
         shape = Shape.PAIRS if case.n_bots == case.n_seats else Shape.ROUNDROBIN
         plan = Plan.of(shape, case.n_bots, case.n_seats, 1, 10**9)
-        # The tables' games of so many seeds that every seating has come.
+        # Enough seeds that every seating occurs.
         groups = islice(plan.groups(), math.factorial(case.n_seats - 1) * len(plan.tables))
         self.games = [game for group in groups for game in group]
         self.strengths = np.arange(case.n_bots) * -case.step / ELO_SCALE
         self.strengths = self.strengths - self.strengths.mean()
 
     def series(self, n_seeds: int) -> Seeds:
-        """A series of so many seeds."""
+        """Returns a series of this many seeds."""
         seeds = Seeds(self.case.n_bots)
         for seed, finish in self.finishes(n_seeds):
             seeds.add(seed, finish)
         return seeds
 
     def finishes(self, n_seeds: int) -> Iterator[tuple[int, Finish]]:
-        """The games of so many seeds: seed and finish of each."""
+        """Returns the games of this many seeds: seed and finish of each."""
         case, rng = self.case, self.rng
         n_cycle = self.games[-1].seed
         for first in range(0, n_seeds, n_cycle):
@@ -132,7 +132,7 @@ def coverage(
 def wrong_verdicts(case: Case, n_tests: int, seed: int = 1) -> tuple[int, float]:
     """Returns the number of n_tests that were wrong about the first two bots, and their seeds.
 
-    H0 is that both are equal, H1 what the case's step comes to, or 70 Elo where that is 0.
+    H0: both are equal. H1: the case's step, or 70 Elo if that is 0.
     """
     dice, n_wrong, n_seeds = Dice(case, seed), 0, 0
     games_of_seed = case.n_seats
@@ -171,10 +171,10 @@ def first_two(games: Iterable[tuple[int, Finish]]) -> Seeds:
 
 def main() -> int:
     """Print the coverage of every case and the errors of the sequential test; 1 if a coverage is
-    beyond 93 to 97% or an error beyond 5%, give or take chance.
+    outside 93 to 97% or an error above 5%, beyond chance.
     """
     n_series = int(sys.argv[1]) if len(sys.argv) > 1 else N_SERIES
-    # Two standard deviations of a share of 5% in so many series.
+    # Two standard deviations of a share of 5% in this many series.
     chance = 2 * (0.95 * 0.05 / n_series) ** 0.5
     n_bad = 0
     for case in cases():

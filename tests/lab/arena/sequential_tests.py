@@ -2,10 +2,13 @@
 
     python -m tests.lab.arena.sequential_tests [N]
 
-N tests of each kind are played with dice, at either hypothesis and halfway between: two at a table
-with draws and seats that count, a field of four where the first bot sits alone or on every second
-seat, scores that two bots make by themselves on the same seeds. The errors are to be at most 5%,
-and games what `expected.py` says.
+N tests of each kind are played with dice, at either hypothesis and halfway between. The kinds are
+two at a table with draws and seats that count; a field of four where the first bot sits alone or on
+every second seat. The errors should be at most 5%, and the games should agree with
+`plan.expected_games`.
+
+Then the tests of scores, of two bots that play alone on the same cases, by the distribution of the
+lead on a case: its deviation is 100 points, and the test is of 0 points against `lead`.
 """
 
 import math
@@ -16,14 +19,14 @@ from typing import NamedTuple
 
 from referee.arena.plan import n_compared, seatings_of
 from referee.arena.statistics.elo import ELO_SCALE
-from referee.arena.statistics.sprt import Sprt, Verdict, expected_samples
+from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict, expected_samples
 
 ELO0, ELO1 = 0.0, 40.0
 DRAWS, SEAT_ELO = 0.2, 60.0
 
 
 class Kind(NamedTuple):
-    """A kind of test: n_games between the two in a sample; half_points(rng, elo) throws a
+    """A kind of test: n_games between the two bots in a sample; half_points(rng, elo) draws a
     sample.
     """
 
@@ -62,12 +65,6 @@ def field(table):
     return throw
 
 
-def solo(rng, elo):
-    """Scores of two on a seed, which is easy or hard for both."""
-    share = 1 / (1 + math.exp(-elo / ELO_SCALE))
-    return 2 * (rng.random() < share)
-
-
 ALONE, HALVES = (0, 1, 1, 1), (0, 1, 0, 1)
 KINDS = [
     Kind("pairs of games", 2, 2, pair),
@@ -75,8 +72,49 @@ KINDS = [
         Kind(name, n_compared(table), len(seatings_of(table, 0)), field(table))
         for name, table in (("one of four", ALONE), ("two of four", HALVES))
     ),
-    Kind("scores by seed", 1, 2, solo),
 ]
+
+
+class Lead(NamedTuple):
+    """A distribution of leads with mean 0 and deviation 100: draw(rng) draws one."""
+
+    name: str
+    lead: float
+    draw: object
+
+
+DEVIATION = 100.0
+
+
+def seldom(rng):
+    """Four of five cases end alike."""
+    return rng.gauss(0.0, DEVIATION * math.sqrt(5)) if rng.random() < 0.2 else 0.0
+
+
+def skewed(rng):
+    """A few cases are far better, the others a little worse."""
+    return DEVIATION * (rng.expovariate(1.0) - 1.0)
+
+
+LEADS = [
+    Lead("normal", 30.0, lambda rng: rng.gauss(0.0, DEVIATION)),
+    Lead("seldom", 30.0, seldom),
+    Lead("skewed", 30.0, skewed),
+]
+
+
+def run_scores(kind: Lead, lead: float, n_tests: int, seed: int = 1) -> tuple[Counter, float]:
+    """(verdicts, mean number of cases) of tests of scores at a mean lead."""
+    rng, verdicts, n_cases = random.Random(seed), Counter(), 0
+    test = ScoreSprt(0.0, kind.lead)
+    for _ in range(n_tests):
+        leads, verdict = [], None
+        while verdict is None:
+            leads += [lead + kind.draw(rng) for _ in range(4)]
+            verdict = test.verdict(leads)
+        verdicts[verdict] += 1
+        n_cases += len(leads)
+    return verdicts, n_cases / n_tests
 
 
 def run(kind: Kind, elo: float, n_tests: int, seed: int = 1) -> tuple[Counter, float]:
@@ -94,7 +132,7 @@ def run(kind: Kind, elo: float, n_tests: int, seed: int = 1) -> tuple[Counter, f
 
 
 def variance(kind: Kind, elo: float) -> float:
-    """Of a sample's score."""
+    """The variance of a sample's score."""
     rng = random.Random(2)
     scores = [kind.half_points(rng, elo) / (2 * kind.n_games) for _ in range(5000)]
     mean = sum(scores) / len(scores)
@@ -112,6 +150,11 @@ def main(n_tests: int) -> None:
                 f"{n_samples * kind.n_played:6.0f} games, {expected * kind.n_played:6.0f} expected"
             )
             print(f"{kind.name:16} {elo:4.0f} Elo: {share}, {games}", flush=True)
+    for lead in LEADS:
+        for mean, wrong in ((0.0, Verdict.H1), (lead.lead, Verdict.H0)):
+            verdicts, n_cases = run_scores(lead, mean, n_tests)
+            share = f"{verdicts[wrong] / n_tests:6.1%} wrong"
+            print(f"{lead.name:16} {mean:4.0f} points: {share}, {n_cases:6.0f} cases", flush=True)
 
 
 if __name__ == "__main__":

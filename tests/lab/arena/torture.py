@@ -1,12 +1,12 @@
-"""An arena that is interrupted in every way comes to what an undisturbed one comes to.
+"""An arena with interruptions of every kind must end with the results of an undisturbed one.
 
     python -m tests.lab.arena.torture [N_GAMES] [N_INTERRUPTIONS]
 
 The same games are played twice: once at rest, once while arenas are stopped by Ctrl-C, SIGTERM,
-SIGHUP and SIGKILL, paused, and lose workers, on this machine and on a dask cluster that loses
-workers and its scheduler and is joined by a worker of another version. In the end each game has to
-be there once, with the result that it had at rest; after each interruption no bot and no folder of
-one may be left.
+SIGHUP and SIGKILL, paused, and lose workers. That is done on this machine, and on a dask cluster
+that loses workers and its scheduler and is joined by a worker of another version. In the end each
+game must be stored once, with its undisturbed result; after each interruption no bot and no folder
+of one may be left.
 """
 
 import json
@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, chdir, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Callable
@@ -32,16 +32,16 @@ from tests.arena.conftest import BOT, TOY
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 N_GAMES, N_INTERRUPTIONS = 5000, 50
-# How long what was killed may take to be gone.
+# Time for killed processes to disappear.
 CLEAN_S = 30.0
-# How long an arena may take to come to its next game.
+# Time for an arena to reach its next game.
 STUCK_S = 180.0
 JOBS = 2
 DASK_LIMIT = {"DASK_DISTRIBUTED__COMM__TIMEOUTS__CONNECT": "5s"}
 
 
 class Torture:
-    """The folder of a torture: bots, results, and what runs in it."""
+    """The folder of a torture: bots, results, and the running processes."""
 
     def __init__(self, folder: Path, n_games: int, seed: int = 1):
         self.folder, self.n_games, self.rng = folder, n_games, random.Random(seed)
@@ -53,7 +53,7 @@ class Torture:
         self.most_left = Counter[str]()
 
     def environment(self) -> dict[str, str]:
-        """Where bots' folders are made, so that they can be counted."""
+        """The folder in which bots' folders are made, so that they can be counted."""
         return {**os.environ, **DASK_LIMIT, "TMPDIR": str(self.folders)}
 
     def begin(self, db: Path, *arguments: str) -> subprocess.Popen:
@@ -63,7 +63,12 @@ class Torture:
         words += ["--games", self.n_games, "--limits", "off", "--json", *arguments]
         with (self.folder / "said").open("ab") as said:
             return subprocess.Popen(
-                list(map(str, words)), cwd=PROJECT, env=self.environment(), stdout=said, stderr=said
+                list(map(str, words)),
+                cwd=PROJECT,
+                env=self.environment(),
+                stdout=said,
+                stderr=said,
+                process_group=0,
             )
 
     def n_stored(self) -> int:
@@ -71,7 +76,7 @@ class Torture:
         return len(results(self.db)) if self.db.exists() else 0
 
     def wait_for_games(self, n_games: int, arena: subprocess.Popen) -> bool:
-        """Wait until so many games are stored; False if the arena ended before."""
+        """Wait until this many games are stored; returns False if the arena ended before."""
         end, last = time.monotonic() + STUCK_S, -1
         while (n_stored := self.n_stored()) < n_games:
             if arena.poll() is not None:
@@ -83,7 +88,7 @@ class Torture:
         return True
 
     def check_nothing_is_left(self) -> None:
-        """Wait until no bot runs and none of their folders is there; what stays is counted."""
+        """Wait until no bot runs and no bot's folder is left; leftovers are counted."""
         end = time.monotonic() + CLEAN_S
         while (left := self.left()) and time.monotonic() < end:
             time.sleep(0.05)
@@ -93,13 +98,13 @@ class Torture:
         """Counts the processes that name the bot, and the folders of bots."""
         found = Counter[str]()
         for file in Path("/proc").glob("[0-9]*/cmdline"):
-            with suppress(OSError):  # one that ended just now
+            with suppress(OSError):  # ended a moment ago
                 found["processes"] += str(self.bot).encode() in file.read_bytes()
         found["folders"] += len(list(self.folders.glob(f"{bot_folders.PREFIX}*")))
         return +found
 
     def said(self) -> str:
-        """The end of what the arenas have said."""
+        """The end of the arenas' output."""
         return (self.folder / "said").read_text(errors="replace")[-2000:]
 
 
@@ -124,13 +129,13 @@ def paused(torture: Torture, arena: subprocess.Popen) -> None:
 def worker_killed(torture: Torture, arena: subprocess.Popen) -> None:
     """The process that plays a game is killed."""
     children = Path(f"/proc/{arena.pid}/task/{arena.pid}/children").read_text().split()
-    # Before the workers comes what multiprocessing starts for itself.
+    # Before the workers come multiprocessing's own processes.
     if len(children) > 1:
         os.kill(int(torture.rng.choice(children[1:])), signal.SIGKILL)
 
 
 def database_read(torture: Torture, arena: subprocess.Popen) -> None:
-    """Somebody reads the results for a while, and a table is printed of them."""
+    """Another process reads the results for a while, and prints a table of them."""
     with closing(sqlite3.connect(torture.db)) as connection:
         connection.execute("BEGIN")
         connection.execute("SELECT count(*) FROM games").fetchone()
@@ -157,7 +162,7 @@ class Cluster:
         self.processes.close()
 
     def start(self) -> None:
-        """Start all anew."""
+        """Start a new scheduler and workers."""
         self.processes.close()
         self.workers = []
         file = self.torture.folder / "scheduler.json"
@@ -171,7 +176,7 @@ class Cluster:
             self.add_worker()
 
     def run(self, *words: object, cwd: Path = PROJECT) -> subprocess.Popen:
-        """Start a process of dask's, that the end kills."""
+        """Start a dask process, which is killed at the end."""
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *map(str, words), "--no-dashboard"],
             cwd=cwd,
@@ -191,7 +196,7 @@ class Cluster:
 
 
 def cluster_worker_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
-    """A worker is killed, or told to end; another one comes."""
+    """A worker is killed or terminated; another one joins."""
     worker = cluster.workers.pop(cluster.torture.rng.randrange(len(cluster.workers)))
     worker.send_signal(cluster.torture.rng.choice([signal.SIGKILL, signal.SIGTERM]))
     worker.wait(timeout=STUCK_S)
@@ -199,12 +204,12 @@ def cluster_worker_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
 
 
 def scheduler_killed(cluster: Cluster, arena: subprocess.Popen) -> None:
-    """The scheduler is killed: the arena ends by itself, and a new cluster is there for the
+    """The scheduler is killed: the arena ends by itself, and a new cluster is started for the
     next.
     """
     cluster.scheduler.kill()
     arena.wait(timeout=STUCK_S)
-    # It may have had all its games by then.
+    # It may have had all its games already.
     is_done = arena.returncode == 0 and cluster.torture.n_stored() == cluster.torture.n_games
     assert is_done or arena.returncode == 2, cluster.torture.said()
     cluster.start()
@@ -221,6 +226,14 @@ def arena_signalled(number: signal.Signals) -> Callable[[Cluster, subprocess.Pop
     return on_cluster
 
 
+def stopped_and_resumed(torture: Torture, arena: subprocess.Popen) -> None:
+    """The arena's group is stopped (Ctrl-Z), so its workers are, and goes on a while later."""
+    os.killpg(arena.pid, signal.SIGSTOP)
+    time.sleep(torture.rng.uniform(0.1, 1.5))
+    os.killpg(arena.pid, signal.SIGCONT)
+
+
+LOCAL.append(stopped_and_resumed)
 ON_CLUSTER = [
     cluster_worker_killed,
     scheduler_killed,
@@ -241,13 +254,11 @@ def results(db: Path) -> list[tuple]:
         try:
             return connection.execute(query).fetchall()
         except sqlite3.OperationalError:
-            return []  # has just been made
+            return []  # the file has just been created
 
 
 def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counter[str]:
-    """Play the games with interruptions, spread evenly over them: how many there were of each
-    kind.
-    """
+    """Play the games with evenly spread interruptions; returns the number of each kind."""
     done: Counter[str] = Counter()
 
     def interrupt(
@@ -263,7 +274,7 @@ def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counte
             kind(arena)
             done[name] += 1
             if arena.poll() is None:
-                # What does not end the arena leaves it playing.
+                # An arena that survives the interruption goes on playing.
                 torture.wait_for_games(torture.n_stored() + 3, arena)
                 arena.send_signal(signal.SIGINT)
         arena.wait(timeout=STUCK_S)
@@ -285,7 +296,7 @@ def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counte
 
 
 def run(folder: Path, n_games: int, n_interruptions: int, n_on_cluster: int) -> list[str]:
-    """Play the games at rest and disturbed: what is not as it should be, [] for nothing."""
+    """Play the games at rest and disturbed; returns the faults, [] for none."""
     torture = Torture(folder, n_games)
     done = disturb(torture, n_interruptions, n_on_cluster)
     arena = torture.begin(torture.db, "--jobs", str(JOBS))
@@ -310,12 +321,37 @@ def run(folder: Path, n_games: int, n_interruptions: int, n_on_cluster: int) -> 
     return [f"{text}: {torture.said()[-500:]}" for text, is_so in problems.items() if is_so]
 
 
+def stale_edits(folder: Path) -> list[str]:
+    """Every kind of edit of a bot that the suite knows: those that nobody notices."""
+    # These tests import this module.
+    from tests.arena.test_edits import EDITS
+    from tests.arena.test_stale import key_of
+
+    unnoticed = []
+    for number, (name, (command, files, edited)) in enumerate(EDITS.items()):
+        place = folder / f"edit-{number}"
+        for file, text in files.items():
+            (place / file).parent.mkdir(parents=True, exist_ok=True)
+            (place / file).write_text(text.replace("FOLDER", str(place)))
+            (place / file).chmod(0o755)
+        with chdir(place):
+            words = command.replace("FOLDER", str(place))
+            before = key_of(words)
+            time.sleep(0.02)
+            (place / edited).write_text("% edited")
+            if key_of(words) == before:
+                unnoticed.append(f"an edit of {name} is not noticed")
+    print(f"{len(EDITS)} kinds of edits, {len(unnoticed)} not noticed", flush=True)
+    return unnoticed
+
+
 def main() -> int:
     """Torture in a temporary folder; 1 if something is wrong."""
     numbers = [int(word) for word in sys.argv[1:]]
     n_games, n_interruptions = [*numbers, *(N_GAMES, N_INTERRUPTIONS)[len(numbers) :]][:2]
     with tempfile.TemporaryDirectory(prefix="torture-") as folder:
-        problems = run(Path(folder), n_games, n_interruptions, n_interruptions * 2 // 5)
+        problems = stale_edits(Path(folder))
+        problems += run(Path(folder), n_games, n_interruptions, n_interruptions * 2 // 5)
     print(*problems, sep="\n")
     return bool(problems)
 

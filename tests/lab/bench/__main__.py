@@ -1,5 +1,4 @@
-"""`make bench`: prints what the project is measured by. Nothing here is a test, and no
-figure is asserted.
+"""`make bench`: prints the project's benchmarks. They are not tests, and no figure is asserted.
 
 Two things are compared in turns within the same minute; a figure is a median with the least and the
 greatest beside it.

@@ -1,8 +1,8 @@
-"""Searches of alternating games against what one would pick instead: OpenSpiel and easyAI, on
-tic-tac-toe and connect four.
+"""Searches of alternating games against the libraries one would use instead: OpenSpiel and easyAI,
+on tic-tac-toe and connect four.
 
-The rivals live in an environment of their own, `.cache/rivals`, which is made on the first run and
-used for nothing else.
+The rivals live in an environment of their own, `.cache/rivals`, created on the first run and used
+only here.
 """
 
 import subprocess
@@ -28,8 +28,7 @@ GAMES = {
         connect_four.new_state(connect_four.new_setup()),
     ),
 }
-# As the rivals search: UCT and nothing else; alpha-beta and nothing else, with an evaluation
-# that knows nothing.
+# As in the rivals' searches: plain UCT; plain alpha-beta with an evaluation without knowledge.
 UCT = mcts.Options(exploration=1.4, rollout_plies=42, max_depth=42, solver=False)
 ITERATIONS = 20000
 PLIES = 9
@@ -37,9 +36,7 @@ ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, scouts
 
 
 def rivals_python():
-    """The Python of the rivals' environment, made where it is missing, or None where it
-    cannot be.
-    """
+    """The Python of the rivals' environment, created if it is missing; None if that fails."""
     python = RIVALS / "bin" / "python"
     made = [
         [sys.executable, "-m", "venv", "--clear", str(RIVALS)],
@@ -74,7 +71,7 @@ def uct_rates(name):
 
 @inline
 def know_nothing(setup, state):
-    """An evaluation that calls everything even, as the rivals' does."""
+    """An evaluation that returns 0 for every position, as the rivals' does."""
     return 0
 
 

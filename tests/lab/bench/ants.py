@@ -1,10 +1,10 @@
 """Speed of Ants: a turn of the simulator, and the sampler's samples against a plain C++ port of its
 inner loop.
 
-A sample is one ant: its open moves scored, one drawn. Battles are all those of the recorded file
-beside the project, by the number of ants, and where a size has few placements of it at random;
-player 0 is the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second
-there. No ant converges, as that would count samples that score nothing.
+A sample is one ant: its open moves scored, one drawn. Battles are those of the recorded file beside
+the project, by the number of ants, and random placements for sizes with few of them; player 0 is
+the own side, as for the author's bot, which takes 0.6 to 2.6 million samples a second there. No ant
+converges, as converged ants would count as samples without scoring.
 """
 
 import gzip
@@ -29,9 +29,9 @@ from tests.support.ants_fields import field_of
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 TRUTH = PROJECT.parent / "shared" / "truth" / "ants.json.gz"
 CLASSES = ((2, 3), (4, 10), (11, 20), (21, 35), (36, 60))  # numbers of ants
-PER_CLASS = 4  # battles at least
+PER_CLASS = 4  # least number of battles
 SECONDS = 0.05  # a battle, after as long for warming up
-SLICE = 20000  # samples from the start of a turn on
+SLICE = 20000  # samples from the start of a turn
 TURNS = 200
 OPTIONS = Options(converged=1.0)
 # The author's own bot, in millions of samples a second (RULES.md, section 10).
@@ -65,7 +65,7 @@ def placements():
 
 
 def weighed(placement):
-    """The field of a placement, with whole numbers for worths, which the port reads exactly."""
+    """The field of a placement with integer values, which the port reads exactly."""
     field = field_of(*placement)
     rng = Random(2)
     for i in range(field.numbers[N_AGENTS] * N_MOVES):
@@ -76,7 +76,7 @@ def weighed(placement):
 
 
 def written(field):
-    """A field as the port reads it."""
+    """A field in the port's input format."""
     n_agents, n_own = int(field.numbers[N_AGENTS]), int(field.numbers[N_OWN])
     lines = [f"{n_agents} {n_own} {len(field.taken)}"]
     names = "targets moves taken worth pairs n_pairs contacts n_near"
@@ -93,7 +93,7 @@ def run_port(program, seconds, n, text):
 
 
 def samples_per_second(sample, field, samples):
-    """By CPU time, from the start of a turn again and again."""
+    """Samples a second of CPU time, always from the start of a turn."""
     n_agents = int(field.numbers[N_AGENTS])
     taken, began = 0, time.process_time()
     while time.process_time() - began < SECONDS:
@@ -144,7 +144,7 @@ def sampler_speed():
 
 
 def crowded_world(n_ants=400, n_players=4, side=128):
-    """Ants of several players everywhere, with some food, who all are to move."""
+    """Ants of several players everywhere, with some food; all of them will move."""
     rng = Random(3)
     cells = rng.sample(range(side * side), n_ants + side)
     world = new_world(side, side, n_players, [], [(cell, 0) for cell in cells[:4]])
@@ -159,9 +159,7 @@ def crowded_world(n_ants=400, n_players=4, side=128):
 
 
 def simulator_speed():
-    """A turn in which all ants move and many die, again and again, without the text that players
-    read.
-    """
+    """A turn in which all ants move and many die, repeatedly, without the players' text."""
     world = crowded_world()
     before, times = [np.array(buffer) for buffer in world], []
     n_ants = int(world.numbers[N_ANTS])

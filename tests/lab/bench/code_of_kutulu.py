@@ -42,8 +42,8 @@ ITERATIONS = 5000
 def play_random_turns(
     setup: Ints, root: Ints, state: Ints, joint_action: Ints, rng: Ints, n: int, any_first: bool
 ) -> int:
-    """N times PLIES turns of samples from `root`, the first, if asked, of any actions; how many
-    turns that was.
+    """N times PLIES turns of samples from `root`, the first turn of any actions, if requested;
+    returns the number of turns.
     """
     turns = 0
     for _ in range(n):
@@ -63,7 +63,7 @@ def play_random_turns(
 
 
 def position(seed):
-    """The turn TURN of a game in which all take steps that are safe, as player 0 reads it."""
+    """The turn TURN of a game of random safe steps, as player 0 reads it."""
     game, rng = Match(seed), Random(seed)
     seats = []
     for player in range(N_PLAYERS):

@@ -26,8 +26,8 @@ from shared.games.coders_strike_back.state import (
 from tests.conftest import PROJECT
 from tests.lab.measure import cpu_of_children, spread
 
-# The port and what it plays: both positions, its random actions and its depth are those
-# of its own main().
+# The port and its parameters: both positions, its random actions and its depth are those of its own
+# main().
 CPP_PORT = PROJECT.parent / "shared" / "reference" / "csb_exact.cpp"
 CHECKPOINTS = [(12460, 1350), (10540, 5980), (3580, 5180), (13580, 7600)]
 POSITIONS = {
@@ -89,7 +89,7 @@ def our_turns_per_second(name, seconds=2.0):
 
 
 def cpp_turns_per_second(program, mode):
-    """Turns a CPU second; what the port prints counts the seconds that passed."""
+    """Turns a CPU second; the port itself prints a rate by wall time."""
     began, cpu_began = time.perf_counter(), cpu_of_children()
     output = subprocess.run([program, str(mode)], capture_output=True, text=True, check=True).stdout
     passed = (time.perf_counter() - began) / (cpu_of_children() - cpu_began)

@@ -1,4 +1,4 @@
-"""The cost of a game beside the thinking: within this process, and over pipes."""
+"""The cost of a game apart from thinking: in one process, and over pipes."""
 
 from referee.arena.in_process import InProcessPlayer
 from referee.arena.plan import Game
@@ -16,7 +16,7 @@ ROUNDS, INSIDE, PIPED = 7, 1000, 10
 
 
 def cost_of_a_game():
-    """A game of one turn between bots that know their answer."""
+    """A game of one turn between bots with a precomputed answer."""
     contest = find_contest(str(TUNING / "peaks.py"))
     bots = tuple(find_bot(f"{TUNING}/climber.py x={x}") for x in (0.5, 0.1))
     limits = TurnLimits.of(Profile.OFF, contest.limits)

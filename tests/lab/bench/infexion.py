@@ -48,8 +48,8 @@ def searched(search, game, options, depth, case):
 
 
 def alphabeta_speed():
-    """The ten recorded positions: how long a search takes, and how many positions it
-    generates in a second.
+    """The ten recorded positions: the time of a search, and the positions it generates in a
+    second.
     """
     bare = minimax.OPTIONS._replace(quiescence=0)
     bare_search = kernel(make_search(minimax.GAME, bare))
@@ -80,7 +80,7 @@ def depths_in_a_turn():
     for case in load(SLICE)["searches"]:
         state = position(case["board"], case["after"])
         tree = new_tree(minimax.GAME, minimax.OPTIONS, minimax.TABLE_BITS)
-        minimax.search(setup, state, tree, 1)  # which compiles what is left
+        minimax.search(setup, state, tree, 1)  # compiles the remaining functions
         began = time.process_time()
         while 1000 * (time.process_time() - began) < turn_ms and not is_finished(tree):
             minimax.search(setup, state, tree, 10_000)
@@ -90,7 +90,7 @@ def depths_in_a_turn():
 
 
 def alphabeta_options():
-    """The ten recorded positions to six plies, with one option at a time unlike the bot's."""
+    """The ten recorded positions to six plies, each time with one option changed from the bot's."""
     changes = {
         "as the bot": {},
         "no killers": {"killers": 0},

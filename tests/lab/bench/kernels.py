@@ -1,5 +1,5 @@
-"""Native bundles: how far they search within the site's limits, and their machine code against
-numba's compiler, a game's turns repeated by both.
+"""Native bundles: their search within the site's limits, and their machine code against numba's
+compiler, with the same turns of a game.
 """
 
 import tempfile
@@ -42,8 +42,8 @@ def source_of(name):
 
 
 def search_speed():
-    """Nodes that a native bundle searches in a turn of the site's limits, by its CPU time; the
-    first turn, which may take longer, apart.
+    """Nodes that a native bundle searches in the site's limit of a turn, by CPU time; the longer
+    first turn is separate.
     """
     rows = []
     for name in BOTS:
@@ -62,7 +62,9 @@ def search_speed():
 
 
 def turn_ms(log, bot):
-    """CPU milliseconds of player 0's turns, the first apart: it may count the compiling."""
+    """CPU milliseconds of player 0's turns; the first is separate, as it may include
+    compilation.
+    """
     turns = replay(log, 0, find_bot(bot), warmup_s=60.0)
     assert not any(turn.differs for turn in turns), f"{bot} does not answer as in its log"
     return sum(turn.answer.cpu_ms for turn in turns[1:]) / len(turns[1:])

@@ -17,8 +17,8 @@ ITERATIONS = (10, 50, 200, 800)
 N_PUZZLES = 40
 N_SEEDS = 40
 
-# Picking: two players take items of different worth in turn; who has more in the end wins. When an
-# item is taken makes no difference to its worth, which is what RAVE supposes.
+# Picking: two players take items of different value in turn; the player with the greater sum wins.
+# An item's value does not depend on the time of its choice, as RAVE assumes.
 
 N_ITEMS = 14
 TAKEN, PLIES, LEAD = range(3)
@@ -98,8 +98,8 @@ def first_action(search, tree, setup, root, n):
 
 
 def puzzles_solved(options):
-    """Function of a number of iterations: in how many puzzles of connect four on 5 x 5 cells they
-    find a best action.
+    """Returns a function of a number of iterations n: the number of connect four puzzles on 5 x 5
+    cells in which a search of n iterations finds a best action.
     """
     rules = Rules(connect_four.GAME, connect_four.new_setup(5, 5))
     puzzles = find_puzzles(rules, Solver(rules, 25), N_PUZZLES)
@@ -116,7 +116,9 @@ def puzzles_solved(options):
 
 
 def best_items_taken(options):
-    """Function of a number of iterations: in how many games of picking they take the best item."""
+    """Returns a function of a number of iterations n: the number of seeds of the picking game in
+    which a search of n iterations chooses the best item.
+    """
     search = kernel(mcts.make_search(PICKING, options))
 
     def taken(n):
@@ -132,8 +134,9 @@ def best_items_taken(options):
 
 
 def nim_won(module, options, buffers, best_action):
-    """Function of a number of iterations: in how many of N_SEEDS runs they take the one that wins
-    from heaps of 1, 2 and 4. Against random replies it is not the best.
+    """Returns a function of a number of iterations n: the number of N_SEEDS searches of n
+    iterations that choose the winning action from heaps of 1, 2 and 4. Against random replies it is
+    not the best.
     """
     setup, root, right = nim.new_setup(3), nim.new_state([1, 2, 4]), 2 * nim.MAX_SIZE
     search = kernel(module.make_search(nim.GAME, options))
@@ -162,7 +165,7 @@ def uct_action(tree):
 
 
 def options_measured():
-    """A row for each option beside plain UCT: how often it is right, by iterations."""
+    """A row for each option beside plain UCT: the number of right actions, by iterations."""
     measures = {
         f"connect four, best move of {N_PUZZLES}: plain": puzzles_solved(PLAIN),
         "connect four: priors": puzzles_solved(PRIORS),

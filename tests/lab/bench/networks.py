@@ -1,5 +1,5 @@
-"""The time of an evaluation by a network of 768 inputs, 64 hidden units and a value, of which four
-inputs have changed: whole numbers of 8 and 16 bits beside the same in plain loops of float64.
+"""The time of an evaluation by a network of 768 inputs, 64 hidden units and a value, after a change
+of four inputs: integers of 8 and 16 bits against plain loops of float64.
 """
 
 import time
@@ -22,7 +22,7 @@ SHAPE = Shape(words=16, word_bits=48, hidden=64, actions=0)
 N_INPUTS = SHAPE.words * SHAPE.word_bits
 N_EVALUATIONS = 200_000
 ROUNDS = 7
-CHANGED = (5, 300, 301, 700)  # the first is this input and the next one in turns
+CHANGED = (5, 300, 301, 700)  # the first is alternately this input and the next one
 
 
 @inline
@@ -40,7 +40,7 @@ refresh = kernel(make_refresh(copy_words, SHAPE))
 def whole_numbers(network: Network, state: Ints, n: int) -> int:
     total = 0
     for i in range(n):
-        state[0] ^= 32 << (i & 1)  # so that nothing is known ahead
+        state[0] ^= 32 << (i & 1)  # so that no input is a compile-time constant
         total += evaluate(network, state)
         state[0] ^= 32 << (i & 1)
     return total
@@ -50,7 +50,7 @@ def whole_numbers(network: Network, state: Ints, n: int) -> int:
 def floats(
     rows: Floats, sums: Floats, hidden: Floats, value: Floats, changed: Ints, n: int
 ) -> float:
-    """The same for inputs of which half come and half go."""
+    """The same in floats, with half of the changed inputs added and half removed."""
     total = 0.0
     size = len(hidden)
     for k in range(n):
@@ -72,7 +72,7 @@ def floats(
 
 
 def evaluation_speed():
-    """Nanoseconds of CPU time an evaluation, whole numbers and floats in turns."""
+    """Nanoseconds of CPU time an evaluation, integers and floats in turns."""
     rng = np.random.default_rng(1)
     sizes = {"rows": N_INPUTS * 64, "biases": 64, "value": 64, "policy": 0, "outputs": 1}
     weights = {name: rng.integers(-60, 60, size) for name, size in sizes.items()}

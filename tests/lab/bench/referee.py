@@ -25,7 +25,7 @@ from shared.core.contest import Contest, Outcome
 from tests.lab.measure import spread
 
 ROUNDS = 9
-# How many turns are measured, and how many before that are not.
+# Number of measured turns, and of unmeasured ones before them.
 TURNS = 500
 FIRST_TURNS = 10
 GAMES = 20
@@ -91,15 +91,15 @@ def echo_game(n_turns):
 
 
 class TurnCpu(NamedTuple):
-    """Microseconds of CPU time that a turn takes: of who asks the bots alone, and with the bots."""
+    """Microseconds of CPU time a turn: of the asking process alone, and with the bots."""
 
     own_us: float
     with_bots_us: float
 
 
 def referee_turn(command, n_turns, log):
-    """The CPU time of a turn of a match that is logged in a file, or in none as in an arena; the
-    first turns apart.
+    """The CPU time of a turn of a match with a log file, or without one as in an arena; the first
+    turns are excluded.
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
@@ -119,8 +119,8 @@ def referee_turn(command, n_turns, log):
 
 
 def bare_turn(command, n_turns):
-    """The same for a loop that does no more than has to be done: it writes to both bots, waits for
-    whichever answers, and reads until both have.
+    """The same for a minimal loop: it writes to both bots, waits for either answer, and reads until
+    both have answered.
     """
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
@@ -151,7 +151,7 @@ def bare_turn(command, n_turns):
 
 @contextmanager
 def one_core():
-    """Let all that is started run on one core."""
+    """Restrict this process and its children to one core."""
     cores = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {min(cores)})
     try:
@@ -179,9 +179,10 @@ def echo_bots(folder):
 
 
 def overhead():
-    """CPU time of a turn of two echoing bots, by the referee and by a bare loop in turns, all on
-    one core: to wake another one costs more than either. A row counts who asks the bots alone, or
-    the bots as well, which is what a game costs.
+    """CPU time of a turn of two echoing bots, under the referee and under a bare loop.
+
+    All processes share a core: waking another core costs more than either loop. A row counts the
+    asking process alone, or the bots as well, which is the cost of a game.
     """
     rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
@@ -206,7 +207,7 @@ def overhead():
 
 def throughput():
     """Games of 100 turns between two Python bots that are started for each, all on one core; and
-    what of that the bots themselves take, started and asked by nothing but a loop.
+    the part of the bots themselves, started and asked by a bare loop.
     """
     rates, cpu_rates, shares = [], [], []
     with one_core(), tempfile.TemporaryDirectory() as folder:
@@ -216,10 +217,10 @@ def throughput():
         conditions = Conditions.for_all(2, seed=1, limits=limits)
 
         def play():
-            with LogWriter(None) as writer:  # as an arena does
+            with LogWriter(None) as writer:  # as in an arena
                 play_match(contest, [bot, bot], conditions, writer)
 
-        play()  # the supervisors are there now
+        play()  # the supervisors have started
         for _ in range(ROUNDS):
             began, used_s = time.perf_counter(), cpu_seconds()
             for _ in range(GAMES):

@@ -1,4 +1,4 @@
-"""From the start of a bot's process to its first command."""
+"""The time from the start of a bot's process to its first command."""
 
 import os
 import resource

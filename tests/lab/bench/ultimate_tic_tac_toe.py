@@ -26,7 +26,7 @@ from tests.lab.measure import build_port, spread
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PERFT_DEPTH = 6
 ITERATIONS, CAPACITY = 100_000, 2_000_000
-PLIES = (0, 12, 20)  # of random play before the positions that are searched
+PLIES = (0, 12, 20)  # random plies before the searched positions
 ROUNDS = 7
 TURN_MS = 100
 
@@ -45,7 +45,7 @@ def perft_speed():
 
 
 def position(plies):
-    """A position after random play, of a seed in which nobody has won a small board by then."""
+    """A random position, from a seed without a won small board by then."""
     for seed in range(1000):
         rng, state = Random(seed), new_state()
         for _ in range(plies):
@@ -56,7 +56,7 @@ def position(plies):
 
 
 def touched_tree(game, options):
-    """A tree whose memory is there: the operating system gives it when it is first written."""
+    """A tree whose memory is allocated: the operating system does that at the first write."""
     tree = new_tree(game, options, CAPACITY)
     for buffer in (tree.nodes, tree.arms, tree.priors):
         np.asarray(buffer)[:] = 1

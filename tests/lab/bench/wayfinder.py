@@ -1,7 +1,7 @@
-"""Ways to find paths among polygons on maps of Wayfinder: what they cost, and how good they are.
+"""Path searches among polygons on maps of Wayfinder: their costs and the quality of their paths.
 
 Least CPU times of ROUNDS; medians over maps, with the least and the greatest. Lengths are compared
-with the optimum where both have a path.
+with the optimum if both have a path.
 """
 
 import math
@@ -9,10 +9,9 @@ import statistics
 import time
 from random import Random
 
-from shared.core.jit import int_buffer
 from shared.games.wayfinder.maps import KINDS, new_map
 from shared.mesh import midpoints, visibility_graph
-from shared.mesh.constraints import insert_chain
+from shared.mesh.constraints import insert_ring
 from shared.mesh.decomposition import decompose
 from shared.mesh.tangent_graph import build
 from shared.mesh.triangulation import new_mesh
@@ -37,13 +36,12 @@ def triangulated(rings):
     """A triangulation of rings."""
     mesh = new_mesh(1000)
     for ring in rings:
-        xs, ys = int_buffer([x for x, _ in ring]), int_buffer([y for _, y in ring])
-        insert_chain(mesh, xs, ys, len(ring), True)
+        insert_ring(mesh, ring)
     return mesh
 
 
 def methods(rings, world, r):
-    """Name -> (what prepares for a map and radius, what finds the length of a path)."""
+    """Returns {name: (preparation for a map and radius, path search)}."""
     mesh, n = triangulated(rings), len(world.walls.x)
     ways, queue = midpoints.new_midpoints(mesh)
     found = {
@@ -70,8 +68,8 @@ def methods(rings, world, r):
 
 
 def measure(prepare, find, asked, optima):
-    """(ms to prepare, us a query, share of the paths that is found and by how much they are longer,
-    in %).
+    """Returns (ms to prepare, us a query, share of the paths found and their relative excess, in
+    %).
     """
     prepare_ms = least_ms(prepare)
     lengths = [find(places) for places in asked]

@@ -1,7 +1,7 @@
 """Speed of X-mas Rush: a search's inner loop and its look ahead against a plain C++ port of both.
 
 A simulation is a push and a move of both players. As in a push turn of a bot, each line of three
-begins with walks looked up.
+begins with stored walks.
 """
 
 import subprocess
@@ -34,7 +34,7 @@ TURN_MS = 50
 
 @kernel
 def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, n: int) -> int:
-    """N times PLIES turns of random pushes from `root`; how many simulations that was."""
+    """N times PLIES turns of random pushes from `root`; returns the number of simulations."""
     simulations = 0
     for _ in range(n):
         copy_state(root, state)
@@ -49,7 +49,7 @@ def play_random_turns(setup: Ints, root: Ints, state: Ints, joint_action: Ints, 
 
 
 def position(seed):
-    """The push turn 41 of a game of random play, as a bot sees it."""
+    """The push turn 41 of a random game, as a bot sees it."""
     rng = Random(seed)
     game = Match(seed)
     for _ in range(40):

@@ -17,7 +17,9 @@ MODES: dict[str, dict] = {"": {}, "strip": {"strip": True}, "pack": {"packing": 
 
 
 def row(name, mode, verdict):
-    """The cells of one bundle: its characters, modules flattened and carried, and the verdict."""
+    """The cells of one bundle: its characters, numbers of flattened and embedded modules, and the
+    verdict.
+    """
     counts = ["", "", ""]
     if bundle := verdict.bundle:
         modules = len(bundle.flattened), len(bundle.embedded)

@@ -1,10 +1,11 @@
-"""Two of our players at one table, two seats each, in one process: which one goes mad later?
+"""Two players of the project at one table, two seats each, in one process, ranked by the time of
+their elimination.
 
     python -m tests.lab.code_of_kutulu.duels FIRST SECOND --games N --ms T
 
-A player is a bot's name and changes of its options and weights: smitsimax, or "smitsimax
-exploration=0.1 turns=6 rivals=0.5". Each seed is played in all six seatings; of each game the four
-pairs of unlike players are placings won, drawn or lost by the first. T: CPU time of a turn.
+A player is a bot's name with changes of its options and weights: smitsimax, or "smitsimax
+exploration=0.1 turns=6 rivals=0.5". Each seed is played in all six seatings; in each game, the four
+pairs of different players are won, drawn or lost by the first. T: CPU time of a turn.
 """
 
 import argparse
@@ -24,11 +25,11 @@ from shared.search import max_n, smitsimax
 from shared.search.simultaneous_uct import make_descend
 
 CAPACITY = 1000000
-SLICE = 100  # nodes between two looks at the clock
+SLICE = 100  # nodes between two checks of the clock
 
 
 class CpuClock:
-    """Grants nodes for so much CPU time a turn."""
+    """Grants nodes for a CPU time a turn."""
 
     def __init__(self, ms):
         self.seconds = ms / 1000.0
@@ -41,7 +42,7 @@ class CpuClock:
 
 
 def changed(values, changes):
-    """A NamedTuple with those of the changes that are its own, as numbers of their kind."""
+    """A NamedTuple after the changes to its own fields, converted to their types."""
     own = {
         name: type(getattr(values, name))(float(text))
         for name, text in changes.items()
@@ -51,7 +52,7 @@ def changed(values, changes):
 
 
 def make_player(text, ms):
-    """choose(setup, state) of a player."""
+    """Returns choose(setup, state) of a player."""
     name, *words = text.split()
     changes = dict(word.split("=") for word in words)
     bot = importlib.import_module(f"bots.code_of_kutulu.{name}")
@@ -80,7 +81,7 @@ def make_player(text, ms):
 
 
 class Seat:
-    """A player's view of a game, read from the text it would be sent."""
+    """A player's view of a game, read from its input text."""
 
     def __init__(self, game, player, choose):
         self.player, self.choose = player, choose
@@ -104,7 +105,7 @@ def play(seed, seating, players):
 
 
 def points_of(scores, seating):
-    """The share of pairs of unlike players in which the first comes out better."""
+    """The share of pairs of different players in which the first is ranked higher."""
     pairs = [
         (scores[i] > scores[k]) + 0.5 * (scores[i] == scores[k])
         for i, who in enumerate(seating)
@@ -140,14 +141,14 @@ def main():
             scores = play(seed, seating, players)
             points.append(points_of(scores, seating))
             lengths.append(max(scores))
-        # Games of one seed count as one.
+        # Games of one seed count as one sample.
         means.append(sum(points) / len(points))
         print(f"{summary(means, lengths)}, up to seed {seed}", file=sys.stderr, flush=True)
     print(f"{asked.first} | {asked.second}: {summary(means, lengths)}, {asked.ms} ms")
 
 
 def summary(means, lengths):
-    """The share of pairs won, and how many games that were."""
+    """The share of pairs won, and the number of games."""
     mean, half = interval(means)
     n = len(lengths)
     turns = sum(lengths) / n

@@ -4,15 +4,16 @@
         --all-logs --log-dir DIR
     python -m tests.lab.coders_strike_back.logged_games DIR
 
-Roles are those that our bots would give, since no log tells a bot's own. For each bot it prints
+Roles are those that the project's bots would assign, since logs do not contain a bot's own. For
+each bot it prints
 
-    games       how many, and of those the won ones and those lost by the rule of 100 turns
+    games       their number, the won ones, and those lost by the rule of 100 turns
     turns       of a game, on average
     idle        share of its blocker's turns without thrust or shield
     shields     share of its blocker's turns with a raised shield
     far         share of its blocker's turns farther from the rival's runner than from its gate
     slow        share of its runner's turns within 3,000 of the gate at a speed below 200
-    long legs   ways to a gate that took its runner 40 turns and more, in a hundred games
+    long legs   legs that took its runner 40 turns and more, in a hundred games
     longest     the longest of them
     bumps       collisions of its runner with the rival's blocker, a game
 """
@@ -53,7 +54,7 @@ def runner_of(setup, player):
 
 
 def gate_of(setup, state, pod):
-    """Where a pod's next gate is."""
+    """The place of a pod's next gate."""
     at = GATES + 2 * int(state[NEXT + pod])
     return setup[at], setup[at + 1]
 
@@ -70,7 +71,7 @@ def read_pods(state, pods):
 
 
 def watch(log, seen):
-    """Add what a log shows of each of its bots to `seen`, a Counter for each bot's name."""
+    """Add the statistics of a log to `seen`, a Counter for each bot's name."""
     names = [bot.name for bot in log.header.bots]
     course = log.header.setup
     setup = new_setup(course["checkpoints"], course["laps"])
@@ -101,7 +102,7 @@ def watch(log, seen):
 
 
 def watch_blocker(setup, state, player, lines, counts):
-    """Count what a player's blocker does in a turn."""
+    """Count a blocker's behaviour in a turn."""
     blocker = 4 * player + 1 - runner_of(setup, player)
     rival = runner_of(setup, 1 - player)
     if len(lines) <= blocker % 2:
@@ -116,7 +117,7 @@ def watch_blocker(setup, state, player, lines, counts):
 
 
 def watch_runner(setup, state, player, counts):
-    """Count what a player's runner does in a turn."""
+    """Count a runner's behaviour in a turn."""
     runner = runner_of(setup, player)
     near = math.dist(place(state, runner), gate_of(setup, state, runner)) < NEAR
     counts["slow"] += near and math.hypot(state[VX + runner], state[VY + runner]) < SLOW
@@ -125,7 +126,7 @@ def watch_runner(setup, state, player, counts):
 def main(
     logs: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")],
 ):
-    """Print how each bot of some logs drives."""
+    """Print driving statistics of each bot in some logs."""
     seen = defaultdict(Counter)
     for path in logs:
         for file in sorted(path.glob("*.jsonl*")) if path.is_dir() else [path]:

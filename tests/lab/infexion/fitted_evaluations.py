@@ -48,8 +48,8 @@ from shared.search import alphabeta
 
 FEATURES = ("to move", "power", "cells", "power in reach", "power at risk")
 N_FEATURES = len(FEATURES)
-UNIT = 10.0  # power or cells that make a feature 1
-SCORE = 10000  # of the evaluation, for a value of 1
+UNIT = 10.0  # power or cells for a feature of 1
+SCORE = 10000  # units of the evaluation for a value of 1
 N_GAMES, RANDOM_SHARE = 400, 0.3
 DEPTH, OPENING_PLIES, DUELS = 2, 6, 100
 REPORT_WEIGHTS = np.array([0.0, 0.6, 0.1, 0.0, 0.0])
@@ -63,7 +63,7 @@ SEARCH = alphabeta.Options(deepening=False, table=False, scouts=False)
 
 @inline
 def reach_of(setup, state, player):
-    """The cells that a player's spreads can fall on."""
+    """The cells reached by a player's spreads."""
     reach = 0
     cells = state[STONES + player]
     while cells:
@@ -89,7 +89,7 @@ def count_features(setup, state, features, first):
 
 @inline
 def write_features(setup, state, features):
-    """FEATURES in units of UNIT; the first is always 1."""
+    """Write the features of a position, divided by UNIT; the first is always 1."""
     count_features(setup, state, features, 0)
     features[0] = 1.0
     for i in range(1, N_FEATURES):
@@ -122,7 +122,7 @@ def make_perceptron_evaluation(weights):
 
 
 def setup_with(weights):
-    """The setup of an evaluation by these weights."""
+    """The setup of an evaluation with these weights."""
     scaled = [round(SCORE * weight) for weight in weights]
     return int_buffer([*new_setup(), *scaled, *[0] * N_FEATURES])
 

@@ -1,5 +1,5 @@
-"""The evaluation made by hand that `minimax` had before the network of `leaf.py`, which learned
-from it and is played against it.
+"""The hand-crafted evaluation that `minimax` used before the network of `leaf.py`, which was
+trained on its games and is compared with it.
 """
 
 from bots.infexion.game import power_lead
@@ -9,7 +9,7 @@ from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.state import STONES, TURN
 
 POWER, CELL = 2, 1
-KILLERS = 3  # of the search's options, in its points
+KILLERS = 3  # in its points, as in the search's options
 
 
 def make_evaluate(power, cell):
@@ -28,7 +28,7 @@ def make_evaluate(power, cell):
 
 
 def quiet_gain(power, cell):
-    """The most that an action which takes nothing adds to `make_evaluate`'s: a spawn, or a spread
+    """The greatest gain of an action without captures by `make_evaluate`'s: a spawn, or a spread
     over own cells alone, after which there is a cell less.
     """
     return max(power - cell, cell)

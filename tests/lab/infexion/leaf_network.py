@@ -1,10 +1,10 @@
 """Train the network of `leaf.py`: `python -m tests.lab.infexion.leaf_network FOLDER`.
 
 The search of `minimax` with the evaluation of `hand_crafted.py` plays against itself; FOLDER keeps
-the games, and where they are there, they are not played again. What is learned are positions whose
-best action takes nothing, as captures are followed anyway. The numbers to paste are printed. With
-`--duels 40` the network that stands there plays instead, against that: equal nodes, openings at
-random, each from either side.
+the games, and existing ones are not played again. Training uses positions whose best action is no
+capture, as captures are searched anyway. The numbers to paste are printed. With `--duels 40` the
+present network plays against the hand-crafted evaluation instead: equal nodes, random openings,
+each from either side.
 """
 
 from pathlib import Path
@@ -28,21 +28,21 @@ from tests.lab.infexion.fitted_evaluations import duel, step
 
 NODES, TABLE_BITS = 20_000, 16
 OPENING_PLIES = range(4, 11)
-RANDOM_SHARE = 0.1  # of the actions later on
-DECIDED = 45  # points of a lead made by hand after which a game counts as won: 97 of 100 such were
+RANDOM_SHARE = 0.1  # of later actions
+DECIDED = 45  # points of the hand-crafted lead that count as a won game: 97 of 100 such games were
 HALF_WON = 24.0  # points that are worth tanh(1) of a win
-RESULT_SHARE = 0.5  # of what is learned, the rest is what the search found
+RESULT_SHARE = 0.5  # of the training target; the rest is the search's value
 N_INPUTS, N_HIDDEN = 12, 4
-INPUT = 4.0  # cells that make an input 1
+INPUT = 4.0  # cells for an input of 1
 EPOCHS, BATCH, RATE = 20, 1024, 5e-3
-TEST_SHARE = 0.08  # of the games, the last ones
+TEST_SHARE = 0.08  # share of the games held out, the last ones
 SCORE = 640  # points for a value of 1
 SETUP = new_setup()
 
 
 class Examples(NamedTuple):
     """counts [P, 12] of cells, own ones of power 1 to 6 and the rival's; found [P] by the search in
-    points, results [P] 1, 0 or -1, both for the player to move; games [P], of which one it is.
+    points, results [P] 1, 0 or -1, both for the player to move; games [P], the number of its game.
     """
 
     counts: np.ndarray
@@ -52,7 +52,7 @@ class Examples(NamedTuple):
 
 
 class Player:
-    """A search of so many nodes of a game."""
+    """A search of a game with this many nodes."""
 
     def __init__(self, game, options, quiet_gain, nodes=NODES):
         self.search = kernel(make_search(game, options, captures, quiet_actions, quiet_gain))
@@ -70,7 +70,7 @@ class Player:
 
 
 def player_hand_crafted(nodes=NODES):
-    """`minimax` as it was before it had the network."""
+    """`minimax` as it was before the network."""
     options = minimax.OPTIONS._replace(killers=hand_crafted.KILLERS)
     return Player(hand_crafted.GAME, options, hand_crafted.QUIET_GAIN, nodes)
 
@@ -88,7 +88,7 @@ def counts_of(state):
 
 
 def is_quiet(state, action):
-    """Returns True if an action takes nothing."""
+    """Returns True if an action captures nothing."""
     return action < SPREADS or not int(spread_line(SETUP, state, action)) & sides_of(state)[1]
 
 
@@ -113,7 +113,7 @@ def play(player, number, seed):
 
 
 def play_games(n_games, seed):
-    """The Examples of so many games."""
+    """Returns the Examples of this many games."""
     player, rows = player_hand_crafted(), []
     for number in range(n_games):
         rows += play(player, number, seed + number)
@@ -123,8 +123,8 @@ def play_games(n_games, seed):
 
 
 def fit(examples, seed):
-    """The weights {name: array} of the least squared error, and the losses of positions learned
-    from and not.
+    """Returns the weights {name: array} of the least squared error, and the losses of training and
+    held-out positions.
     """
     import jax  # pip install -e .[networks]
     import jax.numpy as jnp
@@ -174,7 +174,7 @@ def main(
     duels: Annotated[int, typer.Option(help="Games of `leaf.py`, to play instead.")] = 0,
     nodes: Annotated[int, typer.Option(help="Of an action in them.", min=1)] = 40_000,
 ) -> None:
-    """Train the network that says what a position is worth."""
+    """Train the network that evaluates leaves."""
     if duels:
         own = Player(minimax.GAME, minimax.OPTIONS, minimax.QUIET_GAIN, nodes)
         print("won, drawn, lost:", *duel(own, player_hand_crafted(nodes), duels))

@@ -1,4 +1,4 @@
-"""The search of the report on Infexion as it is written there, counting what it counted, and its
+"""The report's search of Infexion, implemented as written there with the same node counts, and its
 games against greedy.
 """
 
@@ -34,7 +34,7 @@ PLIES = 3
 
 
 class Variant(NamedTuple):
-    """One bar of the figure: what the search does besides looking three plies ahead."""
+    """One bar of the figure: the search's options besides three plies of depth."""
 
     title: str
     prunes: bool
@@ -55,8 +55,8 @@ CALLS, GENERATED, BEST = range(3)
 def count_nodes(
     setup, counts, states, actions, ranks, state, after, ply, alpha, beta, prunes, order
 ):
-    """The report's search as it is written there, in negamax form, counting what it counted;
-    returns the value.
+    """The report's search as written there, in negamax form, with its node counts; returns the
+    value.
 
     Every call expands its position at once: all children are made and evaluated, and sorted where
     `order` says so. counts int64[3]: calls, positions made, the root's best action. states int64[S
@@ -146,8 +146,8 @@ SETUPS = [new_report_setup(player) for player in (RED, BLUE)]
 
 
 def positions_of_a_game(variant, colour, seed):
-    """Positions that a variant met and searched, until the report's cut, in a game against greedy:
-    (state, Searched) a move.
+    """Positions that a variant searched, until the report's cut, in a game against greedy: (state,
+    Searched) a move.
     """
     state, rng = new_state(), int_buffer(1)
     actions, after = int_buffer(N_ACTIONS), new_state()

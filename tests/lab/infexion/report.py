@@ -116,8 +116,8 @@ def bars_svg(groups, series, ylabel):
     for i, (name, values) in enumerate(series.items()):
         places = [group + (i - (len(series) - 1) / 2) * width for group in range(len(groups))]
         heights = [value for value, _ in values]
-        # An axis of powers has no place for what is below nothing. Without a deviation, low and
-        # high are nan: no bar.
+        # A logarithmic axis has no place below 0. Without a deviation, low and high are nan: no
+        # bar.
         low = [min(deviation, 0.9 * value) for value, deviation in values]
         high = [deviation for _, deviation in values]
         bars = axes.bar(places, heights, width, label=name, yerr=[low, high], capsize=3)
@@ -135,7 +135,7 @@ def bars_svg(groups, series, ylabel):
 
 
 def table_section(games, jobs):
-    """Table 1: ours and the report's, cell by cell."""
+    """Table 1: the project's results and the report's, cell by cell."""
     table = play_table(games, jobs)
     rows = []
     for r, title in enumerate(TITLES):
@@ -197,7 +197,7 @@ def games_section(n_seeds):
 
 
 def positions_section():
-    """The nodes of all variants over the same positions, and why the factors differ
+    """The nodes of all variants over the same positions, and the reasons for factors that differ
     from the report's.
     """
     states = fixed_positions()

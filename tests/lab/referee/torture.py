@@ -1,8 +1,8 @@
 """`python -m tests.lab.referee.torture [SEED]`: bots that misbehave in full size, and referees
-killed at any moment. Prints a line each: how often it was tried, and what went wrong; the exit
-status is the number of things that did. The small version of each stands in the suite.
+killed at any moment. Prints a line for each test with the number of trials and the failures; the
+exit status is the number of failures. The test suite has a small version of each.
 
-It takes some minutes, 3 GB of memory and a disk that bears 3,000 nested folders.
+It takes some minutes, 3 GB of memory and a disk that supports 3,000 nested folders.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import Callable, Iterator
 
-from referee.log.file import LogWriter
+from referee.log.file import LogWriter, read_log
 from referee.log.limits import TurnLimits
 from referee.log.records import Conditions, Late, Log
 from referee.play.match import play_match
@@ -28,7 +28,8 @@ from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS
 from tests.referee.test_resource_usage import THREADS
-from tests.referee.test_supervisor import NESTED, SPINS
+from tests.referee.test_shared_memory import MAPPED, MEMFD, SEGMENT, left
+from tests.referee.test_supervisor import MOVES, NESTED, SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
@@ -49,7 +50,7 @@ held = mmap.mmap(-1, 3 * 2**30)
 for _ in range(3 * 1024): held.write(bytes(2**20))
 time.sleep(60)
 """
-# Each one in a session of its own, and an orphan as soon as it begins.
+# Each one in its own session, and orphaned at once.
 CHAIN = """\
 if not os.fork():
     while True:
@@ -60,7 +61,7 @@ HAS_MANY = """\
 for _ in range(200):
     if not os.fork(): time.sleep(60)
 """
-# Works through its 40 ms of CPU, as fast as it is let.
+# Uses its 40 ms of CPU time as fast as possible.
 THINKS = """\
 for line in turns():
     end = time.process_time() + 0.04
@@ -70,7 +71,7 @@ for line in turns():
 
 
 class Torture:
-    """Bots in a folder of their own, and what they come to."""
+    """Bots in a folder of their own, and their results."""
 
     def __init__(self, folder: Path, seed: int):
         self.folder = folder
@@ -93,7 +94,9 @@ class Torture:
             return play_match(contest, [find_bot(bot) for bot in bots], conditions, writer)
 
     def busy_threads(self) -> Problems:
-        """Eight busy threads are late by themselves, or had less than the half of one core."""
+        """Eight busy threads are late by their own fault, unless they had less than half of one
+        core.
+        """
         code = "for turn, line in enumerate(turns()):\n"
         code += "    together(8 * (turn == 1), 60); say('1', 'x')"
         bot = self.bot(THREADS + code, "threads")
@@ -103,13 +106,76 @@ class Torture:
             yield "the machine is blamed" if part.late is not Late.BOT and had_its_share else None
 
     def memory(self) -> Problems:
-        """Too much memory in all is the bot's fault, however it is held."""
+        """Exceeding the total memory is the bot's fault, however the memory is distributed."""
         for name, code in (("six children", SIX_CHILDREN), ("3 GB shared", THREE_GIGABYTES)):
             reason = self.play(self.bot(code, "eats"), self.good, limits="off").outcome.reason
             yield None if "MB of memory with all its processes" in reason else f"{name}: {reason}"
 
+    def ends(self) -> Problems:
+        """Any exit status and any signal is named."""
+        ways = [f"os._exit({number})" for number in range(256)]
+        ways += [
+            f"os.kill(os.getpid(), {n}); time.sleep(5)" for n in (*range(1, 32), *range(34, 65))
+        ]
+        for way in ways:
+            reason = self.play(self.bot(way, "ends"), self.good).outcome.reason
+            named = "exited with status" in reason or "was killed by SIG" in reason
+            # Some signals do not end a process, and a stopped one is late.
+            yield None if named or "no complete answer" in reason else f"{way}: {reason}"
+
+    def stopped_referees(self) -> Problems:
+        """Stopped and resumed at any moment (Ctrl-Z, fg), a match has no loser."""
+        path = self.folder / "stopped.jsonl"
+        command = [sys.executable, "-m", "referee", "match", str(TOY), self.good, self.good]
+        command += ["--log", str(path), "--limits", "400,5000"]
+        for _ in range(ATTEMPTS):
+            path.unlink(missing_ok=True)
+            with subprocess.Popen(
+                command, cwd=PROJECT, stdout=subprocess.DEVNULL, process_group=0
+            ) as match:
+                while match.poll() is None and not path.exists():
+                    time.sleep(0.001)
+                time.sleep(self.random.expovariate(100.0))
+                self.kill(-match.pid, signal.SIGSTOP)
+                time.sleep(1.0)
+                self.kill(-match.pid, signal.SIGCONT)
+            outcome = read_log(path).outcome
+            if outcome is None:
+                yield "no outcome"
+            else:
+                yield None if outcome.spoiled or outcome.scores == [15.0, 15.0] else outcome.reason
+
+    def shared_memory(self) -> Problems:
+        """Nothing of it is left, and memory in files counts."""
+        for forks in (0, 1):
+            for dies in (0, 1):
+                before = left()
+                code = SEGMENT.format(pid=os.getpid(), forks=forks, dies=dies)
+                self.play(self.bot(code, "segment"), self.good)
+                yield None if left() == before else f"left behind: {left()}"
+        for n, is_too_much in ((60, True), (30, False)):
+            for then in ("", MAPPED):
+                bot = self.bot(MEMFD.format(n=n, then=then), "memfd")
+                reason = self.play(bot, self.good, limits="off").outcome.reason
+                found = "MB of memory with all its processes" in reason
+                yield None if found == is_too_much else f"{n * 16} MB: {reason}"
+
+    def moved_folders(self) -> Problems:
+        """A folder that its bot has moved or replaced is removed; targets of its links stay."""
+        kept = self.folder / "kept"
+        kept.mkdir()
+        (kept / "file").write_text("")
+        for name, move in MOVES.items():
+            code = "here = os.getcwd(); open('file', 'w').close()\n" + move.format(kept=kept)
+            self.play(self.bot(code + "\nsay('1', 'x')", "moves"), self.good)
+            found = [one.name for one in Path(tempfile.gettempdir()).iterdir()]
+            found = [one for one in found if not one.endswith("-in")]
+            own = [one for one in found if "else" in one or one.endswith("-")]
+            lost = not (kept / "file").exists()
+            yield f"{name}: {own or 'the kept file is gone'}" if own or lost else None
+
     def endless_output(self) -> Problems:
-        """The writer loses, the other one is never late for it."""
+        """The writer loses; the other bot is never late because of it."""
         for pipe in (1, 2):
             for seat in (0, 1):
                 bots = [self.good, self.good]
@@ -120,7 +186,9 @@ class Torture:
                     yield f"the other is late in seat {1 - seat}" if late else None
 
     def pondering(self) -> Problems:
-        """On one core an honest bot gets its CPU while the other one would like to ponder."""
+        """On one core an honest bot gets its CPU time although the other one computes in its
+        opponent's turns.
+        """
         cores = os.sched_getaffinity(0)
         os.sched_setaffinity(0, {min(cores)})
         try:
@@ -147,7 +215,7 @@ class Torture:
                 yield from self.nothing_left(name)
 
     def killed_supervisors(self) -> Problems:
-        """A bot that kills its supervisor or the guardian hurts the next match in no way."""
+        """A bot that kills its supervisor or the guardian does not affect the next match."""
         parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"
         for whom in ("os.getppid()", f"int({parent})"):
             for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
@@ -159,7 +227,9 @@ class Torture:
                     yield None if scores == [15.0, 15.0] else f"the next match: {scores}"
 
     def killed_referees(self) -> Problems:
-        """Killed at any moment, a match leaves nothing, or no more than the next start removes."""
+        """After a kill at any moment, a match leaves nothing that the next start does not
+        remove.
+        """
         bots = [self.bot(DAEMON + SPINS, "daemon"), self.bot(GOOD + SPINS, "good")]
         command = [sys.executable, "-m", "referee", "match", str(TOY), *bots, "--limits", "off"]
         for _ in range(KILLS):
@@ -187,7 +257,7 @@ class Torture:
             os.kill(pid, number)
 
     def nothing_left(self, name: str, how: str = "") -> Problems:
-        """No process that names a bot, within ten seconds."""
+        """Returns True if no process names a bot, within ten seconds."""
         end = time.monotonic() + 10.0
         while left := processes_naming(str(self.folder / f"{name}.py")):
             if time.monotonic() > end:
@@ -199,7 +269,7 @@ class Torture:
         yield None
 
     def folders(self) -> Problems:
-        """After one more start no folder is left but its own, and after its end none."""
+        """After one more start only its own folder is left, and after its end none."""
         self.play(self.good, self.good)
         command = [sys.executable, "-m", "referee", "match", str(TOY), self.good, self.good]
         subprocess.run(command, cwd=PROJECT, stdout=subprocess.DEVNULL, check=True)
@@ -208,7 +278,7 @@ class Torture:
 
 
 def processes_naming(text: str) -> list[int]:
-    """The processes, but this one, whose command line holds a text."""
+    """The processes, except this one, whose command line contains a text."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdecimal() and int(entry.name) != os.getpid():
@@ -224,11 +294,12 @@ def main() -> int:
     seed = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     n_problems = 0
     with tempfile.TemporaryDirectory() as folder:
-        # Of what other referees of this machine do nothing is to be seen here.
+        # Processes of other referees on this machine are ignored.
         os.environ["TMPDIR"] = tempfile.tempdir = str(Path(folder) / "temporary")
         os.mkdir(tempfile.tempdir)
         torture = Torture(Path(folder), seed)
         tortures: list[Callable[[], Problems]] = [
+            *(torture.ends, torture.stopped_referees, torture.shared_memory, torture.moved_folders),
             *(torture.busy_threads, torture.memory, torture.endless_output, torture.pondering),
             *(torture.nested_folders, torture.offspring, torture.killed_supervisors),
             *(torture.killed_referees, torture.folders),

@@ -6,12 +6,12 @@ with `--ms`, equal CPU time; with `--rollouts` the bot of that name:
     python -m tests.lab.ultimate_tic_tac_toe.duels --book 4
     python -m tests.lab.ultimate_tic_tac_toe.duels --first FOLDER/network.npz --ms 88
 
-Both play from openings at random, each with either side, every action by a bare tree, until a
-sequential test knows whether the first is rather `--elo0` or rather `--elo1` stronger (95%). An
-arena of two networks is no such test: from the start they play the same few games again and again.
-`--book`: for so many of its actions the first has ten times the iterations, as if it knew by heart
-what so long a search finds. numba compiles for this machine's processor; NUMBA_CPU_NAME=x86-64-v2
-is what bundles are made for.
+Both play from random openings, each with either side, every action with a new tree, until a
+sequential test accepts "`--elo0` stronger" or "`--elo1` stronger" for the first (95%). An arena of
+two networks is no such test: from the start they play the same few games again and again. `--book`:
+for this many of its actions the first has ten times the iterations, as if it had an opening book of
+such searches. numba compiles for this machine's processor; bundles are compiled for
+NUMBA_CPU_NAME=x86-64-v2.
 """
 
 import time
@@ -44,12 +44,14 @@ from shared.search.network import make_game, make_refresh, new_network
 SETUP = new_setup()
 NODES = 30  # room in the tree for each iteration
 BOOK = 10  # times the iterations
-SLICE = 200  # iterations between two looks at the time
+SLICE = 200  # iterations between two checks of the time
 
 
 class Effort(NamedTuple):
-    """The effort of an action: so many milliseconds of CPU time, or iterations where these are 0;
-    book: how many actions come from one.
+    """The search effort for an action.
+
+    ms: CPU time; if 0, the search ends after `iterations`. book: the number of first
+    actions with BOOK times the iterations, in place of an opening book.
     """
 
     iterations: int
@@ -58,7 +60,7 @@ class Effort(NamedTuple):
 
 
 class Rival:
-    """A search of a game with some options, each action by a bare tree.
+    """A search of a game with some options, each action with a new tree.
 
     capacity: of the bot's tree, for searches by time.
     """
@@ -91,7 +93,7 @@ class Rival:
 
 
 class NetworkRival(Rival):
-    """A network's search: with the bot's weights, or those of a file, of as many hidden units as
+    """A network's search: with the bot's weights, or those of a file, with as many hidden units as
     they have.
     """
 
@@ -123,7 +125,7 @@ def read(file):
 
 
 def play(players, rng, opening):
-    """The result of a game for the first player, after so many actions at random."""
+    """The result of a game for the first player, after this many random actions."""
     state, actions = new_state(), int_buffer(N_ACTIONS)
     while not is_over(SETUP, state):
         turn = int(state[TURN])
@@ -137,8 +139,8 @@ def play(players, rng, opening):
 
 
 class Score(NamedTuple):
-    """won, drawn, lost: games of the first bot; pairs: how often it had 0 to 4 half points in
-    two.
+    """won, drawn, lost: games of the first bot; pairs: the counts of 0 to 4 half points in a
+    pair.
     """
 
     won: int
@@ -148,7 +150,7 @@ class Score(NamedTuple):
 
 
 def series(first, second, opening, test, most, begin):
-    """Play pairs of games, at most so many, until the test knows; a Score after each."""
+    """Play pairs of games, at most so many, until the test decides; yields a Score after each."""
     counts, pairs = Counter(), Counter()
     for seed in range(begin, begin + most):
         results = [
@@ -190,7 +192,7 @@ def main(
     elo0: float = 0.0,
     elo1: float = 30.0,
 ) -> None:
-    """Play a bot with other options or weights against itself as it stands: the network, or with
+    """Play a bot with other options or weights against its present version: the network, or with
     --rollouts the bot of that name.
     """
     if rollouts and (first or second):

@@ -1,5 +1,5 @@
 """Examples for the network from recorded positions, each turned or mirrored at random: the rules
-know no direction.
+are symmetric.
 """
 
 import numpy as np
@@ -22,11 +22,11 @@ from shared.learn.network_training import Examples
 from shared.learn.searched_games import Positions
 
 TABLES = new_setup()
-VALUE_SHARE = 0.5  # of what the search thought, the rest is how the game ended
+VALUE_SHARE = 0.5  # weight of the search's value; the rest is the game's result
 
 
 def symmetries() -> np.ndarray:
-    """int64[8, 9]: where each cell goes by the turns and mirrors of a square."""
+    """int64[8, 9]: the image of each cell under the rotations and reflections of a square."""
     cells = np.arange(N_CELLS).reshape(3, 3)
     turned = [np.rot90(board, k) for board in (cells, cells.T) for k in range(4)]
     return np.array([np.argsort(board.ravel()) for board in turned])
@@ -34,7 +34,7 @@ def symmetries() -> np.ndarray:
 
 @inline
 def moved(mask, places, first):
-    """The mask with each cell where it goes by `places[first:]`."""
+    """The mask with each cell moved by `places[first:]`."""
     found = 0
     for cell in range(N_CELLS):
         found |= (mask >> cell & 1) << places[first + cell]

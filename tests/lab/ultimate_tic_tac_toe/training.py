@@ -1,7 +1,7 @@
 """Train the network by self-play: `python -m tests.lab.ultimate_tic_tac_toe.training FOLDER`.
 
-The first generation is played by UCT with greedy rollouts or by a network of before (`--first`),
-the later ones by the network of the one before. Copy FOLDER/network.npz to
+The first generation is played by UCT with greedy rollouts or by an earlier network (`--first`),
+each later one by the network of the previous generation. Copy FOLDER/network.npz to
 bots/ultimate_tic_tac_toe/ when `duels.py` says that it is stronger.
 """
 
@@ -23,7 +23,9 @@ from tests.lab.ultimate_tic_tac_toe.examples import TABLES, examples_of
 
 
 def games_with(weights):
-    """The Games of a network's search, of as many hidden units as it has; without one of UCT's."""
+    """The Games of a search with the network, with its number of hidden units; of UCT without
+    one.
+    """
     if weights is None:
         game = GAME._replace(sample=sample_greedily)
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)

@@ -2,8 +2,8 @@
 
     python -m tests.lab.wayfinder.instances [--seeds 50] [--first 1] [--level 3] [--large]
 
-makes games and checks them, with the optima found again and for radii a little smaller and greater.
-The suite checks a few.
+makes games and checks them, with the optima recomputed, also for slightly smaller and greater
+radii. The test suite checks a few.
 """
 
 import math
@@ -38,7 +38,7 @@ def ring_faults(ring):
 
 
 def world_faults(boundary, obstacles, new):
-    """Yields the faults of a world of which only the new rings have not been checked."""
+    """Yields the faults of a world, of which only the new rings are unchecked."""
     for ring in new:
         yield from ring_faults(ring)
         others = [other for other in (boundary, *obstacles) if other is not ring]
@@ -113,7 +113,9 @@ def faults(instance, choice):
 
 
 def unstable(instance):
-    """(turn, text) of optima that are not found again, or hang on little."""
+    """(turn, text) of optima that are not reproduced, or change with a slight change of the
+    radius.
+    """
     from shared.games.wayfinder.optimum import Optimum
 
     obstacles = dict(instance.start.obstacles)

@@ -4,17 +4,17 @@
 
 The variants differ in one thing each and search the same number of iterations a turn, so that a
 result depends on no clock. They play in one process through the text of the game, every seed from
-both seats. Prints the first one's share of the points with its 95% interval, and how many games
-were draws, ended in a deadlock, or saw a player complete all its quests.
+both seats. Prints the first one's share of the points with its 95% interval. Also prints the
+numbers of games that were drawn, ended in a deadlock, or had a player complete all quests.
 
-    smitsimax   the bot as it stands: a random one of the best walks after every pair of pushes
+    smitsimax   the present bot: a random one of the best walks after every pair of pushes
     evaluated   instead of a random one, the walk that ends nearest to a wanted item, on the tile
                 with the most paths
     walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics
-    drawn       quests that nobody was shown yet are drawn at random for each line searched
+    drawn       quests not yet shown to a player are drawn at random for each line searched
     no-breaker  without the deadlock breaker
-    no-places   nobody minds how the players stand when a search ends
-    selfish     each player is thought to mind its own quests alone, not the other's
+    no-places   the evaluation ignores the players' places
+    selfish     each player is assumed to value only its own quests
     noise-10    a tenth of all choices in the tree are random (`Options.noise`)
     noise-25    a quarter
 """
@@ -80,8 +80,8 @@ from tests.lab.xmas_rush.drawn_quests import draw_quests
 
 CAPACITY = 500000  # nodes
 N_CARDS = len(NAMES)  # quests of each player
-# A further number of a setup: where the walks after the pushes just played are, counted from the
-# first pair's.
+# An index at the end of a setup: the place of the walks after the pushes just played, counted from
+# the first pair's.
 PAIR = SETUP_SIZE
 ANY_WALK = -1
 
@@ -181,13 +181,13 @@ def apply_with_walks(setup, state, joint_action):
 
 @inline
 def over_with_walks(setup, state):
-    """`turns.search_is_over`; from a move turn on a search ends as early as without these walks."""
+    """`turns.search_is_over`; a search from a move turn ends as early as without these walks."""
     return search_is_over(setup, state) or state[TURN] >= setup[FIRST_TURN] + 5
 
 
 @inline
 def evaluate_selfish(setup, state, scores):
-    """`game.make_evaluate`'s, without what the other player has."""
+    """`game.make_evaluate`'s, without the other player's score."""
     for player in range(N_PLAYERS):
         n_paths, nearest = paths_and_distance(state, player)
         stands = PLACES.ways * n_paths - PLACES.near * nearest
@@ -242,7 +242,7 @@ class Player:
         self.planner.setup = int_buffer([*self.planner.setup, 0])
 
     def answer(self, lines):
-        """The line that answers a turn's lines."""
+        """Answer the lines of a turn."""
         self.lines += [line + "\n" for line in lines]
         self.tracker.read_turn()
         state, planner = self.tracker.state, self.planner
@@ -250,7 +250,7 @@ class Player:
         if not self.variant.breaks_deadlocks:
             planner.setup[ALLOWED] = planner.setup[ALLOWED + 1] = ALL_PUSHES
         reset(self.trees)
-        # One number longer, for `determinize`.
+        # `determinize` needs one number more than a state has.
         self.search(planner.setup, int_buffer([*state, 0]), self.trees, self.nodes)
         return planner.answer(state, summary(self.trees).lines[0][0])
 

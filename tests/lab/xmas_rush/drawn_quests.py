@@ -1,7 +1,7 @@
-"""X-mas Rush with quests that nobody was shown yet: each line searched draws its own.
+"""X-mas Rush with hidden quests: each line searched draws its own.
 
-All twelve names are quests in the leagues of which this is true, so those not shown are equally
-likely to come next. `claims.py` plays it against the bot, to which no more quests come.
+In the leagues with hidden quests all twelve names are quests, so the ones not shown are equally
+likely to come next. `claims.py` plays it against the bot, which assumes that no more quests come.
 """
 
 from bots.xmas_rush.paths import random_cell
@@ -11,12 +11,12 @@ from shared.games.xmas_rush.state import DECK, N_KNOWN, N_QUESTS, NAME, NAMES
 
 N_NAMES = len(NAMES)
 ALL_NAMES = (1 << N_NAMES + 1) - 2  # counted from 1
-MAX_DRAWN = 6  # more are hardly shown in three turns
+MAX_DRAWN = 6  # three turns rarely show more
 
 
 @inline
 def draw_quests(setup, state):
-    """Continue the known deck with names that are left, in a random order."""
+    """Continue the known deck with the remaining names, in a random order."""
     if state[N_QUESTS] < N_NAMES:
         return
     left = ALL_NAMES

@@ -3,8 +3,8 @@
     onefile arena xmas_rush BOT BOT --games 100 --all-logs --log-dir DIR
     python -m tests.lab.xmas_rush.logged_games DIR
 
-Counts the games in which a player completes all its quests, those that end in a deadlock, the push
-turns that clash (both push the same line), and how long a game goes on without a quest at most.
+Counts the games in which a player completes all its quests, those that end in a deadlock, and the
+push turns that clash (both push the same line). It also measures the longest time without a quest.
 """
 
 from pathlib import Path
@@ -31,7 +31,7 @@ class Game(NamedTuple):
 
 
 def watch(log: Log) -> Game:
-    """Counts the events of a game that has ended and in which nobody was ruled out."""
+    """Count the events of a finished game without an elimination."""
     n_pushes = n_clashes = longest = without = 0
     done = [0, 0]
     for turn in log.turns:
@@ -55,7 +55,7 @@ def watch(log: Log) -> Game:
 
 
 def main(paths: Annotated[list[Path], typer.Argument(help="Logs, or folders of logs.")]):
-    """Print what happens in the games of some logs."""
+    """Print statistics of the games in some logs."""
     files = [
         file for path in paths for file in (path.glob("*.jsonl*") if path.is_dir() else [path])
     ]

@@ -1,4 +1,4 @@
-"""What a bot of Code of Kutulu reads: the state it makes of it, and what it says to other text."""
+"""The input of a Code of Kutulu bot: the resulting state, and its errors for malformed text."""
 
 from random import Random
 
@@ -47,7 +47,7 @@ def reader(lines):
 
 
 def seen(state, player):
-    """What of a state is told to a player, who is number 0 of it; ids of minions are left out."""
+    """The parts of a state that a player sees, as player 0; without the ids of minions."""
     agents = [(player + i) % N_PLAYERS for i in range(N_PLAYERS)]
     told = {"turn": int(state[TURN]), "shelters": int(state[SHELTERS])}
     living = [agent for agent in agents if int(state[ALIVE]) >> agent & 1]
@@ -76,8 +76,8 @@ def seen(state, player):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
-    """Turn after turn, whoever it is: also where slashers remember a target, and what is not
-    told.
+    """In every turn and for every player, including remembered targets of slashers, and facts that
+    the input omits.
     """
     game, rng, player = Match(seed), Random(seed), seed % N_PLAYERS
     lines = game.initial_input(player)
@@ -90,8 +90,8 @@ def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
     assert tracker.turn > 20 and not tracker.read_turn()
 
 
-def test_what_a_bot_reads_can_be_played_on():
-    """A turn played from it is the game's turn, but for what is drawn: targets equally near."""
+def test_a_state_read_from_input_can_be_played_on():
+    """A turn played from it equals the game's turn, except for draws among equally near targets."""
     game, rng = Match(3), Random(3)
     lines = game.initial_input(1)
     tracker = Tracker(lambda: lines.pop(0) if lines else "")
@@ -111,7 +111,7 @@ def test_what_a_bot_reads_can_be_played_on():
 
 
 def changed(number, text, lines=FIRST):
-    """A first turn with line `number`, from 0, replaced."""
+    """Returns a first turn with line `number`, from 0, replaced."""
     return [*LINES, *lines[:number], text, *lines[number + 1 :]]
 
 

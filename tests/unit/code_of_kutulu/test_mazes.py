@@ -41,7 +41,7 @@ def test_mazes_made_from_seeds_are_like_the_contests():
 
 
 def test_paths_of_all_pairs_of_cells():
-    """Lengths as a search from each cell finds them, lines of sight as they are walked."""
+    """Lengths equal those of a search from each cell, lines of sight a walk along them."""
     rows, maze, _ = new_game(4)
     rng = Random(4)
     cells = find_all(
@@ -104,7 +104,7 @@ def test_a_file_of_mazes_is_read(tmp_path):
         ("S" * 4 + "#" * 40, "at most 32 rows and columns"),
     ],
 )
-def test_what_is_no_maze_is_said_in_a_line(tmp_path, text, message):
+def test_an_invalid_maze_is_one_error_line(tmp_path, text, message):
     path = tmp_path / "mazes.txt"
     path.write_text(text)
     with pytest.raises(MazeError) as error:

@@ -1,4 +1,4 @@
-"""Code of Kutulu drawn: what the page is given, and a game as text."""
+"""Code of Kutulu drawn: the frames for the page, and a game as text."""
 
 import json
 from random import Random
@@ -9,7 +9,7 @@ from shared.games.code_of_kutulu.render import CELL, centre, render, text_of
 
 
 def frames(seed=3):
-    """Every turn of a game of random play with its frame, as they come out of a log."""
+    """Yields every turn of a random game with its frame, as read back from a log."""
     game, rng = Match(seed), Random(seed)
     setup = json.loads(json.dumps(game.setup()))
     before, after = None, json.loads(json.dumps(game.snapshot()))
@@ -38,7 +38,7 @@ def test_everybody_is_followed_and_stands_in_its_cell():
             assert shapes[f"minion {number}"].at == centre(x, y)
 
 
-def test_what_happens_is_told_once():
+def test_an_event_is_reported_once():
     counts = {}
     for turn, frame in frames():
         for event in frame.events:

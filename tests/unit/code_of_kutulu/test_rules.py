@@ -53,7 +53,7 @@ LONELY, GROUP, SPAWN_TIME, LIFE = 4, 1, 3, 30
 
 
 class Board:
-    """A maze with players at places, the draws not known; only a maze with a w has spawns."""
+    """A maze with players at given places and unknown draws; only a maze with a w has spawns."""
 
     def __init__(self, places, rows=HALL, turn=1):
         self.maze = new_maze(rows, LONELY, GROUP, SPAWN_TIME, LIFE)
@@ -86,7 +86,7 @@ class Board:
         return [int(sanity) for sanity in self.state[SANITIES : SANITIES + 4]]
 
 
-# Far from each other, so that everybody is alone.
+# Far from each other, so that each is alone.
 CORNERS = [(1, 1), (9, 1), (1, 3), (5, 3)]
 TOGETHER = [(1, 1), (1, 1), (2, 1), (9, 3)]
 
@@ -103,12 +103,12 @@ def test_steps_and_walls():
     assert [board.place(player) for player in range(4)] == [(2, 1), (1, 1), (8, 1), (9, 3)]
 
 
-def test_a_plan_heals_its_caster_and_who_is_near_along_paths():
+def test_a_plan_heals_its_caster_and_players_near_along_paths():
     board = Board([(2, 1), (2, 3), (4, 1), (9, 3)])
     for player in range(4):
         board.state[SANITIES + player] = 210
     board.play(PLAN, WAIT, WAIT, WAIT)
-    # Player 1 is two away through the wall, four on foot.
+    # Player 1 is two cells away through the wall, four on foot.
     assert board.sanities() == [210 + 6 - GROUP, 210 - GROUP, 213 - GROUP, 210 - LONELY]
     assert (board.state[PLANS], board.state[EFFECTS]) == (1, 3)
     for _ in range(3):
@@ -122,7 +122,7 @@ def test_nothing_heals_beyond_250():
     assert board.sanities() == [249] * 4
 
 
-def test_what_one_has_cast_forbids_plan_and_light_and_costs_the_turn():
+def test_an_active_effect_forbids_plan_and_light_and_costs_the_turn():
     board = Board(TOGETHER)
     board.play(WAIT, YELL, WAIT, LIGHT)
     board.play(WAIT, PLAN, WAIT, PLAN)
@@ -139,7 +139,7 @@ def test_without_any_left_there_is_none():
     assert [int(board.state[EFFECTS + player]) for player in (0, 1)] == [0, 0]
 
 
-def test_a_yell_stops_who_is_near_for_two_turns_once():
+def test_a_yell_stops_players_nearby_for_two_turns_once():
     board = Board(TOGETHER)
     for turn in range(2):
         board.play(YELL if turn == 0 else WAIT, RIGHT, RIGHT, LEFT)
@@ -188,7 +188,7 @@ def test_wanderers_come_every_five_turns_where_players_are_farthest():
     assert list(board.minions()) == [("WANDERER", (8, 1), SPAWN_TIME - 1, SPAWNING, -1)]
 
 
-def test_a_slasher_comes_once_to_who_falls_below_200():
+def test_a_slasher_comes_once_to_a_player_below_200():
     board = Board(CORNERS)
     board.state[SANITIES] = 199
     board.play()
@@ -196,7 +196,7 @@ def test_a_slasher_comes_once_to_who_falls_below_200():
     assert list(board.minions()) == [("SLASHER", (1, 1), 4, SPAWNING, 0)]
 
 
-def test_a_slasher_jumps_to_whom_it_sees_and_is_stunned():
+def test_a_slasher_jumps_to_a_visible_player_and_is_stunned():
     board = Board([(8, 1), (1, 3), (2, 3), (2, 3)])
     board.add(SLASHER, (1, 1), RUSHING, LIFE, 0, (4, 1))
     board.play()
@@ -263,7 +263,7 @@ def test_the_last_one_loses_fifty():
     assert board.sanities()[3] == 196
 
 
-def test_after_turn_200_who_is_left_scores_with_its_sanity():
+def test_after_turn_200_remaining_players_score_with_their_sanity():
     board = Board(CORNERS, turn=200)
     board.state[ALIVE] = 0b1011
     board.play()
@@ -333,7 +333,7 @@ def test_lines_that_are_no_action(line):
 @pytest.mark.parametrize(
     ("league", "lines"), [(1, {"PLAN", "LIGHT", "YELL"}), (2, {"YELL"}), (3, set())]
 )
-def test_what_a_league_does_not_know_is_to_wait(league, lines):
+def test_actions_unknown_in_a_league_are_wait(league, lines):
     game = Match(1, league=league)
     found = {line for line in ("PLAN", "LIGHT", "YELL") if game.parse(0, [line]) == WAIT}
     assert found == lines
@@ -346,7 +346,7 @@ def test_there_are_seven_leagues(league):
         Match(1, league=league)
 
 
-def test_who_is_out_takes_its_plan_along():
+def test_an_eliminated_player_loses_its_plan():
     game = Match(2)
     game.play({player: PLAN if player < 2 else WAIT for player in range(4)})
     assert [effect[0] for effect in game.effects] == ["PLAN", "PLAN"]

@@ -1,4 +1,4 @@
-"""What a position of Coders Strike Back is worth: who covers whose way."""
+"""The evaluation of Coders Strike Back: blockers that cover a runner's way."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The text of Coders Strike Back, line by line, and the actions that bots consider."""
+"""The text of Coders Strike Back, line by line, and the actions considered by bots."""
 
 import pytest
 
@@ -50,7 +50,7 @@ class TestProtocol:
         state[ANGLE] = radians
         assert protocol.turn_lines(state, 3, 0)[0].split()[4] == str(shown)
 
-    def test_what_the_referee_writes_a_bot_reads(self):
+    def test_a_bot_reads_the_referees_lines(self):
         state = state_of((1, 2, 3, 4), (5, 6, 7, 8))
         state[NEXT] = 5
         lines = iter(line + "\n" for line in protocol.turn_lines(state, 3, 0))

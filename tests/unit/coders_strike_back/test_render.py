@@ -1,5 +1,5 @@
-"""How Coders Strike Back is drawn: what moves along which way, and what shows in
-which part of a turn.
+"""Drawings of Coders Strike Back: the paths of shapes, and the part of a turn in which each is
+visible.
 """
 
 import pytest
@@ -13,7 +13,7 @@ FAR = [15000, 8000, 0, 0, 0.0, 1, 0, 0, 0]
 
 
 def snapshot(pod, collisions=()):
-    """A snapshot in which pod 0 is given and the others stand aside."""
+    """Returns a snapshot with a given pod 0 and the others far away."""
     return {"pods": [pod, FAR, FAR, FAR], "timeouts": [100, 100], "collisions": list(collisions)}
 
 
@@ -35,7 +35,7 @@ def drawn_pod(frame):
 
 
 def test_a_pod_that_bounced_goes_past_the_place_of_its_last_bounce():
-    """After it the pod flew half a turn at 100 units a turn, of which friction left 85."""
+    """After the bounce the pod flew half a turn at 100 units a turn, of which friction left 85."""
     hits = [[0.2, 0, 2, 0, 0], [0.5, 0, 3, 0, 0], [0.9, 1, 2, 0, 0]]
     frame = draw(snapshot(pod()), snapshot(pod(x=5000, vx=85), hits))
     assert drawn_pod(frame).via == ((0.5, 4950, 5000),)
@@ -100,7 +100,9 @@ def test_a_pod_far_outside_is_drawn_faintly_at_the_edge():
 
 
 def test_a_raised_shield_shows_the_turns_without_thrust_to_come_and_a_ring_at_first():
-    """By the rules' own count: three arcs and the ring of a heavy pod, then an arc less a turn."""
+    """By the rules' own count: three arcs and the ring of a heavy pod, then one arc less each
+    turn.
+    """
     match = CONTEST.new_match(1)
     drawn = []
     for command in ("SHIELD", "0", "0", "0"):

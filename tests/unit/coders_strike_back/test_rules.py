@@ -1,4 +1,4 @@
-"""Coders Strike Back rule by rule; the numbers are worked out by hand from RULES.md."""
+"""Coders Strike Back rule by rule; the numbers are computed by hand from RULES.md."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""What a bot of Coders Strike Back knows beyond its input."""
+"""State that a bot of Coders Strike Back infers beyond its input."""
 
 import math
 import random
@@ -22,7 +22,7 @@ from shared.games.coders_strike_back.state import (
 
 
 class Game:
-    """A race in which player `player` is followed by a tracker."""
+    """A race in which a tracker follows the view of player `player`."""
 
     def __init__(self, seed, player):
         self.match, self.player = CONTEST.new_match(seed), player
@@ -36,7 +36,9 @@ class Game:
         self.tracker.update()
 
     def play(self, own, rival):
-        """A turn: own (rotation, command) of two pods, the rival's (x, y, command) of two pods."""
+        """Play a turn: own (rotation, command) of two pods, the rival's (x, y, command) of two
+        pods.
+        """
         commands = [
             parse_action(self.tracker.command(pod, rotation, command))
             for pod, (rotation, command) in enumerate(own)
@@ -45,7 +47,7 @@ class Game:
         self.read()
 
     def pairs(self, field, pods):
-        """What the tracker has and what is true, of some of the tracker's pods."""
+        """Returns pairs of the tracker's and the true values, for some of the tracker's pods."""
         for pod in pods:
             actual = (pod + 2 * self.player) % 4
             yield float(self.tracker.state[field + pod]), float(self.match.state[field + actual])

@@ -7,7 +7,7 @@ from shared.core.clock import Clock, Limits
 
 
 class FakeTime:
-    """A clock's time that only passes when told to."""
+    """A clock's time, which advances only on request."""
 
     def __init__(self, monkeypatch):
         self.now = 0.0
@@ -63,8 +63,8 @@ def test_slices_grow_to_about_a_millisecond(monkeypatch):
 
 
 def test_a_pause_is_kept_in_reserve_and_forgotten_slowly(monkeypatch):
-    """A slice that takes 9 ms too long: the next turn ends about so much earlier, the
-    100th later one hardly.
+    """After a slice that takes 9 ms too long, the next turn ends earlier by about as much, the
+    100th later one hardly earlier.
     """
     monkeypatch.delenv("CG_NODES", raising=False)
     time = FakeTime(monkeypatch)
@@ -102,7 +102,7 @@ def test_the_report_goes_to_stderr_with_the_nodes_granted(monkeypatch, capsys):
 
 
 def test_a_thinking_time_that_was_told_takes_the_place_of_the_limits(monkeypatch):
-    """In every turn, the first one too."""
+    """In every turn, including the first one."""
     monkeypatch.setenv("CG_MS", "40.5")
     time = FakeTime(monkeypatch)
     clock = Clock(Limits(1000, 75), 8)

@@ -1,4 +1,4 @@
-"""The loop of a bot: what is read, answered and said, in which order."""
+"""The loop of a bot: the order of reading, answering and reporting."""
 
 import sys
 
@@ -6,7 +6,7 @@ from shared.core.loop import run
 
 
 class Recorder:
-    """Notes what is called, and when a line is written."""
+    """Records the calls, and the time at which each line is written."""
 
     def __init__(self, n_turns):
         self.left, self.done = n_turns, []

@@ -1,4 +1,4 @@
-"""The random numbers: one stream everywhere, within bounds, evenly spread."""
+"""The random numbers: one stream in all modes, within bounds, uniformly distributed."""
 
 import pytest
 

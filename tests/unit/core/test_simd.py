@@ -29,7 +29,7 @@ def make_all(n):
 
 
 def expected(n, small, wide, at, least, most, found):
-    """The same number by number."""
+    """Returns the same result, computed number by number."""
     sums = [wide[at + j] + sum(small[j : j + at + 1]) for j in range(n)]
     if at & 1:
         sums = [one - other for one, other in zip(sums, wide)]
@@ -50,11 +50,11 @@ def test_operations_agree_with_those_on_each_number(n):
         there = [0] * (2 * n + 9)
         score = run(int8_buffer(small), int16_buffer(wide), at, least, most, found)
         assert score == expected(n, small, wide, at, least, most, there)
-        assert list(found) == there  # and what is beside them is left alone
+        assert list(found) == there  # and the numbers beside them are left unchanged
 
 
 def test_vectors_of_one_length_are_one_type():
-    """So one module passes them to another one's functions."""
+    """Modules can pass vectors to each other's functions."""
     load, store = make_simd(8).load, make_simd(8).store
 
     @kernel

@@ -1,4 +1,4 @@
-"""Recorded games as files: plain, gzipped, and with more in them than they look."""
+"""Recorded games as files: plain, gzipped, and some that expand to an excessive size."""
 
 import gzip
 import json
@@ -23,7 +23,7 @@ def test_contents(tmp_path, pack, lines):
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_file_that_holds_too_much(tmp_path, monkeypatch, pack):
-    """It is not unpacked any further."""
+    """Unpacking stops at the limit."""
     monkeypatch.setattr("shared.core.truth.MAX_BYTES", 1_000_000)
     file = tmp_path / "truth"
     file.write_bytes(pack(b" " * 2_000_000 + b"{}"))
@@ -41,8 +41,8 @@ DEPTHS = [
 @pytest.mark.parametrize("contest", ["infexion", "ultimate_tic_tac_toe"])
 @pytest.mark.parametrize(("depth", "expected"), DEPTHS)
 def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
-    """It ends as soon as there are more than the file says; as plain Python, as the command
-    does.
+    """The count stops once it exceeds the number in the file; as plain Python, as in the
+    command.
     """
     perft = {depth: {"sequences": 49, "of_which_game_over": 0}}
     case = {"name": "x", "board": "." * 49, "turns_played": 0, "perft": perft}
@@ -56,7 +56,7 @@ def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
 
 @pytest.mark.parametrize("radius2", [10**12, -1, 5.5, "5"])
 def test_a_radius_that_is_none(tmp_path, radius2):
-    """That of a battle would be looked around for ever."""
+    """A huge radius would make the search of its neighbourhood endless."""
     battle = {"rows": 20, "cols": 20, "players": 2, "ants": [], "attackradius2": radius2}
     battle |= {"n_enemies": [], "dead": []}
     file = tmp_path / "truth"
@@ -66,8 +66,10 @@ def test_a_radius_that_is_none(tmp_path, radius2):
     assert done.returncode == 2 and "a squared radius is 0 to 40000, not " in done.stderr
 
 
-def test_a_count_of_what_hardly_ever_comes(monkeypatch):
-    """That games end before it says so, where all of them would have to be met."""
+def test_a_count_of_rare_sequences(monkeypatch):
+    """If nearly all games end earlier, the count stops with an error instead of visiting them
+    all.
+    """
     monkeypatch.setattr("shared.core.perft.MOST_ENDS", 1000)
     with pytest.raises(ValueError, match="too many games end before 10 actions"):
         count_sequences(GAME, make_perft(GAME), new_setup(), new_state(), 10, 1)

@@ -1,4 +1,4 @@
-"""Numbers that may be given from outside, and what is said of those that cannot be used."""
+"""Numbers that may be given from outside, and the errors for unusable ones."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def test_a_whole_number_stays_one(monkeypatch):
         ("depth=3", f"{VARIABLE} must be like {{\"depth\": 4}}, got 'depth=3'"),
     ],
 )
-def test_what_cannot_be_used_ends_the_bot_with_a_line(monkeypatch, given, said):
+def test_invalid_values_end_the_bot_with_one_line(monkeypatch, given, said):
     monkeypatch.setenv(VARIABLE, given)
     with pytest.raises(SystemExit) as error:
         tunable("depth", 4, 1, 9)

@@ -9,7 +9,9 @@ from shared.games.ultimate_tic_tac_toe import state as ultimate
 
 
 def rank(keys):
-    """Of how many keys no exclusive or of some is 0 (Gaussian elimination over bits)."""
+    """The number of linearly independent keys under exclusive or (Gaussian elimination over
+    bits).
+    """
     pivots = {}
     for key in keys:
         while key and key.bit_length() in pivots:
@@ -25,7 +27,7 @@ def rank(keys):
     ids=["infexion", "ultimate_tic_tac_toe"],
 )
 def test_keys_of_a_game_span_all_bits(keys):
-    """Those made of a generator's 32 bits spanned 32, whatever their length."""
+    """Keys derived from 32 random bits would span 32 dimensions at any length."""
     assert rank([int(key) for key in keys]) == KEY_BITS
 
 

@@ -1,4 +1,4 @@
-"""The network for Infexion's leaves: what it computes side by side is what its rows say."""
+"""The network for Infexion's leaves: the packed computation equals the sums of its rows."""
 
 from bots.infexion import leaf
 from shared.core.jit import int_buffer
@@ -18,7 +18,7 @@ SETUP = new_setup()
 
 
 def apart(packed):
-    """The four numbers that stand side by side."""
+    """Unpack four numbers from one."""
     found = []
     for _ in range(4):
         found.append((packed + (1 << 15)) % (1 << 16) - (1 << 15))
@@ -40,7 +40,7 @@ def plain_value(state):
     return leaf.BASE + (total >> leaf.UNIT_BITS)
 
 
-def test_the_value_is_what_the_rows_say():
+def test_the_value_equals_a_plain_sum_of_rows():
     for seed in range(1, 4):
         state, rng = new_state(), int_buffer([seed])
         while not is_over(SETUP, state):
@@ -50,7 +50,7 @@ def test_the_value_is_what_the_rows_say():
 
 
 def test_no_sum_leaves_its_bits():
-    """Whatever a board holds, both players' power being 49 at most."""
+    """The sums fit for any board on which both players' power is at most 49."""
     for unit, bias in enumerate(apart(leaf.BIASES)):
         for rows in (leaf.OWN, leaf.OTHER):
             assert len(rows) == MAX_POWER

@@ -1,4 +1,4 @@
-"""Infexion rule by rule; the positions are worked out by hand from RULES.md."""
+"""Infexion rule by rule; the positions are computed by hand from RULES.md."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def legal_lines(state):
     return [protocol.format_action(int(action)) for action in actions[:n]]
 
 
-def test_a_spawn_is_a_stack_of_one_of_who_moves():
+def test_a_spawn_is_a_stack_of_one_of_the_moving_player():
     assert played({}, "SPAWN 3 4", turn=0) == {(3, 4): 1}
     assert played({(0, 0): 1}, "SPAWN 3 4", turn=11) == {(0, 0): 1, (3, 4): -1}
 
@@ -80,7 +80,7 @@ def test_a_stack_of_six_goes_once_round_its_line():
     assert after == {**{(2, q): 1 for q in (0, 1, 3, 4, 5, 6)}, (0, 0): -1}
 
 
-def test_a_seventh_token_empties_the_cell_whosever_it_was():
+def test_a_seventh_token_empties_the_cell_of_either_player():
     assert played({(3, 3): 2, (3, 4): 6, (3, 5): -6}, "SPREAD 3 3 0 1") == {}
 
 
@@ -154,7 +154,7 @@ def test_every_action_is_read_as_it_is_written():
         "PASS",
     ],
 )
-def test_what_is_no_action_is_refused_and_shown(line):
+def test_malformed_actions_are_refused_and_shown(line):
     with pytest.raises(IllegalAction) as error:
         protocol.parse_action(line)
     assert repr(line)[1:-1] in str(error.value)
@@ -168,7 +168,7 @@ def test_what_is_no_action_is_refused_and_shown(line):
         ("SPREAD 5 5 0 1", "the cell is not RED"),
     ],
 )
-def test_what_the_position_forbids_is_refused_with_the_reason(line, reason):
+def test_illegal_actions_are_refused_with_the_reason(line, reason):
     match = CONTEST.new_match(1)
     match.state = position({(3, 3): 2, (4, 4): -1})
     with pytest.raises(IllegalAction, match=f"^{line}: {reason}$"):
@@ -205,7 +205,7 @@ def test_the_start_is_read_as_it_is_written():
         ["3"] + ["......."] * 6 + [""],
     ],
 )
-def test_a_malformed_turn_is_said(lines):
+def test_a_malformed_turn_is_reported(lines):
     with pytest.raises(ProtocolError):
         protocol.read_turn(iter(lines).__next__, new_state())
 
@@ -217,7 +217,7 @@ def test_at_the_end_of_input_there_is_no_turn():
 
 
 @pytest.mark.parametrize("lines", [["GREEN", "1"], ["RED", "one"], ["", ""]])
-def test_a_malformed_start_is_said(lines):
+def test_a_malformed_start_is_reported(lines):
     with pytest.raises(ProtocolError):
         protocol.read_start(iter(lines).__next__)
 
@@ -231,15 +231,15 @@ def test_a_malformed_start_is_said(lines):
         ({(0, 0): 4, (1, 1): -6}, 343, (1, 0), "BLUE won after all 343 turns, 4 : 6"),
     ],
 )
-def test_the_outcome_says_who_won_and_how(cells, turn, ranks, reason):
+def test_the_outcome_names_the_winner_and_the_reason(cells, turn, ranks, reason):
     match = CONTEST.new_match(1)
     match.state = position(cells, turn)
     assert match.outcome().ranks == ranks and match.outcome().reason == reason
 
 
-def test_a_turn_is_drawn_with_what_happened():
-    """RED's 2 takes a blue cell and overflows a blue 6: both are told, and the board
-    shows what is left.
+def test_a_turn_is_drawn_with_its_events():
+    """RED's 2 takes a blue cell and overflows a blue 6: both are reported, and the board shows the
+    result.
     """
     match = CONTEST.new_match(1)
     match.state = position({(3, 3): 2, (3, 4): -1, (3, 5): -6, (0, 0): 1, (1, 1): -1})
@@ -254,8 +254,8 @@ def test_a_turn_is_drawn_with_what_happened():
 
 
 def test_an_opening():
-    """The same for a seed, another for another; in each the game goes on, and who moves is by
-    their number.
+    """Equal seeds give equal openings, other seeds other ones; after each the game is open, and the
+    number of actions determines the player to move.
     """
     boards = set()
     for seed in range(20):
@@ -267,6 +267,6 @@ def test_an_opening():
 
 
 @pytest.mark.parametrize("text", ["", "-1", "21", "4.0", "\u0664"])
-def test_what_is_no_opening(text):
+def test_invalid_numbers_of_opening_actions(text):
     with pytest.raises(ValueError, match="a whole number from 0 to 20 is expected"):
         CONTEST.options["opening"](text)

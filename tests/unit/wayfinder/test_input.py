@@ -1,4 +1,4 @@
-"""The text of Wayfinder: what is written is read, and what is not as it should be is named."""
+"""The text of Wayfinder: written text is read back, and malformed text is reported."""
 
 from random import Random
 
@@ -99,7 +99,7 @@ def test_paths():
     assert len(parse_path("200" + " 1 2" * 200)) == 200
 
 
-def test_what_is_formatted_is_parsed():
+def test_formatted_paths_are_parsed_back():
     rng = Random(1)
     for n in (0, 1, 10, 200):
         points = [(rng.uniform(-1, 10_001), rng.uniform(0, 10_000)) for _ in range(n)]
@@ -160,7 +160,7 @@ def test_any_other_line_is_illegal(line):
         parse_path(line)
 
 
-def test_errors_name_the_query_and_what_is_wrong():
+def test_errors_name_the_query_and_the_fault():
     with pytest.raises(IllegalAction, match=r"^query 1: 2 points are announced, 1 are given"):
         parse_answers(["0", "2 1 2"])
     with pytest.raises(IllegalAction, match=r"^query 0: 201 points are announced, 200 are allowed"):

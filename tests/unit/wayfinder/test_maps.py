@@ -1,4 +1,4 @@
-"""Maps and games of Wayfinder: what the rules ask of them, and options."""
+"""Maps and games of Wayfinder: the requirements of the rules, and options."""
 
 from random import Random
 

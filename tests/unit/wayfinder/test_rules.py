@@ -17,11 +17,11 @@ BLOCK = [(400, 100), (600, 100), (600, 600), (400, 600)]
 QUERY = Query(200, 300, 800, 300, 50)
 # Around the block; the disc does not fit under it.
 OVER = [(400 - 50, 600 + 50), (600 + 50, 600 + 50)]
-OPTIMUM = 2 * math.hypot(150, 300) + 200  # not the shortest of all, which does not matter here
+OPTIMUM = 2 * math.hypot(150, 300) + 200  # not the shortest path, which does not matter here
 
 
 def worth(inner, query=QUERY, optimum=OPTIMUM):
-    """The points of a path in the world with a block."""
+    """Returns the points of a path in the world with a block."""
     ends = ends_of([SQUARE, BLOCK])
     return judge(optimum, inner, valid_length(ends, query, inner)).points
 
@@ -45,8 +45,8 @@ def test_no_path():
     assert worth(None, optimum=math.inf) == 10_000
 
 
-def test_what_comes_too_near_is_worth_less_than_nothing():
-    """5, also where there is no path."""
+def test_paths_too_near_to_walls_get_a_penalty():
+    """Section 5, also if there is no path."""
     assert worth([]) == worth([], optimum=math.inf) == -5000
     assert worth([(500, 500)]) == -5000
 
@@ -92,7 +92,7 @@ INSTANCE = Instance(
 
 @pytest.fixture
 def game(monkeypatch):
-    """A game of two turns; in the second the block is gone."""
+    """A game of two turns; the block is removed in the second."""
     monkeypatch.setattr(contest, "find_instance", lambda choice: INSTANCE)
     return Match(1)
 
@@ -123,8 +123,8 @@ def test_equal_scores_are_a_draw(game):
     assert game.outcome().ranks == (0, 0) and game.outcome().reason.startswith("a draw")
 
 
-def test_who_is_out_loses_whatever_the_scores(game):
-    """5: and the turn is not scored."""
+def test_an_eliminated_player_loses_regardless_of_scores(game):
+    """Section 5; the last turn is not scored."""
     play(game, OVER, None)
     game.eliminate(0, "player 0, turn 1: late")
     outcome = game.outcome()

@@ -1,6 +1,4 @@
-"""How good a position of X-mas Rush is to its searches, worked out by hand, and when their
-games end.
-"""
+"""The evaluation of X-mas Rush, computed by hand, and the end of its searches' games."""
 
 from bots.xmas_rush import game as turns
 from bots.xmas_rush.game import Weights, make_evaluate
@@ -17,7 +15,7 @@ class TestEvaluation:
         make_evaluate(Weights(quest=50.0, hand=10.0, win=300.0), turns.no_lead)(None, state, scores)
         return list(scores)
 
-    def test_what_counts_is_the_lead(self):
+    def test_the_score_is_the_lead(self):
         state = state_of()
         state[DONE] = 2
         assert self.scores(state) == [100.0, -100.0]
@@ -34,7 +32,7 @@ class TestEvaluation:
 
 
 class TestPlaces:
-    """Of player 0 in a corner, and of the other in the middle, or without an item."""
+    """Player 0 stands in a corner; the other in the middle, or without an item."""
 
     def lead(self, state, **weights):
         return make_lead_in_place(Places(0.0, 0.0, 0.0, 0.0)._replace(**weights))(state)
@@ -54,11 +52,11 @@ class TestPlaces:
         assert self.lead(state_of(places=places, tile=BLOCKED), room=1.0) == 0
 
     def test_the_cells_from_which_an_item_is_in_reach(self):
-        """From the middle all but three in each corner."""
+        """From the middle all cells but three in each corner."""
         state = state_of([("KEY", 0, 3, 3)])
         assert self.lead(state, reach=1.0) == 49 - 12
 
-    def test_what_one_gains_the_other_loses(self):
+    def test_the_evaluation_is_zero_sum(self):
         scores = float_buffer(2)
         lead = make_lead_in_place(Places(1.0, 2.0, 0.5, 1.0))
         make_evaluate(Weights(), lead)(None, state_of([("KEY", 1, 3, 3)]), scores)

@@ -1,5 +1,5 @@
-"""The input of X-mas Rush as a bot reads it: what it knows after each turn, and what it says
-of a malformed one.
+"""The input of an X-mas Rush bot: its knowledge after each turn, and its errors for malformed
+input.
 """
 
 import gzip
@@ -32,7 +32,7 @@ from tests.conftest import DATA
 
 
 def reader(lines):
-    """A `readline` that gives these lines and then the end of the input."""
+    """Returns a `readline` that yields these lines and then the end of the input."""
     return iter([line + "\n" for line in lines] + [""] * 3).__next__
 
 
@@ -60,8 +60,8 @@ def seen_by_player_1(state):
 
 @pytest.mark.parametrize("player", [0, 1])
 def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
-    """In every turn of recorded games, from either seat: tiles, items, quests,
-    points, turn and clashes.
+    """In every turn of recorded games, from either seat: tiles, items, quests, points, turn and
+    clashes.
     """
     for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
         recorded = json.loads(text)
@@ -98,7 +98,7 @@ def test_the_end_of_the_input_is_the_end_of_the_game():
 
 
 def change(number, text):
-    """The first turn with line `number`, from 1, replaced."""
+    """Returns a first turn with line `number`, from 1, replaced."""
     lines = first_turn()
     lines[number - 1] = text
     return lines
@@ -123,7 +123,7 @@ assert FIRST[FIRST_ITEM - 2] == "24" and FIRST[FIRST_QUEST - 2] == "6"
         (10, "12 7 6 1010", "expected a player"),
         (10, "12 6 -1 1010", "expected a player"),
         (10, "12 6 six 1010", "expected a player"),
-        (9, "\u0665 0 0 1010", "expected a player"),  # a digit, but no ASCII one
+        (9, "\u0665 0 0 1010", "expected a player"),  # a digit outside ASCII
         (9, "12 0 0 10x0", "expected a player"),
         (11, "25", "expected the number of items, 0 to 24, got '25'"),
         (11, "1e1", "expected the number of items"),

@@ -1,6 +1,4 @@
-"""The deadlock breaker of X-mas Rush, and that a planner's answers are the walks and
-pushes a search chose.
-"""
+"""The deadlock breaker of X-mas Rush, and the translation of a search's choices into answers."""
 
 import io
 import sys
@@ -42,7 +40,7 @@ from shared.games.xmas_rush.state import (
 
 
 def allowed(own, other, clashes, last_push):
-    """The pushes each player may choose from after so many clashes, with these quests done."""
+    """Returns the pushes of each player after this many clashes, with these quests done."""
     setup, state = new_setup(), new_state()
     state[DONE], state[DONE + 1], state[STALE] = own, other, clashes
     break_deadlock(setup, state, last_push)
@@ -55,7 +53,7 @@ def allowed(own, other, clashes, last_push):
     [(2 << 2 | LEFT, {2 << 2 | LEFT, 2 << 2 | RIGHT}), (6 << 2 | UP, {6 << 2 | UP, 6 << 2 | DOWN})],
 )
 def test_a_deadlock_is_broken_when_behind_or_level_early(own, other, last_push, line):
-    """The own line is forbidden in both directions, and the other player is taken to push it
+    """The own line is forbidden in both directions, and the other player is assumed to push it
     again.
     """
     everything = set(range(N_PUSHES))
@@ -74,8 +72,8 @@ def test_the_bounds_are_those_of_the_source():
 
 
 def game_at_turn(turn, seed=3):
-    """A game, PASSed and pushed along to a turn, and its state with the items underfoot
-    collected.
+    """Returns a game played to a turn by pushes and PASS, and its state after players collected
+    the items on their tiles.
     """
     game = Match(seed)
     for number in range(1, turn):
@@ -114,8 +112,8 @@ def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_ther
 
 
 def test_a_deadlock_of_the_game_reaches_the_search():
-    """After five clashes of players who are level, a search has no push of that line, and the
-    other nothing else.
+    """After five clashes of players with equal scores, a search has no push of that line, and the
+    other player only these.
     """
     game = Match(1)
     for _ in range(MAX_CLASHES):
@@ -131,7 +129,9 @@ def test_a_deadlock_of_the_game_reaches_the_search():
 
 
 def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
-    """Else the log keeps the node count for the next turn, and a replay of a timed game differs."""
+    """Otherwise the log assigns the node count to the next turn, and a replay of a timed game
+    differs.
+    """
     sent, sent_at_report = io.BytesIO(), []
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Match(1).turn_input(0)) + "\n"))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))

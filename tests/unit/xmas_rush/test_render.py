@@ -1,4 +1,4 @@
-"""X-mas Rush drawn: what the page is given, and the board as text."""
+"""X-mas Rush drawn: the frames for the page, and the board as text."""
 
 import json
 from random import Random
@@ -12,7 +12,7 @@ from shared.games.xmas_rush.state import SIZE
 
 
 def frames(seed=3):
-    """Every turn of a game of random play with its frame, as they come out of a log."""
+    """Yields every turn of a random game with its frame, as read back from a log."""
     game, rng = Match(seed), Random(seed)
     setup = json.loads(json.dumps(game.setup()))
     before = None
@@ -69,7 +69,7 @@ def test_completed_quests_and_clashes_are_events():
 
 
 @pytest.mark.parametrize("line", ["", "PASS", "PUSH", "PUSH 9 UP", "PUSH x UP", "PUSH ² UP", "<b>"])
-def test_what_a_bot_wrote_may_be_anything(line):
+def test_any_output_of_a_bot_is_drawn(line):
     assert pushed_line((line,)) is None and pushed_line(()) is None
 
 

@@ -1,4 +1,4 @@
-"""X-mas Rush rule by rule; what is expected is worked out by hand from RULES.md."""
+"""X-mas Rush rule by rule; expected values are computed by hand from RULES.md."""
 
 import pytest
 
@@ -54,7 +54,7 @@ def done(state):
     return [int(state[DONE + player]) for player in range(N_PLAYERS)]
 
 
-NOWHERE = push(3, UP), push(4, DOWN)  # pushes that touch no corner
+NOWHERE = push(3, UP), push(4, DOWN)  # pushes that affect no corner
 
 
 class TestPushes:
@@ -67,9 +67,7 @@ class TestPushes:
             (DOWN, (2, 0), (2, 3)),
         ],
     )
-    def test_the_hand_enters_behind_and_who_stands_on_the_line_moves_along(
-        self, direction, entry, stand
-    ):
+    def test_the_hand_enters_and_players_on_the_line_move_along(self, direction, entry, stand):
         state = state_of(places=((2, 2), (2, 2)))
         sim.push_turn(state, push(2, direction), push(5, direction))
         assert tile_at(state, *entry) == 0b0001
@@ -85,7 +83,7 @@ class TestPushes:
             (DOWN, (3, 6), (3, 0)),
         ],
     )
-    def test_who_is_pushed_off_stands_on_the_tile_that_entered(self, direction, end, start):
+    def test_a_player_pushed_off_stands_on_the_entering_tile(self, direction, end, start):
         state = state_of(places=(end, (6, 6)))
         sim.push_turn(state, push(3, direction), push(5, direction))
         assert place(state, 0) == start and tile_at(state, *start) == 0b0001
@@ -97,7 +95,7 @@ class TestPushes:
         assert item_places(state) == {key: (-1, -1), book: (6, 2)}
 
     def test_rows_are_pushed_before_columns(self):
-        """Player 1's column takes along what player 0's row has just put there."""
+        """Player 1's column moves a tile just placed by player 0's row."""
         state = state_of()
         sim.push_turn(state, push(0, RIGHT), push(0, DOWN))
         assert tile_at(state, 0, 1) == 0b0001 and tile_at(state, 0, 0) == 0b0010
@@ -121,7 +119,7 @@ class TestPushes:
         assert state[STALE] == 0
 
     def test_items_are_collected_between_rows_and_columns(self):
-        """Pushed off row 6 onto the item that enters, player 1 has it before its column moves."""
+        """Pushed off row 6 onto the entering item, player 1 collects it before its column moves."""
         state = state_of([("KEY", 1, -1, -1)])
         sim.push_turn(state, push(6, RIGHT), push(0, UP))
         assert done(state) == [0, 1] and place(state, 1) == (0, 5)
@@ -192,7 +190,7 @@ class TestSteps:
 
 
 class TestGame:
-    """The referee's game; `CLEAR` is a turn in which nothing of interest is pushed."""
+    """The referee's game; `CLEAR` is a turn with irrelevant pushes."""
 
     def game(self, *args, **kwargs):
         game = Match(1)
@@ -229,7 +227,7 @@ class TestGame:
             game.play(dict(enumerate(NOWHERE)) if game.kind == PUSH else {0: [], 1: []})
         assert n == 150 and game.outcome().reason == "150 turns are played"
 
-    def test_who_is_out_has_minus_one_and_the_other_plays_one_frame(self):
+    def test_an_eliminated_player_has_minus_one_and_the_other_plays_one_frame(self):
         game = self.game([("KEY", 1, 6, 5), ("MASK", 1, 6, 4)])
         game.eliminate(0, "player 0 is late")
         assert game.outcome() is None
@@ -237,7 +235,7 @@ class TestGame:
         assert game.outcome().scores == (-1.0, 1.0) and game.outcome().ranks == (1, 0)
         assert game.outcome().reason == "player 0 is late"
 
-    def test_who_is_out_may_be_lifted_to_0(self):
+    def test_an_eliminated_player_may_rise_to_0(self):
         game = self.game([("KEY", 0, -2, -2)], places=((6, 0), (6, 6)))
         game.state[TURN] = 1
         game.eliminate(0, "player 0 is late")
@@ -289,7 +287,7 @@ class TestLines:
             "PUSH ٣ UP",
         ],
     )
-    def test_what_is_no_push(self, line):
+    def test_invalid_pushes(self, line):
         with pytest.raises(IllegalAction, match=r"expected 'PUSH 0..6 UP"):
             parse_action(line, PUSH)
 
@@ -310,7 +308,7 @@ class TestLines:
             "PASS\n",
         ],
     )
-    def test_what_is_no_walk(self, line):
+    def test_invalid_moves(self, line):
         with pytest.raises(IllegalAction, match="expected 'PASS' or 'MOVE' and 1 to 20"):
             parse_action(line, MOVE)
 
@@ -326,7 +324,7 @@ class TestStart:
 
     @pytest.mark.parametrize("league", LEAGUES)
     @pytest.mark.parametrize("seed", [1, -5, 2**62])
-    def test_the_board_is_point_symmetric_and_holds_what_its_league_has(self, league, seed):
+    def test_the_board_is_point_symmetric_and_has_its_leagues_items(self, league, seed):
         state, order = new_game(seed, league)
         rules = LEAGUES[league]
         places = item_places(state)
@@ -349,6 +347,6 @@ class TestStart:
 
 
 def test_all_tiles_may_be_dead_ends():
-    """Where no path leads anywhere a player stays."""
+    """A player without any path stays in place."""
     state = state_of(tile=BLOCKED)
     assert sim.open_right(state) == sim.open_down(state) == 0

@@ -1,4 +1,4 @@
-"""Tron as a search plays it: whoever reaches more cells first is better off."""
+"""Tron for a search: a player that reaches more cells first is better off."""
 
 from shared.core.game import SequentialGame
 from shared.core.jit import njit
@@ -8,7 +8,7 @@ from shared.games.tron.state import CELLS, FLOOD, HEADS, MAX_PLAYERS, MOVER, N_P
 
 @njit
 def evaluate(setup, state, scores):
-    """The cells that each player reaches before the others, all moving at once in turn."""
+    """Count the cells that each player reaches before the others, all moving at once in turn."""
     for cell in range(CELLS):
         setup[FLOOD + cell] = state[cell]
     queue, first, last = FLOOD + CELLS, 0, 0

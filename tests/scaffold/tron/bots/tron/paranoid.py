@@ -15,7 +15,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
-    """Returns what `run` needs to play one game."""
+    """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     choose = make_choose(search, new_tree(GAME, OPTIONS), clock)
     setup, state = new_setup(0), new_state([])

@@ -10,7 +10,7 @@ from shared.games.tron.state import HEADS, MAX_PLAYERS, MOVER, new_setup, new_st
 
 
 class Match:
-    """One game; the seed decides where players start."""
+    """One game; the seed determines the players' starts."""
 
     def __init__(self, seed, n_players=2):
         self.n_players = n_players
@@ -18,7 +18,7 @@ class Match:
         empty = [cell for cell, owner in enumerate(new_state([])[:HEADS]) if owner == 0]
         self.starts = Random(seed).sample(empty, n_players)
         self.state = new_state(self.starts)
-        self.out = {}  # player: why, in the order in which they went out
+        self.out = {}  # player: reason, in the order of elimination
 
     def setup(self):
         return {"starts": self.starts}

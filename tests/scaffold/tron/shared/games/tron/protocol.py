@@ -19,9 +19,9 @@ def turn_lines(setup, state, starts, player):
 
 
 def read_turn(read_line, setup, state):
-    """Read a turn's lines into `setup` and `state`, which keeps the ribbons of the turns before.
+    """Read a turn's lines into `setup` and `state`, which keeps the ribbons of earlier turns.
 
-    Returns False, and reads nothing, where the game has ended. Raises ProtocolError.
+    Returns False, without reading, after the game's end. Raises ProtocolError.
     """
     line = read_line()
     if not line:

@@ -1,4 +1,4 @@
-"""Draws Tron: see `shared/core/render.py`, and `contest.py` for what a snapshot holds."""
+"""Draws Tron: see `shared/core/render.py`, and `contest.py` for the fields of a snapshot."""
 
 from shared.core.render import Frame, Rect, player_colour
 from shared.games.tron.state import CELLS, HEADS, HEIGHT, WALL, WIDTH

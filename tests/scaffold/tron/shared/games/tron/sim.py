@@ -1,5 +1,5 @@
-"""The rules of Tron, compiled or as plain Python: see RULES.md, and `shared/core/game.py` for what
-searches call.
+"""The rules of Tron, compiled or as plain Python: see RULES.md, and `shared/core/game.py` for the
+interface to searches.
 """
 
 from shared.core.jit import inline, njit
@@ -17,7 +17,7 @@ def to_move(setup, state):
 
 @inline
 def legal(setup, state, actions):
-    """The directions that lead to an empty cell; up where none does."""
+    """The directions that lead to an empty cell; up if none does."""
     n, actions[0] = 0, 0
     for action in range(N_ACTIONS):
         if state[state[HEADS + state[MOVER]] + STEPS[action]] == 0:
@@ -28,7 +28,7 @@ def legal(setup, state, actions):
 
 @njit
 def next_mover(setup, state):
-    """Let it be the turn of the next player who is not out."""
+    """Pass the turn to the next player still in the game."""
     for _ in range(setup[N_PLAYERS]):
         state[MOVER] = (state[MOVER] + 1) % setup[N_PLAYERS]
         if state[HEADS + state[MOVER]] > 0:
@@ -37,7 +37,7 @@ def next_mover(setup, state):
 
 @njit
 def remove(setup, state, player):
-    """Take a player and its ribbon off the grid."""
+    """Remove a player and its ribbon from the grid."""
     state[HEADS + player] = 0
     for cell in range(CELLS):
         if state[cell] == player + 1:
@@ -48,7 +48,7 @@ def remove(setup, state, player):
 
 @njit
 def apply(setup, state, action, after):
-    """Move the player to move, who is out where the cell is taken."""
+    """Move the player to move, who is eliminated if the cell is taken."""
     for i in range(STATE_SIZE):
         after[i] = state[i]
     player = after[MOVER]
@@ -63,7 +63,7 @@ def apply(setup, state, action, after):
 
 @njit
 def is_over(setup, state):
-    """Whether at most one player is left."""
+    """Returns True if at most one player is left."""
     left = 0
     for player in range(setup[N_PLAYERS]):
         left += state[HEADS + player] > 0

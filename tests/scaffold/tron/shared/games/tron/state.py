@@ -1,7 +1,7 @@
-"""The state of Tron as a flat int64 buffer, and what a game's functions keep in another.
+"""The state of Tron as a flat int64 buffer, and a setup with scratch space in another.
 
     state    owner[CELLS] head[4] mover   owner: player + 1, 0 empty, WALL; head: a cell, 0 when out
-    setup    players, then room for a flood: owner[CELLS] queue[CELLS]
+    setup    players, then scratch space of a flood fill: owner[CELLS] queue[CELLS]
 
 The grid of 30 x 20 has a wall around it: cell WIDTH * y + x, x and y from 1.
 """
@@ -18,7 +18,7 @@ N_PLAYERS, FLOOD, SETUP_SIZE = 0, 1, 1 + 2 * CELLS
 
 
 def new_setup(n_players):
-    """The setup of a game of so many players."""
+    """Returns the setup of a game of this many players."""
     setup = int_buffer(SETUP_SIZE)
     setup[N_PLAYERS] = n_players
     return setup

@@ -1,0 +1,153 @@
+"""`--help` of every command: groups, examples, no Python types; and the words a shell completes."""
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from bundler.__main__ import app as bundler_app
+from referee.__main__ import COMMANDS, command_line
+from referee.project import PROJECT, version
+
+BUNDLER = [command.name for command in bundler_app.registered_commands]
+ALL = [*COMMANDS, *BUNDLER]
+ONEFILE = [sys.executable, "-m", "referee.onefile"]
+
+
+@pytest.fixture(scope="module")
+def commands():
+    """The commands of `onefile` by name, as typer has them."""
+    return typer.main.get_command(command_line([], bundler_app.registered_commands)).commands
+
+
+def help_of(name):
+    """Returns the help of a command of `onefile`, 100 columns wide."""
+    app = command_line([], bundler_app.registered_commands)
+    done = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"})
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def test_the_commands_are_grouped_and_the_exit_statuses_and_the_version_listed():
+    width = {**os.environ, "COLUMNS": "100"}
+    text = subprocess.check_output([*ONEFILE, "--help"], cwd=PROJECT, env=width, text=True)
+    panels = re.findall(r"╭─ ([\w ]+) ─", text)
+    assert "Commands" not in panels and len(panels) == 6
+    assert all(f"│ {name} " in text for name in ALL)
+    assert "--version" in text and "--install-completion" in text
+    for status in (0, 1, 2, 3, 4, 130):
+        assert f"• {status}: " in text
+
+
+@pytest.mark.parametrize("program", ["referee", "referee.onefile"])
+def test_the_version_is_printed(program):
+    done = subprocess.run(
+        [sys.executable, "-m", program, "--version"], cwd=PROJECT, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout) == (0, f"onefile {version()}\n")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_help_of_a_command_shows_no_types_of_python(name):
+    text = help_of(name)
+    assert not re.findall(r"<(str|int|float|bool|path|list)|\d{7,}", text)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_command_has_an_example_that_it_can_read(commands, name, tmp_path, monkeypatch):
+    """Its options exist, and its bots and recorded games are in the project."""
+    examples = re.findall(r"^ *onefile (.*)$", commands[name].help, re.MULTILINE)
+    assert examples
+    monkeypatch.chdir(PROJECT)
+    for example in examples:
+        command, *words = shlex.split(example.partition(" <")[0])
+        assert command == name
+        commands[name].make_context(name, words)
+        for file in [word for word in words if word.startswith(("bots/", "tests/"))]:
+            assert list(PROJECT.glob(file)), example
+
+
+@pytest.fixture
+def complete(tmp_path):
+    """complete(line) presses Tab behind a line in a bash; the words that it offers."""
+    bash = shutil.which("bash")
+    program = tmp_path / "onefile"
+    program.write_text(
+        f"#!{sys.executable}\nimport sys\nsys.path.insert(0, {str(PROJECT)!r})\n"
+        "from referee.onefile import main\nmain()\n"
+    )
+    program.chmod(0o755)
+    paths = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    tests_shell = {**paths, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    script = subprocess.run(
+        [program, "--show-completion", "bash"],
+        env=tests_shell,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    (tmp_path / "completion.sh").write_text(script)
+
+    def press_tab(line):
+        words = shlex.split(line) + [""] * line.endswith(" ")
+        told = f"COMP_WORDS=({shlex.join(words)}); COMP_CWORD={len(words) - 1}"
+        code = (
+            f'source completion.sh; {told}; _onefile_completion onefile; echo "${{COMPREPLY[*]}}"'
+        )
+        done = subprocess.run(
+            [bash, "-c", code], cwd=tmp_path, env=paths, capture_output=True, text=True, check=True
+        )
+        assert done.stderr == ""
+        return done.stdout.split()
+
+    return press_tab
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("onefile ma", ["match"]),
+        ("onefile bu", ["build", "bundle"]),
+        ("onefile match infe", ["infexion"]),
+        ("onefile match infexion bots/infexion/mcts.py --cl", ["--clock"]),
+        ("onefile match infexion --clock c", ["cpu"]),
+        ("onefile bundle --st", ["--stdout", "--strip"]),
+        ("onefile bundle --mode n", ["native", "numba"]),
+    ],
+)
+def test_bash_completes_commands_options_contests_and_choices(complete, line, words):
+    assert sorted(complete(line)) == words
+
+
+def test_bash_offers_all_commands_and_leaves_files_to_the_shell(complete):
+    assert sorted(complete("onefile ")) == sorted(ALL)
+    assert complete("onefile view ") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["bundel"],
+            "No such command 'bundel'. Did you mean 'bundle', 'tune'? See onefile --help.",
+        ),
+        (["match", "infexoin", "cat"], "no contest 'infexoin', did you mean infexion? there are "),
+        (
+            ["match", "infexion", "bots/infexion/minimx.py"],
+            "no bot 'bots/infexion/minimx.py': neither a file nor a command that can be run, did"
+            " you mean bots/infexion/minimax.py?\n",
+        ),
+        (["match", "infexion", "cat", "--sede", "7"], "No such option: --sede (Possible options: "),
+        (["arena", "infexion", "--seed", "-1"], "Invalid value for '--seed': -1 is not in the"),
+    ],
+)
+def test_a_mistyped_word_is_answered_by_the_word_that_was_meant(words, message):
+    done = subprocess.run([*ONEFILE, *words], cwd=PROJECT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"error: {message}")
