@@ -33,7 +33,7 @@ from shared.core.render import Turn as DrawnTurn
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
     *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
-    *("playback", "gif", "share", "main"),
+    *("playback", "gif", "share", "live", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
 
@@ -43,13 +43,22 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
 
     Raises UsageError for an unknown contest with states and for an undrawable one, and OSError.
     """
-    contest = contest_of_log(log, trust)
-    page = load_template(ASSETS / "page.html").render(
+    path.write_text(page_text(page_data(log, contest_of_log(log, trust))), encoding="utf-8")
+
+
+def page_text(data: dict[str, Any], nonce: str = "", live: str = "") -> str:
+    """Returns the page of a match's data as HTML.
+
+    nonce: of a server's policy, by which its script may run. live: the address of the events of a
+    running match, relative to the page's.
+    """
+    return load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
-        log=_island(page_data(log, contest)),
+        log=_island(data),
         script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
+        nonce=nonce,
+        live=live,
     )
-    path.write_text(page, encoding="utf-8")
 
 
 @cache
@@ -77,22 +86,74 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
     that are no drawings.
     """
-    header = log.header
-    players = range(header.n_players)
-    firsts = {player: log.of_player(player)[0][1] for player in players if log.of_player(player)}
-    texts: dict[str, int] = {}
-    table = FrameTable()
-    frames = render_frames(log, contest, table)
+    return GrowingPage(contest).add(log)
 
-    def index(text: str) -> int:
-        return texts.setdefault(text, len(texts))
 
-    def answer(player: int, turn: Turn) -> list[Any] | None:
-        part = turn.players.get(player)
+class GrowingPage:
+    """The data of the page of a match that may still be played, with everything stored once."""
+
+    def __init__(self, contest: Contest) -> None:
+        self.contest = contest
+        self.table = FrameTable()
+        self.texts: dict[str, int] = {}
+        self.frames: list[Frame | None] = []
+        self.n_turns = 0
+
+    def add(self, log: Log) -> dict[str, Any]:
+        """Returns the data of a log that goes on where the last one ended: of `turns`, `rows` and
+        `texts` the further ones, all of the rest.
+        """
+        table, contest, header = self.table, self.contest, log.header
+        n_rows, n_texts = table.n_rows, len(self.texts)
+        if log.has_states and not log.is_official:
+            self.frames += further_frames(log, contest, table, len(self.frames))
+        else:
+            self.frames = render_frames(log, contest, table)
+        players = range(header.n_players)
+        asked = [log.of_player(player) for player in players]
+        firsts = {player: turns[0][1] for player, turns in enumerate(asked) if turns}
+        turns = [
+            [self._answer(log, firsts, player, turn) for player in players]
+            for turn in log.turns[self.n_turns :]
+        ]
+        self.n_turns = len(log.turns)
+        conditions, frames = header.conditions, self.frames
+        return {
+            "title": header.title,
+            "contest": contest.name.rpartition("/")[2],
+            "seed": conditions.seed,
+            "colours": [contest.colours[player] for player in players],
+            "bots": distinct_names(header.bots),
+            "clock": conditions.clock,
+            "limits": [asdict(limits) for limits in conditions.limits],
+            "hiccup_ms": conditions.hiccup_ms,
+            "nodes": conditions.nodes,
+            "think_ms": conditions.think_ms,
+            "outcome": log.outcome and asdict(log.outcome),
+            "board": any(frame and frame.shapes for frame in frames)
+            or (log.is_official and drawn_bounds(log) is not None),
+            "frames": [None if frame is None else table.add(frame) for frame in frames],
+            "turns": turns,
+            "schemas": table.schemas,
+            "rows": table.rows_from(n_rows),
+            "texts": list(self.texts)[n_texts:],
+        }
+
+    def _index(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts))
+
+    def _answer(
+        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: Turn
+    ) -> list[Any] | None:
+        part, index, table = turn.players.get(player), self._index, self.table
         if part is None:
             return None
-        assert frames[0] is not None  # None if nothing has changed
-        shapes, strange = drawings(part.stderr, player, frames[0].bounds)
+        first = self.frames[0]
+        assert first is not None  # None if nothing has changed
+        shapes, strange = drawings(part.stderr, player, first.bounds)
+        conditions, limit_ms = log.header.conditions, None
+        if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
+            limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
         return [
             [index(line) for line in part.sent],
             [index(line) for line in part.output],
@@ -102,40 +163,13 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             rounded(part.wall_ms),
             rounded(part.cpu_ms),
             rounded(part.queue_ms),
-            limit_ms(player, part),
+            limit_ms,
             part.late,
             [index(warning) for warning in part.warnings],
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
         ]
-
-    def limit_ms(player: int, part: PlayerTurn) -> int | None:
-        if header.conditions.limits[player].profile in (Profile.OFF, Profile.BANK):
-            return None
-        return header.limit_ms(player, part is firsts.get(player), part.limit_ms)
-
-    conditions = header.conditions
-    return {
-        "title": header.title,
-        "contest": contest.name.rpartition("/")[2],
-        "seed": conditions.seed,
-        "colours": [contest.colours[player] for player in players],
-        "bots": distinct_names(header.bots),
-        "clock": conditions.clock,
-        "limits": [asdict(limits) for limits in conditions.limits],
-        "hiccup_ms": conditions.hiccup_ms,
-        "nodes": conditions.nodes,
-        "think_ms": conditions.think_ms,
-        "outcome": log.outcome and asdict(log.outcome),
-        "board": any(frame and frame.shapes for frame in frames)
-        or (log.is_official and drawn_bounds(log) is not None),
-        "frames": [None if frame is None else table.add(frame) for frame in frames],
-        "turns": [[answer(player, turn) for player in players] for turn in log.turns],
-        "schemas": table.schemas,
-        "rows": table.rows,
-        "texts": list(texts),
-    }
 
 
 def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
@@ -148,14 +182,20 @@ def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame |
         return annotated_frames(log, imported_frames(log, contest, table))
     if not log.has_states:
         return imported_frames(log, contest, table)
+    return further_frames(log, contest, table, 0)
+
+
+def further_frames(log: Log, contest: Contest, table: FrameTable, n_known: int) -> list[Frame | None]:
+    """Returns the frames after the n_known first ones of a log with states."""
     header = log.header
     draw = partial(_rendered, log, contest, table)
-    silence = written_in(None, header.n_players)
-    frames: list[Frame | None] = [
-        draw(DrawnTurn(header.setup, None, header.state, silence), line=1)
-    ]
-    before = header.state
-    for line, turn in enumerate(log.turns, 2):
+    frames: list[Frame | None] = []
+    if n_known == 0:
+        silence = written_in(None, header.n_players)
+        frames.append(draw(DrawnTurn(header.setup, None, header.state, silence), line=1))
+    n_drawn = max(0, n_known - 1)
+    before = log.turns[n_drawn - 1].state if n_drawn else header.state
+    for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
         after = turn.state
         if after == before:
             frames.append(None)
