@@ -53,7 +53,7 @@ ALLOWED = {
 # package, since its records are the values passed between all others.
 LAYERS = [
     ["commands"],
-    ["tuning"],
+    ["tuning", "league"],
     ["arena"],
     ["page", "replay", "scaffold"],
     ["play"],

@@ -31,6 +31,10 @@ function rebuild(turn) {
 
 function follow() {
   const events = new EventSource(live);
+  events.addEventListener("whole", ({ data }) => {
+    for (const name of ["turns", "rows", "texts"]) source[name].length = 0;
+    grow(JSON.parse(data));
+  });
   events.addEventListener("turns", ({ data }) => grow(JSON.parse(data)));
   events.addEventListener("end", () => {
     events.close();
