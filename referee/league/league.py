@@ -125,7 +125,7 @@ class Scanner(threading.Thread):
         for one in found:
             self.busy = one.name
             try:
-                scan.prepared.append(prepare(one, self.copies, self.tell))
+                scan.prepared.append(prepare(one, self.copies, self.tell, found))
             except (UsageError, OSError, ValueError) as error:
                 scan.problems[one.name] = str(error)
         self.busy = ""

@@ -6,7 +6,10 @@ looked up among those under way.
 
 import json
 import secrets
-from collections.abc import Awaitable, Callable
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,8 @@ TYPES = {"league.js": "text/javascript", "league.css": "text/css"}
 MOST_NOTE = 400
 MOST_BODY = 10_000
 MOST_NUMBER = 2**62
+# A page that is being opened is waited for.
+WAIT_S, LAST_WAIT = 0.5, 10
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -198,13 +203,16 @@ class LeagueSite:
         place = self.place_of(name)
         if place is None:
             return PlainTextResponse("This game is over: see the list of games.\n", 404, HEADERS)
+        watch(place)
         return await live_page(place, f"{name}/events")
 
     async def live_events(self, request: Request) -> Response:
         place = self.place_of(request.path_params["name"])
         if place is None:
             return self.server.stream(once(event("end", {})))
-        return self.server.stream(following(place, lambda: self.is_running(place)))
+        watch(place)
+        follow = following(place, lambda: self.is_running(place), lambda: unwatch(place))
+        return self.server.stream(follow)
 
     def is_running(self, place: Path) -> bool:
         """Returns True while the game of a place is played."""
@@ -213,7 +221,6 @@ class LeagueSite:
 
 async def live_page(place: Path, events: str) -> Response:
     """Returns the page of a running match: as far as it has come, the rest by events."""
-    watch(place)
     nonce = secrets.token_urlsafe(16)
     text = (ASSETS / "waiting.html").read_text(encoding="utf-8")
     text = text.replace("EVENTS", events).replace("NONCE", nonce)
@@ -229,12 +236,13 @@ async def live_page(place: Path, events: str) -> Response:
     return Response(text, media_type="text/html", headers=page_headers(nonce))
 
 
-def following(place: Path, is_running: Callable[[], bool]) -> Callable[[], bytes | None]:
+def following(
+    place: Path, is_running: Callable[[], bool], on_end: Callable[[], None]
+) -> Callable[[], bytes | None]:
     """Returns the source of the events of a running match: all turns first, and then each.
 
     The first event has the whole page's data, as the reader's page may be older.
     """
-    watch(place)
     follower = Follower(place)
     is_over = False
 
@@ -242,7 +250,7 @@ def following(place: Path, is_running: Callable[[], bool]) -> Callable[[], bytes
         nonlocal is_over
         if is_over:
             follower.close()
-            unwatch(place)
+            on_end()
             return None
         watches = is_running()
         is_first = follower.page is None
@@ -260,6 +268,33 @@ def following(place: Path, is_running: Callable[[], bool]) -> Callable[[], bytes
         return text
 
     return more
+
+
+@contextmanager
+def one_match(place: Path, host: str, port: int) -> Iterator[str]:
+    """Serve the page of a match whose log grows at a place; returns the page's address.
+
+    At the end it waits for a page that has been opened, or is about to be.
+    """
+    is_over, n_pages = threading.Event(), 0
+
+    async def page(request: Request) -> Response:
+        nonlocal n_pages
+        n_pages += 1
+        return await live_page(place, "events")
+
+    async def events(request: Request) -> Response:
+        follow = following(place, lambda: not is_over.is_set(), lambda: None)
+        return server.stream(follow)
+
+    routes = [Route("/", page), Route("/events", events), Route("/favicon.ico", nothing)]
+    with WebServer(routes, host, port) as server:
+        yield server.url
+        is_over.set()
+        for _ in range(LAST_WAIT):
+            time.sleep(WAIT_S)
+            if n_pages and server.n_streams == 0:
+                break
 
 
 def once(text: bytes) -> Callable[[], bytes | None]:

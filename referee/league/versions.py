@@ -8,7 +8,7 @@ files elsewhere nothing is copied; when those change, its former version cannot 
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -18,7 +18,7 @@ from referee.arena.entrants import entrant_key
 from referee.arena.rows import VersionRow
 from referee.arena.store import Store
 from referee.errors import UsageError
-from referee.league.folder import Found
+from referee.league.folder import COMMANDS, Found
 from referee.log.records import Bot
 from referee.sources.bots import find_bot
 from referee.sources.fingerprint import fingerprint_command, named_paths
@@ -97,34 +97,48 @@ class Prepared:
     bot: Bot
 
 
-def prepare(found: Found, copies: Path, tell: Callable[[str], None]) -> Prepared:
+def prepare(
+    found: Found, copies: Path, tell: Callable[[str], None], others: Sequence[Found] = ()
+) -> Prepared:
     """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
 
-    copies: the folder of all versions. tell: is called before a source is bundled.
+    copies: the folder of all versions. tell: is called before a source is bundled. others: bots of
+    the folder, whose files are none of this one's unless it names them.
     """
     bot = find_bot(found.text, tell)
     own = Path(found.text)
     if own.is_absolute() and own.is_file():
-        bot = replace(bot, command=copied(bot.command, found.name, copies))
+        bot = replace(bot, command=copied(bot.command, found.name, copies, not_named(own, others)))
     digest = fingerprint_command(bot.command).digest
     bot = replace(bot, name=found.name, sha256=digest)
     return Prepared(found.name, entrant_key(bot, digest), bot)
 
 
-def copied(command: list[str], name: str, copies: Path) -> list[str]:
+def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
+    """Returns the files of other bots that a bot's own file does not name, and the list of bots."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return ()
+    paths = [Path(one.text) for one in others if Path(one.text).is_absolute()]
+    names = [*paths, file.parent / COMMANDS]
+    return tuple(one for one in names if one != file and one.name.encode() not in text)
+
+
+def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ...]) -> list[str]:
     """Returns a command whose last word, a file, is replaced by a copy of it and of its files.
 
-    Files in other folders, and a large bot, stay in their places.
+    Files in other folders, and a large bot, stay in their places. excluded: files that are no part.
     """
     file = Path(command[-1])
     paths = named_paths(command[-1])
     if paths != [file] or not file.is_file():
         return command
-    others = [one for one in files_of_program(file, ()).files if one.is_relative_to(file.parent)]
+    others = [one for one in files_of_program(file, excluded).files if one.is_relative_to(file.parent)]
     files = sorted({file, *others})
     if sum(one.stat().st_size for one in files) > MOST_COPIED:
         return command
-    digest = fingerprint_command([*command[:-1], str(file)]).digest[:16]
+    digest = fingerprint_command([*command[:-1], str(file)], excluded).digest[:16]
     letters = "".join(letter if letter.isalnum() else "_" for letter in name)[:40]
     place = copies / f"{letters}-{digest}"
     if not place.is_dir():
@@ -135,7 +149,7 @@ def copied(command: list[str], name: str, copies: Path) -> list[str]:
                 copy = unfinished / one.relative_to(file.parent)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(one, copy)
-            if fingerprint_command([*command[:-1], str(file)]).digest[:16] != digest:
+            if fingerprint_command([*command[:-1], str(file)], excluded).digest[:16] != digest:
                 raise UsageError(f"{file} changed while it was copied")
             unfinished.rename(place)
         except OSError as error:

@@ -2,6 +2,8 @@
 
 const N_COLOURS = 8;
 const SVG = "http://www.w3.org/2000/svg";
+// Columns of words stand at the left.
+const WORDS = new Set(["seats (place)", "how it ended", "against its predecessor"]);
 const byId = (id) => document.getElementById(id);
 
 let state = { bots: [], matrix: [], running: [] };
@@ -61,7 +63,7 @@ function row(cells, className = "") {
 
 function heads(table, names) {
   const line = element("tr");
-  line.append(...names.map((name) => element("th", "", name)));
+  line.append(...names.map((name) => element("th", WORDS.has(name) ? "text" : "", name)));
   table.tHead.replaceChildren(line);
 }
 

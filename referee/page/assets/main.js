@@ -156,4 +156,7 @@ systemIsDark.addEventListener("change", () => {
 new ResizeObserver(redraw).observe(document.body);
 followAddress();
 redraw();
-if (isRunning()) follow();
+if (isRunning()) {
+  if (!location.hash) goTo(lastTurn);
+  follow();
+}
