@@ -14,8 +14,9 @@ import pytest
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
 from tests.page.conftest import browser
+from tests.referee.conftest import processes_naming
 
-__all__ = ["browser"]  # a fixture
+__all__ = ["browser", "processes_naming"]  # fixtures
 
 # Plays numbers that depend on its level, the seed and its seat.
 BOT = """\
