@@ -76,7 +76,7 @@ def running_once(tmp_path_factory):
     (place / "bots").mkdir()
     write_bot(place / "bots", "bot1", bot(1))
     write_bot(place / "bots", "bot2", bot(2))
-    write_bot(place / "bots", "<b>x</b>", CRASHING)
+    write_bot(place / "bots", "<b>x<b>", CRASHING)
     words = [TOY, place / "bots", "--db", place / "x.db", "--limits", "off", "--port", "0"]
     running = Running([*words, "--jobs", "1"], {"TMPDIR": str(place)}).begin()
     running.wait(lambda state: state.get("games", 0) > 12)
@@ -127,7 +127,7 @@ def test_pages_run_nothing_else(running_once):
         assert "default-src 'none'" in policy and "frame-ancestors 'none'" in policy
         script = policy.split("script-src")[1].split(";")[0]
         assert "unsafe" not in script and "http" not in script
-        assert "<img src=x" not in text and "<b>x</b>" not in text
+        assert "<img src=x" not in text and "<b>x<b>" not in text
     connection.close()
 
 
