@@ -99,7 +99,7 @@ def test_a_running_match_is_watched(served, folder, open_tab):
     with open_tab(url) as tab:
 
         def ended():
-            outcome = "(document.querySelector('#outcome') ?? document.body).textContent.trim()"
+            outcome = "document.querySelector('#outcome, #said')?.textContent.trim() ?? ''"
             text = tab.evaluate(outcome)
             seen.add(text)
             return "are over" in text or "is over" in text
