@@ -150,8 +150,8 @@ def league(
 ) -> None:
     """Let the bots of a folder play for as long as it runs, and show them on a page.
 
-    A bot that is put into the folder is placed, a changed file is a new version, and its predecessor
-    is played against it. Every result is stored at once: killed at any time, the same command goes on
+    A bot that is put into the folder is placed. A changed file is a new version, which also plays
+    its predecessor. Every result is stored at once: killed at any time, the same command goes on
     where it was. The page is for this machine alone, unless you give a --host.
 
     Examples:

@@ -16,7 +16,9 @@ from referee.sources.workspace import is_source
 
 COMMANDS = "bots.txt"
 LINE = re.compile(r"\s*([^:#]{1,60}?)\s*:\s*(\S.*?)\s*")
-NEW_PLAYER = re.compile(r"^(?:def new_player\b|new_player\s*=|from .* import .*\bnew_player\b)", re.M)
+NEW_PLAYER = re.compile(
+    r"^(?:def new_player\b|new_player\s*=|from .* import .*\bnew_player\b)", re.M
+)
 # A folder with more files is no folder of bots.
 MOST_FILES = 1000
 
@@ -47,8 +49,8 @@ def stamps_of(folder: Path) -> Stamps:
 
 
 def find_bots(folder: Path) -> list[Found]:
-    """Returns the bots of a folder, by name. Raises UsageError for a folder that has too many files,
-    and for an unreadable bots.txt.
+    """Returns the bots of a folder, by name. Raises UsageError for a folder of too many files and
+    for an unreadable bots.txt.
     """
     names = sorted(stamps_of(folder))
     if len(names) > MOST_FILES:

@@ -55,10 +55,10 @@ IDLE_S = 0.2
 class Settings:
     """The constant part of a league.
 
-    rules: the contest. copies: the folder of the versions' files. conditions: of so many bots.
-    make_workers: for a setting. made_of: returns the fingerprint of the rules. n_logs: games without
-    errors whose logs are kept. n_cases: of a contest for one player, None if endless. watches: new
-    versions play first.
+    rules: the contest. copies: the folder of the versions' files. conditions: of so many
+    bots. make_workers: for a setting. made_of: returns the fingerprint of the rules. n_logs: games
+    without errors whose logs are kept. n_cases: of a contest for one player, None if endless.
+    watches: new versions play first.
     """
 
     rules: Contest
@@ -271,7 +271,9 @@ class League:
             live=live,
         )
         is_solo = settings.n_seats == 1
-        plan = OpenPlan(((0,) * settings.n_seats,), settings.first_seed, 0, is_solo, choose=self.choose)
+        plan = OpenPlan(
+            ((0,) * settings.n_seats,), settings.first_seed, 0, is_solo, choose=self.choose
+        )
         arena = Round.create(
             self.store,
             setting,
@@ -353,7 +355,13 @@ class League:
     def running_games(self) -> list[dict[str, object]]:
         """Returns the games under way as plain data."""
         return [
-            {"name": live_name(game), "seed": game.seed, "bots": labels, "began": began, "why": reason}
+            {
+                "name": live_name(game),
+                "seed": game.seed,
+                "bots": labels,
+                "began": began,
+                "why": reason,
+            }
             for game, (began, labels, reason) in list(self.running.items())
         ]
 
@@ -407,16 +415,14 @@ class League:
             contenders.append(Contender(number, self.n_games_of(number), priority, only))
         return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
 
-    def group(
-        self, table: tuple[int, ...], seed: int, number: int, reason: str
-    ) -> list[Game]:
+    def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
         """Returns the games of a table of a round's bots on a seed."""
         self.reasons[seed, tuple(sorted(table))] = reason
         return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
 
     def choose_alone(self, number: int) -> list[Game] | None:
-        """Returns the next game of a contest for one player: the bot with the fewest games plays its
-        first case that is missing.
+        """Returns the next game of a contest for one player: the bot with the fewest games plays
+        its first case that is missing.
         """
         ready = []
         for place, one in enumerate(self.entered):
@@ -488,13 +494,20 @@ class League:
                 self.solo_seeds.setdefault(seating[0], set()).add(seed)
                 case, one = self.settings.case_of(seed), seats[0]
                 self.standings.scores.add(
-                    case.name, seating[0], one.score, bool(one.failed), case.group, one.opening or ""
+                    case.name,
+                    seating[0],
+                    one.score,
+                    bool(one.failed),
+                    case.group,
+                    one.opening or "",
                 )
                 self.n_games += 1
                 continue
             table = tuple(sorted(seating))
             group = open_groups.setdefault((table, seed), [])
-            group.append((seating, [one.rank for one in seats], [bool(one.failed) for one in seats]))
+            group.append(
+                (seating, [one.rank for one in seats], [bool(one.failed) for one in seats])
+            )
             self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
             if len(group) == len(seatings_of(table, seed)):
                 self.add_group(seed, open_groups.pop((table, seed)))
@@ -528,7 +541,11 @@ class League:
         for key, number in self.numbers.items():
             if number < len(self.spread.values) and self.n_games_of(number):
                 deviation = max(0.0, float(self.spread.covariance[number, number])) ** 0.5
-                point = (self.n_games, float(self.spread.values[number]) * unit, 1.96 * deviation * unit)
+                point = (
+                    self.n_games,
+                    float(self.spread.values[number]) * unit,
+                    1.96 * deviation * unit,
+                )
                 self.history.setdefault(key, []).append(point)
         if self.n_points() >= MOST_POINTS:
             self.history = {key: points[::2] for key, points in self.history.items()}

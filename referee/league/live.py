@@ -72,5 +72,3 @@ def event(name: str, data: Any) -> bytes:
     """Returns a server-sent event."""
     text = data if isinstance(data, str) else json.dumps(data, separators=(",", ":"))
     return f"event: {name}\ndata: {text}\n\n".encode()
-
-

@@ -3,8 +3,9 @@
 A game between i and j tells about the sign of their difference. Let d be the difference in natural
 log-odds and v the variance of its estimate. A game's information is p (1 - p), with p the expected
 score, so it removes about v² p (1 - p) / (1 + v p (1 - p)) of the variance. That counts as much as
-the order is in doubt: by the chance Phi(-|d| / sqrt(v)) that it is the other way round. Bots without
-games have the prior's variance, and so are placed first; of known bots near neighbours meet.
+the order is in doubt: by the chance Phi(-|d| / sqrt(v)) that it is the other way round. Bots
+without games have the prior's variance, and so are placed first; of known bots near neighbours
+meet.
 
 Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
 ranking by strength alone is blind to a bot that beats one other by its style.
@@ -79,7 +80,7 @@ class Strengths:
             self.since[other, one] += n_games
 
     def worths(self) -> np.ndarray:
-        """Returns the information about the order of each two bots in a game between them, P x P."""
+        """Returns the information of a game about the order of its two bots, P x P."""
         difference = np.minimum(np.abs(self.values[:, None] - self.values), 50.0)
         own = np.diag(self.covariance)
         variance = own[:, None] + own - 2 * self.covariance

@@ -71,13 +71,13 @@ class Queries:
             where.append("EXISTS (SELECT 1 FROM seats WHERE game = games.id AND bot = ?)")
             parts.append(wanted.other)
         if wanted.only_errors:
-            where.append(
-                "EXISTS (SELECT 1 FROM seats WHERE game = games.id AND fault IS NOT NULL)"
-            )
+            where.append("EXISTS (SELECT 1 FROM seats WHERE game = games.id AND fault IS NOT NULL)")
         if wanted.with_page:
             where.append("games.log IS NOT NULL")
         if wanted.group is not None:
-            where.append("seed IN (SELECT seed FROM cases WHERE series = games.series AND kind = ?)")
+            where.append(
+                "seed IN (SELECT seed FROM cases WHERE series = games.series AND kind = ?)"
+            )
             parts.append(wanted.group)
         for column, bound, sign in (
             ("games.seed", wanted.seed, "="),
@@ -130,7 +130,8 @@ class Queries:
     def values(self, series: int, bot: str) -> dict[str, list[tuple[int, float]]]:
         """Returns the means that a bot reported in its last games: {name: [(game, mean), ...]}."""
         rows = self._rows(
-            "SELECT said.name, said.game, total / said.turns FROM said JOIN seats USING (game, seat)"
+            "SELECT said.name, said.game, total / said.turns FROM said"
+            " JOIN seats USING (game, seat)"
             " WHERE said.game IN (SELECT game FROM seats JOIN games ON games.id = game WHERE"
             f" bot = ? AND series = ? ORDER BY game DESC LIMIT {MOST_CHARTED}) AND bot = ?"
             " ORDER BY said.game",

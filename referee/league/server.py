@@ -181,7 +181,7 @@ class LeagueSite:
         return Response(text, media_type="text/html", headers=page_headers(nonce))
 
     def page_of(self, path: str) -> tuple[str, str]:
-        """Returns the page of a log, and the nonce of its scripts. Raises UsageError and OSError."""
+        """Returns a log's page, and the nonce of its scripts. Raises UsageError and OSError."""
         logs = self.league.settings.logs.resolve()
         log_path = (self.league.store.path.parent / path).resolve()
         if not log_path.is_relative_to(logs):

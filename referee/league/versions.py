@@ -134,7 +134,9 @@ def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ..
     paths = named_paths(command[-1])
     if paths != [file] or not file.is_file():
         return command
-    others = [one for one in files_of_program(file, excluded).files if one.is_relative_to(file.parent)]
+    others = [
+        one for one in files_of_program(file, excluded).files if one.is_relative_to(file.parent)
+    ]
     files = sorted({file, *others})
     if sum(one.stat().st_size for one in files) > MOST_COPIED:
         return command

@@ -171,9 +171,10 @@ class WebServer:
             ) from error
         self.port: int = self.socket.getsockname()[1]
         self.n_streams = 0
-        guard = Guard(Starlette(routes=routes), self.port, host, self.token)  # type: ignore[arg-type]
+        app: Any = Starlette(routes=routes)
+        guard: Any = Guard(app, self.port, host, self.token)
         config = uvicorn.Config(
-            guard,  # type: ignore[arg-type]
+            guard,
             log_level="critical",
             access_log=False,
             lifespan="off",

@@ -185,7 +185,9 @@ def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame |
     return further_frames(log, contest, table, 0)
 
 
-def further_frames(log: Log, contest: Contest, table: FrameTable, n_known: int) -> list[Frame | None]:
+def further_frames(
+    log: Log, contest: Contest, table: FrameTable, n_known: int
+) -> list[Frame | None]:
     """Returns the frames after the n_known first ones of a log with states."""
     header = log.header
     draw = partial(_rendered, log, contest, table)

@@ -38,9 +38,13 @@ def test_killed_at_random_moments(league, tmp_path, processes_naming):
     `python -m tests.lab.league.torture` kills it fifty times.
     """
     db, rng, before = tmp_path / "league.db", random.Random(1), 0
+
+    def has_more():
+        return len(rows(db)) > before
+
     for _ in range(3):
         running = league("--no-page")
-        wait_for(lambda: len(rows(db)) > before, running.process)
+        wait_for(has_more, running.process)
         with pytest.raises(subprocess.TimeoutExpired):
             running.process.wait(rng.uniform(0.0, 1.0))
         running.process.kill()

@@ -122,8 +122,9 @@ def main(n_runs=N_RUNS, n_bots=N_BOTS):
         results[name] = statistics.median(chosen), statistics.median(drawn)
         print(
             f"{name}: chosen {results[name][0]:g} games (median; middle half"
-            f" {chosen[n_runs // 4]} to {chosen[3 * n_runs // 4]}), at random {results[name][1]:g}"
-            f" ({drawn[n_runs // 4]} to {drawn[3 * n_runs // 4]}); fewer in {fewer} of {n_runs} runs"
+            f" {chosen[n_runs // 4]} to {chosen[3 * n_runs // 4]}), at random"
+            f" {results[name][1]:g} ({drawn[n_runs // 4]} to {drawn[3 * n_runs // 4]});"
+            f" fewer in {fewer} of {n_runs} runs"
         )
     return results
 
