@@ -175,9 +175,9 @@ def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str
             if tally.most_seats > 2:
                 row["place"] = round(tally.places[number] / tally.seats[number], 2)
             if number < len(estimates):
-                one = estimates[number]
-                row |= {"value": round(one.value, 1), "low": round(one.low, 1)}
-                row["high"] = round(one.high, 1)
+                elo = estimates[number]
+                row |= {"value": round(elo.value, 1), "low": round(elo.low, 1)}
+                row["high"] = round(elo.high, 1)
         row["test"] = version_test(league, version, test)
         row["pool"] = pool_test(league, version, test) if row["candidate"] else None
         rows.append(row)
