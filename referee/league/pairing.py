@@ -1,11 +1,11 @@
 """Chooses the next table of a league: the bots whose game tells most about the order.
 
-A game between i and j tells about the sign of their difference. Let d be the difference in natural
-log-odds and v the variance of its estimate. A game's information is p (1 - p), with p the expected
-score, so it removes about v² p (1 - p) / (1 + v p (1 - p)) of the variance. That counts as much as
-the order is in doubt: by the chance Phi(-|d| / sqrt(v)) that it is the other way round. Bots
-without games have the prior's variance, and so are placed first; of known bots near neighbours
-meet.
+A game between i and j tells about the sign of their difference. Let d be the estimated difference
+in natural log-odds, s the deviation of its estimate, and t that after one more game, whose
+information is p (1 - p) with p the expected score. The worth of the game is
+(s - t) exp(-(d + e)² / 2 s²): what it removes of the deviation, weighed by the chance that the
+order is the other way round by more than e, a difference that nobody minds. Bots without games have the prior's deviation, and so are
+placed first; of known bots near neighbours meet, but those of equal strength not for ever.
 
 Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
 ranking by strength alone is blind to a bot that beats one other by its style.
@@ -27,13 +27,14 @@ from referee.arena.statistics.plackett_luce import Spread
 # The standard deviation of a bot without games, in natural log-odds: 350 Elo, as Glicko's.
 PRIOR_SPREAD = 350 / (400 / math.log(10))
 EXPLORED = 10
-# A pair that was met in vain is not met for ever: no two bots have more of the information.
-LEAST_DOUBT = 1e-6
+# The least variance, and the least information of a game.
+LEAST = 1e-6
 # The first games of a bot, in which it is being placed.
 PLACED = 20
 
-# The logistic function of so many standard deviations is within 0.01 of the normal distribution's.
-NORMAL = 1.702
+# A difference that is not worth a game: 10 Elo.
+NEGLIGIBLE = 10 / (400 / math.log(10))
+LEAST_WORTH = 1e-12
 
 
 @dataclass(frozen=True)
@@ -84,15 +85,16 @@ class Strengths:
         difference = np.minimum(np.abs(self.values[:, None] - self.values), 50.0)
         own = np.diag(self.covariance)
         variance = own[:, None] + own - 2 * self.covariance
-        variance = np.clip(variance, LEAST_DOUBT, 2 * PRIOR_SPREAD**2)
+        variance = np.clip(variance, LEAST, 2 * PRIOR_SPREAD**2)
         share = 1 / (1 + np.exp(-difference))
-        information = np.maximum(share * (1 - share), LEAST_DOUBT)
+        information = np.maximum(share * (1 - share), LEAST)
         # A game in which one of them met another bot tells half as much about it.
         games = self.since + (self.since.sum(axis=0) + self.since.sum(axis=1)[:, None]) / 4
         variance = variance / (1 + variance * games * information)
-        doubt = 1 / (1 + np.exp(np.minimum(NORMAL * difference / np.sqrt(variance), 50.0)))
-        gain = variance**2 * information / (1 + variance * information)
-        worths: np.ndarray = np.maximum(doubt, LEAST_DOUBT) * gain
+        before = np.sqrt(variance)
+        after = np.sqrt(variance / (1 + variance * information))
+        doubt = np.exp(-0.5 * ((difference + NEGLIGIBLE) / before) ** 2)
+        worths: np.ndarray = np.maximum((before - after) * doubt, LEAST_WORTH)
         return worths
 
 

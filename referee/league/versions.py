@@ -207,14 +207,15 @@ class Lineage:
         """
         known = self.of_name(prepared.name)
         same = next((one for one in known if one.key == prepared.key), None)
+        if same and same.state not in (State.GONE, State.REPLACED, State.FORMER):
+            return None  # it is there, or left out until its file changes or the user lets it play
         for one in known:
             if one is not same and one.state in (State.PLAYS, State.FAILING, State.FORMER):
-                newest = same is None and one is known[-1]
+                newest = same is None and one is known[-1] and one.state is State.PLAYS
                 self.set_state(one, State.FORMER if newest else State.REPLACED)
         if same:
-            if same.state in (State.GONE, State.REPLACED, State.FORMER, State.FAILING):
-                same.bot = prepared.bot
-                self.set_state(same, State.PLAYS)
+            same.bot = prepared.bot
+            self.set_state(same, State.PLAYS)
             return None
         priority = known[-1].priority if known else 1
         since = datetime.now(UTC).isoformat(timespec="seconds")
