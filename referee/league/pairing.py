@@ -4,8 +4,9 @@ A game between i and j tells about the sign of their difference. Let d be the es
 in natural log-odds, s the deviation of its estimate, and t that after one more game, whose
 information is p (1 - p) with p the expected score. The worth of the game is
 (s - t) exp(-(d + e)² / 2 s²): what it removes of the deviation, weighed by the chance that the
-order is the other way round by more than e, a difference that nobody minds. Bots without games have the prior's deviation, and so are
-placed first; of known bots near neighbours meet, but those of equal strength not for ever.
+order is the other way round by more than e, a difference that nobody minds. Bots without games
+have the prior's deviation, and so are placed first; of known bots near neighbours meet, but those
+of equal strength not for ever.
 
 Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
 ranking by strength alone is blind to a bot that beats one other by its style.
