@@ -170,7 +170,7 @@ def test_the_next_start_removes_folders_of_the_dead(
     assert len(list(left.iterdir())) == 4
     for one in (alive, third):
         one.send_signal(signal.SIGINT)
-        assert one.wait(timeout=20) == 130
+        assert one.wait(timeout=180) == 130
     assert list(left.iterdir()) == []
 
 
@@ -300,12 +300,13 @@ def test_supervisors_are_used_again(play, good_bot):
 def test_a_supervisor_is_unaffected_by_its_last_bot(write_bot):
     """A late signal to the supervisor, and its changed working folder, have no effect."""
     with BotProcess(write_bot("os.kill(os.getppid(), signal.SIGTERM)").split(), {}) as process:
-        time.sleep(0.2)
+        wait_for(lambda: select.select([process.status], [], [], 0)[0])
         folder = process.folder
     assert not os.path.exists(folder)
     with BotProcess(write_bot("print(os.getcwd(), flush=True); input()").split(), {}) as process:
-        time.sleep(0.3)
-        assert os.read(process.stdout, 1000).decode().strip() == process.folder
+        said = []
+        wait_for(lambda: said.append(read_pipe(process.stdout)) or said[-1])
+        assert said[-1].decode().strip() == process.folder
 
 
 def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
