@@ -42,8 +42,8 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
     grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
     any.
     started: the clock's start (time.perf_counter), None for the moment the input is written; it
-    then shows loaded_s, the time that the bot has taken to start before. cores: the number lent to the
-    bot.
+    then shows loaded_s, the time that the bot has taken to start before. cores: the number lent to
+    the bot.
     """
 
     limit_ms: float

@@ -85,7 +85,8 @@ def play_match(
         loaded: list[float | None] = []
         n_at_once = _starts_at_once(conditions, len(bots))
         for player, bot in to_start:
-            process = BotProcess(bot.command, _environment(bot, conditions, player))
+            environment = _environment(bot, conditions, player)
+            process = BotProcess(bot.command, environment, is_apart=allocation.shares_cores)
             processes.append(stack.enter_context(process))
             if n_at_once and (len(processes) % n_at_once == 0 or player == len(bots) - 1):
                 first_s = max(one.first_ms for one in conditions.limits) / 1000.0

@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 
 from referee.errors import UsageError
+from referee.log.file import read_log
 from referee.log.limits import TurnLimits
 from referee.process import bot_folders
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.procfs import children, descendants, stat
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
+from tests.referee.conftest import TOY
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
 
@@ -362,6 +364,52 @@ def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
     monkeypatch.setattr(socket.socket, "recv", late)
     with BotProcess(["true"], {}) as process:
         assert select.select([process.status], [], [], 5.0)[0]
+
+
+@pytest.mark.parametrize("is_apart", [False, True])
+def test_the_session_of_a_bot(is_apart, write_bot):
+    """It is the referee's, or one of its own for a fair share of a core; the group is its own."""
+    code = "print(os.getsid(0), os.getpgid(0), os.getpid(), flush=True); input()"
+    with BotProcess(write_bot(code).split(), {}, is_apart=is_apart) as process:
+        said = []
+        wait_for(lambda: said.append(read_pipe(process.stdout)) or said[-1])
+        session, group, pid = map(int, said[-1].split())
+    assert pid == group == process.pid
+    assert session == (pid if is_apart else os.getsid(0))
+
+
+OPENS_THE_TERMINAL = """\
+def terminal():
+    try: os.close(os.open("/dev/tty", os.O_RDWR))
+    except OSError: return "none"
+    return "there"
+for line in turns():
+    say("1", terminal())
+"""
+IN_A_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(int(sys.argv[1]), termios.TIOCSCTTY, 0);"
+    " os.close(os.open('/dev/tty', os.O_RDWR)); os.execv(sys.executable, sys.argv[2:])"
+)
+
+
+def test_a_bot_has_no_terminal(write_bot, tmp_path):
+    """Although it is in the session of a referee that has one."""
+    master, slave = os.openpty()
+    bot, log = write_bot(OPENS_THE_TERMINAL), tmp_path / "log"
+    match = [sys.executable, "-m", "referee", "match", TOY, bot, bot, "--serial", "--log", log]
+    words = [sys.executable, "-c", IN_A_TERMINAL, slave, *match, "--clock", "cpu"]
+    done = subprocess.run(
+        list(map(str, words)),
+        cwd=PROJECT,
+        start_new_session=True,
+        pass_fds=[slave],
+        capture_output=True,
+        text=True,
+    )
+    os.close(master), os.close(slave)
+    assert done.returncode == 0, done.stderr
+    said = [part.output[1] for turn in read_log(log).turns for part in turn.players.values()]
+    assert set(said) == {"none"}
 
 
 HALF_AN_ORDER = """\
