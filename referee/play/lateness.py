@@ -41,8 +41,9 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
     limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of wall time.
     grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
     any.
-    started: the clock's start (time.perf_counter), None for the moment the input is written. cores:
-    the number lent to the bot.
+    started: the clock's start (time.perf_counter), None for the moment the input is written; it
+    then shows loaded_s, the time that the bot has taken to start before. cores: the number lent to
+    the bot.
     """
 
     limit_ms: float
@@ -50,7 +51,12 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
     bank_ms: float | None = None
     clock: Clock = Clock.WALL
     started: float | None = None
+    loaded_s: float = 0.0
     cores: int = 1
+
+    def start(self, now: float) -> float:
+        """Returns the clock's start, if the input is written now."""
+        return now - self.loaded_s if self.started is None else self.started
 
     @property
     def text(self) -> str:
@@ -82,7 +88,7 @@ class Stopwatch:
     ):
         self.process, self.limits, self.own_delay = process, limits, own_delay
         self.gaps_ms = 0.0
-        self.started = now if limits.started is None else limits.started
+        self.started = limits.start(now)
         self.wall_limit_ms: float = limits.limit_ms + limits.grace_ms
         self.cpu_limit_ms = math.inf
         if limits.clock is Clock.CPU:
@@ -93,7 +99,7 @@ class Stopwatch:
         # All its cores may compute.
         self.cpu_check = now + self.cpu_limit_ms / 1000.0 / limits.cores
         self.memory_check = now + MEMORY_LOOK_S
-        if now - self.started > START_GAP_S:
+        if limits.started is not None and now - self.started > START_GAP_S:
             self.add_gap(now - self.started, now)
 
     def add_gap(self, seconds: float, now: float) -> None:

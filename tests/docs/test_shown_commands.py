@@ -21,7 +21,7 @@ REASONS = (
     r".*the test suite itself",
 )
 # The referee blames the machine: then the commands run again, from the beginning.
-MACHINE = re.compile("kept waiting for a CPU|spoiled")
+MACHINE = re.compile("kept waiting for a CPU|spoiled|no result: the machine")
 TRIES = 3
 INLINE = re.compile(r"(?<!`)`(onefile|make) ([^`\n]+)`(?!`)")
 
