@@ -20,6 +20,8 @@ from referee.log.records import Late
 from referee.process.bot_process import BotProcess
 
 PATIENCE_MS = 500.0
+# A machine so many times too busy still lets a bot compute for all of a long limit of CPU time.
+BUSY_FACTOR = 20
 # The time between two checks of a bot that waits for a CPU, and of the memory of one that thinks.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
@@ -38,7 +40,8 @@ START_GAP_S = 0.2
 class AnswerLimits(Struct, kw_only=True, gc=False):
     """The limits of one answer.
 
-    limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of wall time.
+    limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of
+        wall time, or BUSY_FACTOR times the limit if that is more.
     grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
     any.
     started: the clock's start (time.perf_counter), None for the moment the input is written; it
@@ -92,7 +95,8 @@ class Stopwatch:
         self.wall_limit_ms: float = limits.limit_ms + limits.grace_ms
         self.cpu_limit_ms = math.inf
         if limits.clock is Clock.CPU:
-            self.wall_limit_ms, self.cpu_limit_ms = HANG_MS, self.wall_limit_ms
+            self.cpu_limit_ms = self.wall_limit_ms
+            self.wall_limit_ms = max(HANG_MS, BUSY_FACTOR * self.cpu_limit_ms)
         if limits.bank_ms is not None:
             self.cpu_limit_ms = min(self.cpu_limit_ms, limits.bank_ms)
         self.limit = self.deadline = self.started + self.wall_limit_ms / 1000.0

@@ -128,6 +128,9 @@ class SoloGame(NamedTuple):
     code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
                                           different positions: an adaptive policy learns a weight
                                           of each; None where the game has none
+    expand(setup, state, actions, values) -> n   writes the actions, as `legal` does, and
+                                          `evaluate` of the position after each: None where it is
+                                          no faster than the three functions
     """
 
     max_actions: int
@@ -141,3 +144,4 @@ class SoloGame(NamedTuple):
     key: Callable
     code: Any = None
     n_codes: int = 0
+    expand: Any = None

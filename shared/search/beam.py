@@ -316,6 +316,25 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             bound = next_bound
         return bound
 
+    if game.expand is None:
+
+        @inline
+        def list_children(setup, tree):
+            """Write the actions of the position in `state` and the values after them."""
+            n = legal(setup, tree.state, tree.actions)
+            for i in range(n):
+                apply(setup, tree.state, tree.actions[i], tree.after)
+                tree.shares[i] = evaluate(setup, tree.after)
+            return n
+
+    else:
+        value_children = game.expand
+
+        @inline
+        def list_children(setup, tree):
+            """The same by the game's own function."""
+            return value_children(setup, tree.state, tree.actions, tree.shares)
+
     @inline
     def expand(setup, tree):
         """Make candidates of the next position's children."""
@@ -326,18 +345,12 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         if counters[LEVEL] == max_depth or is_over(setup, tree.state):
             finish_game(setup, tree, position)
             return
-        n = legal(setup, tree.state, tree.actions)
+        n = list_children(setup, tree)
         counters[CHILDREN] += n
         tree.branching[counters[LEVEL]] += n
-        bound = WORST
-        if 0 < siblings < n:
-            for i in range(n):
-                apply(setup, tree.state, tree.actions[i], tree.after)
-                tree.shares[i] = evaluate(setup, tree.after)
-            bound = bound_of_siblings(tree, n)
+        bound = bound_of_siblings(tree, n) if 0 < siblings < n else WORST
         for i in range(n):
-            apply(setup, tree.state, tree.actions[i], tree.after)
-            value = 1.0 * evaluate(setup, tree.after)
+            value = tree.shares[i]
             if not (WORST < value < -WORST):
                 counters[STATUS] = NOT_FINITE
                 counters[NEXT] = tree.actions[i]
@@ -347,6 +360,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             if noise > 0.0:
                 value += noise * random_unit(counters)
             if value > tree.numbers[THRESHOLD]:
+                apply(setup, tree.state, tree.actions[i], tree.after)
                 origin = position << ACTION_BITS | tree.actions[i]
                 add_candidate(tree, key(setup, tree.after), value, origin)
 
