@@ -54,7 +54,7 @@ def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=N
         nonlocal is_started
         if is_started:
             planner.prepare()
-            choose(planner.field)
+            choose(tracker.memory, planner.field)
             return planner.orders()
         is_started = True
         planner.start(tracker)

@@ -2,6 +2,7 @@
 
 from typing import Callable
 
+from bots.ants.clash import Fight, begin, new_clash, settle
 from bots.ants.combat import N_AGENTS, N_OWN, make_game
 from bots.ants.planner import MARGIN_MS, make_player
 from bots.ants.survey import Weights
@@ -16,6 +17,7 @@ from shared.search.sampler import (
     make_search,
     new_trees,
     reset,
+    summary,
 )
 
 # Tuning: see NOTES.md.
@@ -28,34 +30,45 @@ WEIGHTS = Weights(
     threat=(10.0, 0.8),
     defence=(3.0, 0.85),
 )
+FIGHT = Fight()
 
 GAME = make_game()
 search = kernel(make_search(GAME, OPTIONS))
 best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
-def make_choose(clock: Clock) -> Callable:
+def make_choose(clock: Clock, fight: Fight) -> Callable:
     """choose(field) samples until the clock stops it, MOST_SAMPLES an ant at most, and sets the
     moves.
     """
     trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
 
-    def choose(field):
+    clash = new_clash(fight, 2 * MAX_ANTS)
+
+    def choose(memory, field):
         n_own, n_agents = int(field.numbers[N_OWN]), int(field.numbers[N_AGENTS])
         reset(trees)
         left = MOST_SAMPLES * n_agents
-        while not is_finished(trees) and (nodes := clock.grant()):
-            n = min(nodes, left)
-            search(field, trees, n_agents, n)
-            left -= n
-            if left == 0:
-                break
+        spare = 0
+        while left > 0 and not is_finished(trees) and (spare := clock.grant()):
+            before = summary(trees).samples
+            search(field, trees, n_agents, min(spare, left))
+            taken = summary(trees).samples - before
+            left -= taken
+            spare -= taken
         best_actions(field, trees, 0, n_own)
+        for _ in range(fight.passes):
+            begin(memory, field, clash)
+            while spare > 0 or (spare := clock.grant()) > 0:
+                n = settle(field, clash, fight.choosing, fight.leaves)
+                if n == 0:
+                    break
+                spare -= n
 
     return choose
 
 
-def sampling_player(read_line: Callable, weights: Weights) -> tuple:
+def sampling_player(read_line: Callable, weights: Weights, fight: Fight = FIGHT) -> tuple:
     """Returns the functions for `run` to play one game with these weights."""
     clock = Clock(LIMITS, MARGIN_MS)
-    return make_player(read_line, weights, make_choose(clock), clock)
+    return make_player(read_line, weights, make_choose(clock, fight), clock)
