@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.games.ants.protocol import Start
-from shared.games.ants.state import all_steps, disc, flat
+from shared.games.ants.state import disc, flat, torus
 
-N_CELLS, MARGIN, TURN, N_OWN, N_ENEMIES, RNG = range(6)
-N_NUMBERS = 6
+N_CELLS, MARGIN, TURN, N_OWN_ANTS, N_ENEMIES = range(5)
+N_NUMBERS = 5
 OWN_HILL, ENEMY_HILL, ENEMY, FRONTIER, INTRUDER = range(5)
 N_KINDS = 5
 FAR = 10**6
@@ -64,11 +64,7 @@ def new_memory(start: Start) -> Memory:
     }
     memory = Memory(
         numbers=int_buffer(N_NUMBERS),
-        rows=int_buffer([cell // cols for cell in range(n_cells)]),
-        columns=int_buffer([cell % cols for cell in range(n_cells)]),
-        row_starts=int_buffer([row % rows * cols for row in range(-margin, rows + margin)]),
-        wrapped=int_buffer([column % cols for column in range(-margin, cols + margin)]),
-        steps=int_buffer(all_steps(rows, cols)),
+        **torus(rows, cols, margin),
         eyes=flat(view),
         sources=int_buffer(N_KINDS * n_cells),
         n_sources=int_buffer(N_KINDS),
@@ -83,7 +79,7 @@ def new_memory(start: Start) -> Memory:
 def look_around(memory: Memory) -> None:
     """Note the cells that own ants see in this turn."""
     numbers, view, n_around = memory.numbers, memory.eyes, len(memory.eyes)
-    for ant in range(numbers[N_OWN]):
+    for ant in range(numbers[N_OWN_ANTS]):
         row = memory.rows[memory.own[ant]] + numbers[MARGIN]
         column = memory.columns[memory.own[ant]] + numbers[MARGIN]
         for i in range(0, n_around, 2):

@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
+    ENEMY,
     ENEMY_HILL,
+    FRONTIER,
     INTRUDER,
     MARGIN,
     N_CELLS,
     N_ENEMIES,
     N_KINDS,
+    N_OWN_ANTS,
     OWN_HILL,
     TURN,
     Memory,
@@ -25,14 +28,13 @@ from bots.ants.memory import (
     find_intruders,
     measure_distances,
 )
-from bots.ants.memory import N_OWN as N_OWN_ANTS
 from bots.ants.territory import Territory, measure_gains
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 from shared.games.ants.state import STEPS, flat
 
 FADE_SIZE = 128
-N_FADES = 6
-BOUNTY = 5  # the last of the fades
+BOUNTY = N_KINDS  # the last of the fades
+N_FADES = N_KINDS + 1
 ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS = range(10)
 N_RATES = 10
 PLACES = (*STEPS, (0, 0))
@@ -71,15 +73,14 @@ class Weights(NamedTuple):
 
     def fades(self) -> Floats:
         fades = float_buffer(N_FADES * FADE_SIZE)
-        kinds = (
-            self.threat,
-            self.enemy_hill,
-            self.enemy,
-            self.frontier,
-            self.defence,
-            self.intruder,
-        )
-        for kind, (weight, left) in enumerate(kinds):
+        for kind, (weight, left) in (
+            (OWN_HILL, self.threat),
+            (ENEMY_HILL, self.enemy_hill),
+            (ENEMY, self.enemy),
+            (FRONTIER, self.frontier),
+            (INTRUDER, self.defence),
+            (BOUNTY, self.intruder),
+        ):
             for distance in range(FADE_SIZE - 1):
                 fades[kind * FADE_SIZE + distance] = weight * left**distance
         return fades

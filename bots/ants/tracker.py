@@ -5,7 +5,7 @@ from bots.ants.memory import (
     ENEMY_HILL,
     N_CELLS,
     N_ENEMIES,
-    N_OWN,
+    N_OWN_ANTS,
     OWN_HILL,
     TURN,
     look_around,
@@ -55,7 +55,7 @@ class Tracker:
             raise ProtocolError(f"turn {sight.turn}: two ants are on the same square")
         self.own = own[:MAX_ANTS]
         fill(memory.own, self.own)
-        memory.numbers[N_OWN] = len(self.own)
+        memory.numbers[N_OWN_ANTS] = len(self.own)
         look_around(memory)
         self._remember_food(sight)
         self._remember_hills(sight)
