@@ -19,6 +19,7 @@ Letters: G slots for own ants, the first ones being those that choose; E slots f
     replies [E M], n_replies [E]  the moves of enemies that matter against a trial
     touch [E M]        the own ants within reach of an enemy after a move, as bits
     words [E M]        the same with 4 bits an ant
+    stays [E]          1 for an enemy that is expected to stay where it is
     reply, worst [E]   indices of replies; moves that refuted the last trial
     marks [A]          ants that have been decided, or 1 + the slot of a foe
 """
@@ -38,7 +39,7 @@ from bots.ants.combat import (
     lift,
     put,
 )
-from bots.ants.memory import MARGIN, Memory
+from bots.ants.memory import ENEMY, MARGIN, N_CELLS, Memory
 from shared.core.bits import count_bits, lowest_bit
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 
@@ -46,8 +47,9 @@ SLOTS = 15  # own ants of a group: 4 bits each count their enemies
 FOES = 12  # 5 bits each
 N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES, LEAST_FRIENDS = range(6)
 N_SIZES = 6
-LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, ALIVE = range(6)
+LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, ALIVE, PUSH, CALM = range(8)
 INFINITE = 1e300
+FAR_OFF = 20  # the distance of enemies from which nearness counts no more
 AROUND = 5  # rows and columns in which friends are counted
 
 
@@ -66,6 +68,8 @@ class Fight(NamedTuple):
     leaves: int = 200000
     passes: int = 1
     alive: float = 5.0
+    push: float = 0.0
+    calm: float = 1000.0
 
 
 class Clash(NamedTuple):
@@ -85,6 +89,7 @@ class Clash(NamedTuple):
     n_replies: Ints
     touch: Ints
     words: Ints
+    stays: Ints
     reply: Ints
     worst: Ints
     marks: Ints
@@ -109,12 +114,13 @@ def new_clash(fight: Fight, max_agents: int) -> Clash:
         n_replies=int_buffer(FOES),
         touch=int_buffer(FOES * N_MOVES),
         words=int_buffer(FOES * N_MOVES),
+        stays=int_buffer(FOES),
         reply=int_buffer(FOES),
         worst=int_buffer(FOES),
         marks=int_buffer(max_agents),
         friends=int_buffer(max_agents),
         rates=float_buffer(
-            [fight.loss, fight.kill, fight.bold_loss, fight.bold_kill, fight.crowd, fight.alive]
+            [fight.loss, fight.kill, fight.bold_loss, fight.bold_kill, fight.crowd, fight.alive, fight.push, fight.calm]
         ),
     )
 
@@ -211,7 +217,7 @@ def is_bold(clash):
 
 
 @inline
-def prepare(field, clash):
+def prepare(memory, field, clash):
     """List the group's moves, their reach and their values."""
     sizes, rates = clash.sizes, clash.rates
     n_ants, n_foes = sizes[N_ANTS], sizes[N_FOES]
@@ -221,6 +227,12 @@ def prepare(field, clash):
     for slot in range(sizes[N_CHOOSING]):
         ant = clash.ants[slot]
         field.taken[field.targets[ant * N_MOVES + field.moves[ant]]] = 0
+    for foe in range(n_foes):
+        enemy = clash.foes[foe]
+        clash.prizes[foe] = kill - 1.0 - field.worth[enemy * N_MOVES + HOLD]
+        clash.worst[foe] = HOLD
+        calm = memory.calm[enemy - field.numbers[N_OWN]]
+        clash.stays[foe] = 1 if calm >= rates[CALM] else 0
     for slot in range(n_ants):
         ant = clash.ants[slot]
         n = 1
@@ -234,9 +246,11 @@ def prepare(field, clash):
         clash.n_options[slot] = n
         for move in range(N_MOVES):
             clash.reach[slot * N_MOVES + move] = 0
-            clash.shares[slot * N_MOVES + move] = (
-                loss + field.worth[ant * N_MOVES + move] - rates[ALIVE]
-            )
+            cell = field.targets[ant * N_MOVES + move]
+            if cell >= 0:
+                distance = memory.distances[ENEMY * memory.numbers[N_CELLS] + cell]
+                share = loss + field.worth[ant * N_MOVES + move] - rates[ALIVE]
+                clash.shares[slot * N_MOVES + move] = share - rates[PUSH] * min(distance, FAR_OFF)
         for i in range(field.n_pairs[ant]):
             pair = field.pairs[ant * MAX_PAIRS + i]
             foe = clash.marks[pair & AGENT] - 1
@@ -249,10 +263,6 @@ def prepare(field, clash):
                 for move in range(N_MOVES):
                     if bits >> move & 1:
                         clash.reach[slot * N_MOVES + move] |= 1 << N_MOVES * foe + its
-    for foe in range(n_foes):
-        enemy = clash.foes[foe]
-        clash.prizes[foe] = kill - 1.0 - field.worth[enemy * N_MOVES + HOLD]
-        clash.worst[foe] = HOLD
 
 
 @inline
@@ -281,7 +291,7 @@ def list_replies(field, clash):
             move = clash.worst[foe] if turn == 0 else N_MOVES - turn
             if field.targets[enemy * N_MOVES + move] < 0:
                 continue
-            if turn > 0 and move == clash.worst[foe]:
+            if turn > 0 and (clash.stays[foe] or move == clash.worst[foe]):
                 continue
             if clash.touch[first + move] == 0:
                 if is_safe:
@@ -398,7 +408,7 @@ def place_best(field, clash):
 
 
 @kernel
-def settle(field: Field, clash: Clash, choosing: int, n: int) -> int:
+def settle(memory: Memory, field: Field, clash: Clash, choosing: int, n: int) -> int:
     """Decide the next group of ants that have not chosen yet, judging some n replies at most.
 
     Returns the number of
@@ -408,7 +418,7 @@ def settle(field: Field, clash: Clash, choosing: int, n: int) -> int:
         return 0
     sizes = clash.sizes
     sizes[LEAVES] = n
-    prepare(field, clash)
+    prepare(memory, field, clash)
     n_choosing = sizes[N_CHOOSING]
     for slot in range(sizes[N_ANTS]):
         clash.trial[slot] = clash.best[slot] = 0

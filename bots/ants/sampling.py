@@ -60,7 +60,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
         for _ in range(fight.passes):
             begin(memory, field, clash)
             while spare > 0 or (spare := clock.grant()) > 0:
-                n = settle(field, clash, fight.choosing, fight.leaves)
+                n = settle(memory, field, clash, fight.choosing, fight.leaves)
                 if n == 0:
                     break
                 spare -= n

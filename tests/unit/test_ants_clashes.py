@@ -7,7 +7,7 @@ import pytest
 
 from bots.ants.clash import Fight, begin, new_clash, settle
 from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN
-from bots.ants.memory import MARGIN, new_memory
+from bots.ants.memory import new_memory
 from shared.games.ants.protocol import Start
 from shared.games.ants.state import Radii
 from tests.support.ants_fields import field_of, near
@@ -98,10 +98,9 @@ def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None):
     memory = new_memory(Start(1000, rows, cols, Radii()))
     for i, cell in enumerate(own):
         memory.own[i] = cell
-    assert memory.numbers[MARGIN] > 5
     clash = new_clash(fight, len(own) + len(enemies))
     begin(memory, field, clash)
-    while settle(field, clash, fight.choosing, 10**6):
+    while settle(memory, field, clash, fight.choosing, 10**6):
         pass
     return field
 
