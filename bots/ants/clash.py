@@ -47,29 +47,43 @@ SLOTS = 15  # own ants of a group: 4 bits each count their enemies
 FOES = 12  # 5 bits each
 N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES, LEAST_FRIENDS = range(6)
 N_SIZES = 6
-LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, ALIVE, PUSH, CALM = range(8)
+LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, CALM = range(7)
+N_RATES = 7
 INFINITE = 1e300
 FAR_OFF = 20  # the distance of enemies from which nearness counts no more
 AROUND = 5  # rows and columns in which friends are counted
 
 
 class Fight(NamedTuple):
-    """The weights of fights: what an own ant is worth, what a dead enemy brings; and both for a
+    """The weights of fights: what an own ant is worth beyond its place, what a dead enemy brings; and both for a
     group with at least `crowd` more friends than enemies around one of its ants. choosing: the most
     ants of a group. leaves: the most replies judged for one.
     """
 
-    loss: float = 7.5
+    loss: float = 2.5
     kill: float = 5.0
-    bold_loss: float = 3.0
+    bold_loss: float = -2.0
     bold_kill: float = 5.0
     crowd: float = 14.0
     choosing: int = 6
     leaves: int = 200000
     passes: int = 1
-    alive: float = 5.0
     push: float = 0.0
     calm: float = 1000.0
+
+    def rates(self) -> Floats:
+        rates = float_buffer(N_RATES)
+        for place, rate in (
+            (LOSS, self.loss),
+            (KILL, self.kill),
+            (BOLD_LOSS, self.bold_loss),
+            (BOLD_KILL, self.bold_kill),
+            (CROWD, self.crowd),
+            (PUSH, self.push),
+            (CALM, self.calm),
+        ):
+            rates[place] = rate
+        return rates
 
 
 class Clash(NamedTuple):
@@ -119,9 +133,7 @@ def new_clash(fight: Fight, max_agents: int) -> Clash:
         worst=int_buffer(FOES),
         marks=int_buffer(max_agents),
         friends=int_buffer(max_agents),
-        rates=float_buffer(
-            [fight.loss, fight.kill, fight.bold_loss, fight.bold_kill, fight.crowd, fight.alive, fight.push, fight.calm]
-        ),
+        rates=fight.rates(),
     )
 
 
@@ -189,9 +201,9 @@ def gather(field, clash, choosing):
         first = clash.foes[i] * MAX_PAIRS
         for k in range(field.n_pairs[clash.foes[i]]):
             ant = field.pairs[first + k] & AGENT
-            if marks[ant] == 0 and sizes[N_ANTS] < choosing:
-                if sizes[N_FOES] + new_foes(field, clash, ant) <= choosing:
-                    join(field, clash, ant)
+            has_room = marks[ant] == 0 and sizes[N_ANTS] < choosing
+            if has_room and sizes[N_FOES] + new_foes(field, clash, ant) <= choosing:
+                join(field, clash, ant)
         i += 1
     sizes[N_CHOOSING] = sizes[N_ANTS]
     # Friends that stay as placed count in the fight.
@@ -249,7 +261,7 @@ def prepare(memory, field, clash):
             cell = field.targets[ant * N_MOVES + move]
             if cell >= 0:
                 distance = memory.distances[ENEMY * memory.numbers[N_CELLS] + cell]
-                share = loss + field.worth[ant * N_MOVES + move] - rates[ALIVE]
+                share = loss + field.worth[ant * N_MOVES + move]
                 clash.shares[slot * N_MOVES + move] = share - rates[PUSH] * min(distance, FAR_OFF)
         for i in range(field.n_pairs[ant]):
             pair = field.pairs[ant * MAX_PAIRS + i]

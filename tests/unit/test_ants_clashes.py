@@ -78,7 +78,7 @@ SCENES = {
 
 
 def read_scene(text):
-    """Returns rows, columns, and the cells of own ants, enemies and water, in the middle of land."""
+    """Returns rows, columns, and the cells of own ants, enemies and water, amid land."""
     lines = text.split()
     around = 8
     rows, cols = len(lines) + 2 * around, max(map(len, lines)) + 2 * around
@@ -145,9 +145,7 @@ def test_scene(name):
 def least_value(field, cells, moves, fight, rows, cols):
     """The least value of own moves over all replies, from the rules alone."""
     n_own = len(cells)
-    alive = [
-        fight.loss + field.worth[i * N_MOVES + move] - fight.alive for i, move in enumerate(moves)
-    ]
+    alive = [fight.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
     least = float("inf")
     for reply in replies(field):
         dead, gone = fates(cells, reply, rows, cols)
