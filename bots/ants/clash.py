@@ -39,7 +39,7 @@ from bots.ants.combat import (
     lift,
     put,
 )
-from bots.ants.memory import ENEMY, MARGIN, N_CELLS, Memory
+from bots.ants.memory import ENEMY, N_CELLS, Memory
 from shared.core.bits import count_bits, lowest_bit
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 
@@ -47,11 +47,10 @@ SLOTS = 15  # own ants of a group: 4 bits each count their enemies
 FOES = 12  # 5 bits each
 N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES, LEAST_FRIENDS = range(6)
 N_SIZES = 6
-LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, CALM = range(7)
-N_RATES = 7
+LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, RETREAT, CALM = range(8)
+N_RATES = 8
 INFINITE = 1e300
 FAR_OFF = 20  # the distance of enemies from which nearness counts no more
-AROUND = 5  # rows and columns in which friends are counted
 
 
 class Fight(NamedTuple):
@@ -69,6 +68,7 @@ class Fight(NamedTuple):
     leaves: int = 200000
     passes: int = 1
     push: float = 0.0
+    retreat: float = 0.0
     calm: float = 1000.0
 
     def rates(self) -> Floats:
@@ -80,6 +80,7 @@ class Fight(NamedTuple):
             (BOLD_KILL, self.bold_kill),
             (CROWD, self.crowd),
             (PUSH, self.push),
+            (RETREAT, self.retreat),
             (CALM, self.calm),
         ):
             rates[place] = rate
@@ -107,7 +108,6 @@ class Clash(NamedTuple):
     reply: Ints
     worst: Ints
     marks: Ints
-    friends: Ints
     rates: Floats
 
 
@@ -132,7 +132,6 @@ def new_clash(fight: Fight, max_agents: int) -> Clash:
         reply=int_buffer(FOES),
         worst=int_buffer(FOES),
         marks=int_buffer(max_agents),
-        friends=int_buffer(max_agents),
         rates=fight.rates(),
     )
 
@@ -163,22 +162,10 @@ def join(field, clash, ant):
 
 
 @kernel
-def begin(memory: Memory, field: Field, clash: Clash) -> None:
-    """Forget all groups, and count the friends around each ant, less the enemies."""
-    n_own, margin = field.numbers[N_OWN], memory.numbers[MARGIN]
+def begin(field: Field, clash: Clash) -> None:
+    """Forget all groups of the turn before."""
     for agent in range(field.numbers[N_AGENTS]):
         clash.marks[agent] = 0
-    for ant in range(n_own):
-        clash.friends[ant] = 0
-        if field.n_pairs[ant] == 0:
-            continue
-        row, column = memory.rows[memory.own[ant]], memory.columns[memory.own[ant]]
-        for dr in range(margin - AROUND, margin + AROUND + 1):
-            start = memory.row_starts[row + dr]
-            for dc in range(margin - AROUND, margin + AROUND + 1):
-                other = field.taken[start + memory.wrapped[column + dc]] - 1
-                if other >= 0:
-                    clash.friends[ant] += 1 if other < n_own else -1
     clash.sizes[NEXT] = 0
 
 
@@ -221,9 +208,9 @@ def gather(field, clash, choosing):
 
 
 @inline
-def is_bold(clash):
+def is_bold(field, clash):
     for slot in range(clash.sizes[N_CHOOSING]):
-        if clash.friends[clash.ants[slot]] >= clash.rates[CROWD]:
+        if field.balance[clash.ants[slot]] >= clash.rates[CROWD]:
             return True
     return False
 
@@ -233,7 +220,7 @@ def prepare(memory, field, clash):
     """List the group's moves, their reach and their values."""
     sizes, rates = clash.sizes, clash.rates
     n_ants, n_foes = sizes[N_ANTS], sizes[N_FOES]
-    bold = is_bold(clash)
+    bold = is_bold(field, clash)
     loss = rates[BOLD_LOSS] if bold else rates[LOSS]
     kill = rates[BOLD_KILL] if bold else rates[KILL]
     for slot in range(sizes[N_CHOOSING]):
@@ -256,13 +243,14 @@ def prepare(memory, field, clash):
                     clash.options[slot * N_MOVES + n] = move
                     n += 1
         clash.n_options[slot] = n
+        push = rates[PUSH] if field.balance[ant] >= 0 else -rates[RETREAT]
         for move in range(N_MOVES):
             clash.reach[slot * N_MOVES + move] = 0
             cell = field.targets[ant * N_MOVES + move]
             if cell >= 0:
                 distance = memory.distances[ENEMY * memory.numbers[N_CELLS] + cell]
                 share = loss + field.worth[ant * N_MOVES + move]
-                clash.shares[slot * N_MOVES + move] = share - rates[PUSH] * min(distance, FAR_OFF)
+                clash.shares[slot * N_MOVES + move] = share - push * min(distance, FAR_OFF)
         for i in range(field.n_pairs[ant]):
             pair = field.pairs[ant * MAX_PAIRS + i]
             foe = clash.marks[pair & AGENT] - 1

@@ -25,6 +25,7 @@ from shared.search.sampler import (
 
 # Tuning: see NOTES.md.
 MOST_SAMPLES = 2000  # samples an ant and turn
+MOST_OF_ALL = 250_000  # samples a turn, some 60 ms: the fights need the rest
 OPTIONS = Options()
 WEIGHTS = Weights(
     food=3.0,
@@ -51,7 +52,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
     def choose(memory, field):
         n_own, n_agents = int(field.numbers[N_OWN]), int(field.numbers[N_AGENTS])
         reset(trees)
-        left = MOST_SAMPLES * n_agents
+        left = min(MOST_SAMPLES * n_agents, MOST_OF_ALL)
         spare = 0
         while left > 0 and not is_finished(trees) and (spare := clock.grant()):
             before = summary(trees).samples
@@ -61,7 +62,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
             spare -= taken
         best_actions(field, trees, 0, n_own)
         for _ in range(fight.passes):
-            begin(memory, field, clash)
+            begin(field, clash)
             while spare > 0 or (spare := clock.grant()) > 0:
                 n = settle(memory, field, clash, fight.choosing, fight.leaves)
                 if n == 0:

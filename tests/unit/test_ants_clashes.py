@@ -99,7 +99,7 @@ def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None):
     for i, cell in enumerate(own):
         memory.own[i] = cell
     clash = new_clash(fight, len(own) + len(enemies))
-    begin(memory, field, clash)
+    begin(field, clash)
     while settle(memory, field, clash, fight.choosing, 10**6):
         pass
     return field
