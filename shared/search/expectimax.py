@@ -8,8 +8,8 @@ bounds.
 
 All values are player 0's score; the other player's is its negation. So player 0 takes the greatest
 value, player 1 the least, in whatever order they move: without chance this is alpha-beta for games
-in which a player may move again. Chance takes the mean. Each outcome has a lower and an upper bound;
-a search of it is worth the window in which it could change the decision at the chance node:
+in which a player may move again. Chance takes the mean. Each outcome has a lower and an upper
+bound; it is searched with the window in which it could change the decision at the chance node:
 
     alpha(i) = (alpha - the sum of the others' upper bounds, by their probabilities) / its own
     beta(i)  = (beta - the sum of the others' lower bounds, by their probabilities) / its own

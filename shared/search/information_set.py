@@ -4,10 +4,10 @@ Sources: P. Cowling, E. Powley and D. Whitehouse, "Information Set Monte Carlo T
 Transactions on Computational Intelligence and AI in Games 4(2), 2012), with a single or multiple
 observers; J. Heinrich and D. Silver, "Smooth UCT Search in Computer Poker" (IJCAI 2015).
 
-Each iteration draws anew all that the searching player has not seen, and plays that one game on. The
-statistics of an action belong to an information set: all positions in which a player has seen the
-same. Every draw that leads there shares them, so no action looks good only because the draw is known
-(strategy fusion). As not all draws have the same legal actions, UCB1 counts for each action how
+Each iteration draws anew all that the searching player has not seen, and plays that one game on.
+The statistics of an action belong to an information set: all positions in which a player has seen
+the same. Every draw that leads there shares them, so no action looks good only because the draw is
+known (strategy fusion). As not all draws have the same legal actions, UCB1 counts for each action how
 often it was available, instead of the visits of all.
 
 With multiple observers, the sets of a move are those of its player: each plays by what it sees. With
@@ -30,7 +30,8 @@ from shared.core.rng import random_below, random_unit, seed_rng
 RNG, ITERATIONS, N_SETS, ROOT, N_COUNTERS = range(5)
 MOST_PROBES = 16
 MEAN, VISITS, AVAILABLE, N_STATISTICS = range(4)
-PLAYER_KEY = 0x5851F42D4C957F2D  # distinguishes the sets of different players
+# They distinguish the sets of different viewers and players to move: 55 bits, for products of 64.
+VIEWER_KEY, MOVER_KEY = 0x5851F42D4C957F, 0x2545F4914F6CDD
 
 
 class Options(NamedTuple):
@@ -191,8 +192,8 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 apply(setup, state, sample(setup, state, counters), state)
                 continue
             viewer = mover if multiple else me
-            key = information(setup, state, viewer) ^ (viewer + 1) * PLAYER_KEY
-            key ^= (mover + 1) * 0x2545F491
+            key = information(setup, state, viewer) ^ (viewer + 1) * VIEWER_KEY
+            key ^= (mover + 1) * MOVER_KEY
             place = place_of(tree, key)
             if place < 0:
                 break
