@@ -1,9 +1,9 @@
 """UCT for games in turns of any order: more than two players, several moves in a row, chance.
 
 Sources: L. Kocsis and C. Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006); N.
-Sturtevant, "An Analysis of UCT in Multi-Player Games" (Computers and Games 2008): each player maximises its own
-score, as in max^n. G. Chaslot et al., "Monte-Carlo Tree Search: A New Framework for Game AI" (AIIDE
-2008) sample the outcomes of chance by their probabilities.
+Sturtevant, "An Analysis of UCT in Multi-Player Games" (Computers and Games 2008): each player
+maximises its own score, as in max^n. G. Chaslot et al., "Monte-Carlo Tree Search: A New Framework
+for Game AI" (AIIDE 2008) sample the outcomes of chance by their probabilities.
 
 A node's mean is the score of the player that chose its action. An outcome of chance is a node as
 well, chosen by the game's `sample`. `mcts.py` is for two players who alternate, and proves values.

@@ -63,7 +63,7 @@ def legal(setup, state, actions):
             dx, dy = WAYS[direction]
             for distance in range(1, side):
                 at = shifted(side, rook, distance * dx, distance * dy)
-                if at < 0 or at == king or at == black:
+                if at < 0 or at in (king, black):
                     break
                 actions[n] = 8 + 4 * (distance - 1) + direction
                 n += 1
@@ -95,9 +95,9 @@ def n_escapes(setup, state):
     for step in range(8):
         dx, dy = STEPS[step]
         at = shifted(side, state[BLACK], dx, dy)
-        if at >= 0 and not touch(side, at, state[KING]):
-            if not attacks(side, state[ROOK], at, state[KING]):
-                n += 1
+        is_open = at >= 0 and not touch(side, at, state[KING])
+        if is_open and not attacks(side, state[ROOK], at, state[KING]):
+            n += 1
     return n
 
 

@@ -26,7 +26,7 @@ NEEDED = {
 NUMBERS = "n_agents n_teams n_players max_actions n_genes n_moves n_contexts n_codes solution_size"
 FUNCTIONS = (
     "legal sample apply is_over evaluate result to_move key score code change take_back place"
-    " apply_genes setup_type priors chances information draw buffers numbers context n_neighbours neighbours"
+    " apply_genes setup_type priors chances information draw buffers numbers"
 )
 GAME = SimpleNamespace(
     **dict.fromkeys(NUMBERS.split(), 2),
