@@ -83,6 +83,9 @@ RANGES = {
 # The names that may be None.
 OPTIONAL = {"flat_monte_carlo.exploration"}
 
+# Their answer is a child of the root in a tree, which has room for all children or for none.
+WITH_CHILDREN = {"mcts", "smitsimax", "turn_uct"}
+
 
 def _has_moves(noisy: Any) -> bool:
     return noisy.__name__ != "no_actions"
@@ -131,7 +134,7 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "the game gives its own priors: leave prior_visits at 0",
     ),
     (
-        lambda search, game, capacity: search == "chokudai" or capacity > game.max_actions,
+        lambda search, game, capacity: search not in WITH_CHILDREN or capacity > game.max_actions,
         "capacity is above the {game.max_actions} actions that a position may have, not {capacity}:"
         " otherwise the root may have no children",
     ),

@@ -27,7 +27,7 @@ def solved(side):
 
 
 def test_every_number_follows_from_those_after_its_moves():
-    """On a board of four by four: a win is one ply more than the soonest loss after it, and so on."""
+    """On a board of four by four: a win is a ply more than the soonest loss after it, and so on."""
     setup, table, state = new_setup(4), solved(4).table, int_buffer(4)
     rules, counts = Rules(GAME, setup), {"won": 0, "lost": 0, "drawn": 0}
     for number, value in enumerate(map(int, table)):
