@@ -1,6 +1,6 @@
 """Constant folding: what is known of a module before it runs, as stages that move no line.
 
-write_mode         the mode of the bundle, into BUNDLE_MODE
+write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it
 choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
 blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.core.jit`, and
                    `if __name__ == "__main__":` where it cannot be
@@ -17,12 +17,14 @@ FALSE = {("typing", "TYPE_CHECKING"), ("shared.core.jit", "AT_HOME")}
 
 
 def write_mode(source: Source, mode: str) -> str:
-    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`."""
-    edits = [
-        Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
-        for node in source.tree.body
-        if isinstance(node, ast.Assign) and _assigned_mode(node)
-    ]
+    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`, and with
+    False in `AT_HOME = True` of such a module.
+    """
+    edits, modes = [], [*filter(_assigned_mode, source.tree.body)]
+    for node in source.tree.body:
+        if isinstance(node, ast.Assign) and (node in modes or (modes and _is_at_home(node))):
+            value = f'"{mode}"' if node in modes else "False"
+            edits.append(Edit(source.start(node.value), source.end(node.value), value))
     return source.edited(0, len(source.text), edits)
 
 
@@ -52,6 +54,10 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
     assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
+
+
+def _is_at_home(node: ast.stmt) -> bool:
+    return ast.unparse(node) == "AT_HOME = True"
 
 
 def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:

@@ -13,6 +13,11 @@ MODES = {
     "another constant": ('MACHINE_CODE = ""\n',) * 2,
     "somebody's own": ('MACHINE_CODE = "abc"\nBUNDLE_MODE = "fast"\n',) * 2,
     "in a function": ('def f():\n    BUNDLE_MODE = "numba"\n',) * 2,
+    "at home": (
+        'BUNDLE_MODE = "numba"\nAT_HOME = True\n',
+        'BUNDLE_MODE = "native"\nAT_HOME = False\n',
+    ),
+    "somebody's own home": ("AT_HOME = True\n",) * 2,
     "two targets": ('BUNDLE_MODE = MODE = "numba"\n',) * 2,
 }
 SETTLED = {

@@ -7,9 +7,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from bundler.bundle import make_bundle
 from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
 from shared.search.limits import RANGES
+from tests.conftest import PROJECT
 from tests.unit.search.test_vocabulary import BUFFERS, SEARCHES
 
 NAN = math.nan
@@ -198,3 +200,13 @@ def test_good_values_pass_and_functions_keep_their_names():
         connect_four.GAME, options, noisy=connect_four.legal, quiet=connect_four.legal
     )
     assert mcts.new_tree.__name__ == "new_tree" and mcts.new_tree.__doc__.startswith("A bare root")
+
+
+def test_a_bundle_that_carries_a_search_whole_does_without_the_checks():
+    """Its import would fail: the module of the checks is at home."""
+    bot = PROJECT / "bots" / "ultimate_tic_tac_toe" / "rollouts.py"
+    text = make_bundle(bot, "python", carry=["shared.search.mcts"]).text
+    assert "check_calls(globals())" in text and "RANGES" not in text
+    made = {"__name__": "bundle"}
+    exec(compile(text, "bundle.py", "exec"), made)
+    assert "new_player" in made
