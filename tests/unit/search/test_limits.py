@@ -2,6 +2,8 @@
 
 import inspect
 import math
+import subprocess
+import sys
 from importlib import import_module
 from types import SimpleNamespace
 
@@ -207,6 +209,5 @@ def test_a_bundle_that_carries_a_search_whole_does_without_the_checks():
     bot = PROJECT / "bots" / "ultimate_tic_tac_toe" / "rollouts.py"
     text = make_bundle(bot, "python", carry=["shared.search.mcts"]).text
     assert "check_calls(globals())" in text and "RANGES" not in text
-    made = {"__name__": "bundle"}
-    exec(compile(text, "bundle.py", "exec"), made)
-    assert "new_player" in made
+    done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
