@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 
 if TYPE_CHECKING:
@@ -241,10 +241,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     and some more to complete a position or a level.
 
     The result does not depend on their division into calls, unless `allot` is called in between.
-    Raises ValueError.
     """
-    if options.width < 1 or options.max_depth < 1 or options.probe < 1 or options.passes < 1:
-        raise ValueError(f"width, max_depth, probe and passes are 1 or more, not {options}")
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key
     size, most, max_depth = game.state_size, options.width, options.max_depth
@@ -475,3 +472,9 @@ def summary(tree: Tree) -> Summary:
         line=plan_of(tree),
         score=best if best > WORST else None,
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

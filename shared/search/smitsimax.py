@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 from shared.core.clock import Clock
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
+    AT_HOME,
     Floats,
     Ints,
     Numbers,
@@ -180,8 +181,6 @@ def make_search(
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
     holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
-    if not holds or min(holds) < 1:
-        raise ValueError(f"holds is a number of turns a choice, as in (1, 1, 2), not {holds}")
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -336,3 +335,9 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
         tree_sizes=[int(trees.counters[TREE_SIZES + agent]) for agent in range(n_agents)],
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())
