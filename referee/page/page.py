@@ -13,6 +13,7 @@ from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
@@ -22,7 +23,9 @@ from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
+from referee.official.view import Viewer
 from referee.page.official import annotated_frames, drawn_bounds
+from referee.page.official_pictures import games_of, viewer_data
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
@@ -33,23 +36,43 @@ from shared.core.render import Turn as DrawnTurn
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
     *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
-    *("playback", "gif", "share", "main"),
+    *("playback", "official", "gif", "share", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
-def write_page(log: Log, path: Path, trust: bool = False) -> None:
+def write_page(log: Log, path: Path, trust: bool = False, viewer: Viewer | None = None) -> None:
     """Write the page of `log` to a file; `trust` permits a contest from outside this installation.
 
-    Raises UsageError for an unknown contest with states and for an undrawable one, and OSError.
+    With the viewer of an official contest, its pictures are written into a file beside the page,
+    which shows it in a frame (`pictures_path`). Raises UsageError for an unknown contest with
+    states, for an undrawable one, and for a log without official pictures, and OSError.
     """
     contest = contest_of_log(log, trust)
+    data = page_data(log, contest)
+    if viewer:
+        games, file = games_of(log), pictures_path(path)
+        file.write_text(_pictures(viewer_data(viewer, log, games)), encoding="utf-8")
+        data["pictures"] = {"file": quote(file.name), "shown": [game.shown for game in games]}
     page = load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
-        log=_island(page_data(log, contest)),
+        log=_island(data),
         script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
+        frames="'self' file:" if viewer else "",
     )
     path.write_text(page, encoding="utf-8")
+
+
+def pictures_path(page: Path) -> Path:
+    """Returns the file of the official pictures beside a page."""
+    return page.with_name(f"{page.stem}.official.html")
+
+
+def _pictures(data: dict[str, Any]) -> str:
+    imports = {"imports": data.pop("imports")}
+    return load_template(ASSETS / "viewer.html").render(
+        imports=_island(imports), data=_island(data), script=_read(ASSETS / "viewer.js")
+    )
 
 
 @cache

@@ -11,6 +11,7 @@ const keys = {
   n: () => seek(1),
   p: () => seek(-1),
   d: toggleDrawings,
+  o: () => log.pictures && log.board && showPictures(!showsPictures),
   "+": () => zoomInMiddle(ZOOM_STEP),
   "-": () => zoomInMiddle(1 / ZOOM_STEP),
   0: typeTurn,
@@ -54,13 +55,13 @@ function onKey(event) {
 }
 
 function redraw() {
-  drawBoard();
+  drawScene();
   for (const drawTrack of tracks) drawTrack();
 }
 
 /* The board is as large as its frame allows. */
 function shapeBoard() {
-  const [left, top, right, bottom] = log.frames[0].bounds;
+  const [left, top, right, bottom] = showsPictures ? [0, 0, 16, 9] : log.frames[0].bounds;
   byId("stage").style.setProperty("--aspect", (right - left) / (bottom - top));
 }
 
@@ -91,6 +92,7 @@ addHitLane();
 if (log.board) addLegend();
 log.bots.forEach((_, player) => addPanel(player, timing[player]));
 byId("board").hidden = !log.board;
+addPictures();
 shapeBoard();
 for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
 byId("scrubber").max = lastTurn;
@@ -104,6 +106,7 @@ byId("drawings").addEventListener("change", toggleDrawings);
 for (const player of ownViews) byId("view").add(new Option(log.bots[player], player));
 for (const layer of layers) addLayerBox(layer);
 byId("view").hidden = !ownViews.length;
+for (const one of document.querySelectorAll(".for-pictures")) one.hidden = byId("source").hidden;
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);
   drawBoard();
