@@ -43,6 +43,7 @@ PANELS = {
         "view": "view:view",
         "replay": "replay:replay_command",
         "diff": "replay:diff",
+        "explore": "explore:explore",
     },
     "Find the stronger bot": {
         "arena": "arena:arena",

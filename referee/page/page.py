@@ -32,7 +32,7 @@ from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
-    *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
+    *("picture", "elements", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
     *("playback", "gif", "share", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
@@ -46,7 +46,7 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
     contest = contest_of_log(log, trust)
     page = load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
-        log=_island(page_data(log, contest)),
+        log=encode_island(page_data(log, contest)),
         script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
     )
     path.write_text(page, encoding="utf-8")
@@ -209,7 +209,7 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, li
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 
-def _island(data: Any) -> str:
+def encode_island(data: Any) -> str:
     """Encode `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
     anywhere.
     """
