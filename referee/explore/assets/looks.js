@@ -1,5 +1,7 @@
 /* Charts of values while a search runs: would more time have changed its choice? */
 
+const EARLY = 0.1; // the part of a search whose values may leave the scale
+
 /* Returns series {name, points: [[nodes, value], ...], dashed} of a search's root actions. */
 function seriesOfActions({ looks }) {
   const names = new Set(looks.flatMap(([, , values]) => Object.keys(values)));
@@ -38,11 +40,13 @@ function addChart(heading, series, remark) {
     list.append(item);
   });
   box.append(element("h3", "", heading), canvas, list);
-  if (remark) box.append(element("p", "counts", remark));
+  if (remark) box.append(element("p", "remark", remark));
   byId("charts").append(box);
   const finite = shown.map(({ points }) => points.filter(([, value]) => Math.abs(value) < WON));
-  const values = finite.flat().map(([, value]) => value);
   const most = Math.max(...finite.flat().map(([nodes]) => nodes));
+  // The scale is that of the later values: the first ones are of few nodes, and far off.
+  const late = finite.flat().filter(([nodes]) => nodes >= EARLY * most);
+  const values = late.map(([, value]) => value);
   const [low, high] = [Math.min(...values), Math.max(...values)];
   return () => {
     const { context, width, height } = prepared(canvas);
@@ -63,6 +67,9 @@ function addChart(heading, series, remark) {
     context.fillText("0", left, height - 6);
     context.textAlign = "right";
     context.fillText(`${most.toLocaleString("en")} nodes`, width - 2, height - 6);
+    context.beginPath();
+    context.rect(left, 0, width - left, bottom);
+    context.clip();
     finite.forEach((points, i) => {
       context.strokeStyle = colour(`colour-${i % 10}`);
       context.lineWidth = i === 0 ? 2.5 : 1.5;

@@ -14,9 +14,10 @@ const COLUMNS = [
 function brief(number) {
   if (number === null || number === undefined) return "";
   if (Math.abs(number) >= WON) return number > 0 ? "win" : "loss";
-  if (Number.isInteger(number)) return number.toLocaleString("en");
+  if (Number.isInteger(number)) return (number || 0).toLocaleString("en");
   const size = Math.abs(number);
-  return number.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 3);
+  const text = number.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 3);
+  return Number(text) === 0 ? "0" : text;
 }
 
 /* The nodes of a tree, with names for columns; children come by weight. */
@@ -90,8 +91,17 @@ class TreeTable {
     this.shown = this.rows();
     body.append(...this.shown.map((row) => (row.of ? this.restRow(row) : this.nodeRow(row))));
     this.table.replaceChildren(top, body);
-    const chosen = body.querySelector("[aria-selected=true]");
-    chosen?.scrollIntoView({ block: "nearest" });
+    this.scrollTo(body.querySelector("[aria-selected=true]"), top.offsetHeight);
+  }
+
+  /* Scrolls the table alone, not the page, so that a row shows below the head. */
+  scrollTo(row, headHeight) {
+    const box = this.table.parentElement;
+    if (!row) return;
+    const above = row.offsetTop - headHeight - box.scrollTop;
+    const below = row.offsetTop + row.offsetHeight - box.clientHeight - box.scrollTop;
+    if (above < 0) box.scrollTop += above;
+    else if (below > 0) box.scrollTop += below;
   }
 
   nodeRow(node) {
