@@ -44,6 +44,7 @@ PANELS = {
         "replay": "replay:replay_command",
         "diff": "replay:diff",
         "explore": "explore:explore",
+        "review": "explore:review",
     },
     "Find the stronger bot": {
         "arena": "arena:arena",

@@ -1,10 +1,13 @@
 """`python -m referee explore` and `python -m referee review`."""
 
+import os
 import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from rich.console import Console
+from rich.markup import escape
 
 from referee.commands.options import (
     LogFile,
@@ -14,14 +17,18 @@ from referee.commands.options import (
     page_option,
     warn,
 )
-from referee.commands.replay import Player, find_player
+from referee.commands.replay import Player, find_player, new_table
 from referee.errors import UsageError
 from referee.explore.explore import explore as explored
 from referee.explore.page import write_explore_page
+from referee.explore.review import PHASES, Game, Loss, losses
+from referee.explore.review import review as reviewed
+from referee.explore.review_page import write_review_page
 from referee.log.file import read_log
 from referee.log.records import Log
 from referee.sources.trust import bot_of_log, contest_of_log
-from referee.terminal import say
+from referee.status_line import status_line
+from referee.terminal import plain, say
 
 NODES = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x|(\d{1,12})", re.ASCII)
 
@@ -155,3 +162,145 @@ def describe_search(search: dict[str, Any]) -> str:
     shown = "no value" if value is None else f"value {value:.3g}"
     line = next(tree["line"] for tree in search["trees"] if tree["own"])
     return f"{shown}, expects {', '.join(line[:8]) or 'nothing'}"
+
+
+def review(
+    place: Annotated[
+        Path, typer.Argument(metavar="LOG|DIR", help="A log, or a folder of logs (*.jsonl).")
+    ],
+    player: Player = None,
+    bot: OwnBot = None,
+    nodes: Annotated[
+        float,
+        typer.Option(
+            "--nodes",
+            min=1.0,
+            max=1000.0,
+            metavar="K",
+            help="Search K times the nodes that the log says.",
+        ),
+    ] = 10.0,
+    worst: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The number of turns to list.")
+    ] = 10,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Processes at once; as many as cores by default."),
+    ] = None,
+    page: Annotated[
+        Path | None, page_option("LOG with .review.html for its suffix", typer.Option)
+    ] = None,
+    trust: Trust = False,
+) -> None:
+    """Search every turn of a game again with ten times the nodes, and list the mistakes.
+
+    A turn is listed if the longer search plays another action, or if the value falls by the next
+    turn; the worst come first. A folder gets a summary: in which phase its games lose value.
+    Without --player the loser is reviewed, or the player whose bot is --bot.
+
+    Results are kept beside the log, in a file ending in .review.jsonl: an interrupted review goes
+    on there, and one that is complete is shown at once.
+
+    Examples:
+
+    ```sh
+    onefile review match.jsonl --player 0
+    onefile review games --bot bots/infexion/mcts.py --nodes 20
+    ```
+    """
+    games = find_games(place, player, bot, trust)
+    n_processes = workers or len(os.sched_getaffinity(0))
+    base = place if place.is_file() else place / "games.jsonl"
+    store = base.with_suffix(".review.jsonl")
+    with status_line() as status:
+        results = reviewed(
+            games,
+            nodes,
+            store,
+            n_processes,
+            lambda done, total: status.show(f"{done} of {total} turns reviewed"),
+        )
+    found = losses(games, results)
+    print_review(games, found, results, worst, nodes)
+    page = output_path(page, base, ".review.html", "page")
+    write_review_page(page, games, results, found, nodes, place if place.is_file() else None)
+    say(describe_file(page))
+
+
+def find_games(place: Path, player: int | None, bot: str | None, trust: bool) -> list[Game]:
+    """Returns the games of a log or of a folder of logs. Raises UsageError if there are none."""
+    if place.is_dir():
+        files = sorted(one for one in place.glob("*.jsonl") if ".review" not in one.suffixes)
+        if not files:
+            raise UsageError(f"{place}: no logs: `match --log` and `arena --logs` write them")
+    else:
+        files = [place]
+    games = []
+    for file in files:
+        logged = read_log(file)
+        seat = seat_to_review(logged, player, bot)
+        seat = find_player(logged, file, seat)
+        games.append(Game(file.stem, logged, seat, own_bot(logged, seat, bot, trust)))
+    return games
+
+
+def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
+    """Returns the player given, else the one of the bot, else the loser, else None."""
+    if player is not None:
+        return player
+    asked = [seat for seat in range(log.header.n_players) if log.of_player(seat)]
+    own = [seat for seat in asked if bot and log.header.bots[seat].bot == bot] or asked
+    if log.outcome is None or not own:
+        return own[0] if own else None
+    ranks = log.outcome.ranks
+    return max(own, key=lambda seat: ranks[seat])
+
+
+def print_review(
+    games: list[Game],
+    found: list[Loss],
+    results: dict[tuple[str, int], dict[str, Any]],
+    worst: int,
+    factor: float,
+) -> None:
+    """Print the worst turns, the summary of several games, and how to look into the worst."""
+    table = new_table("game")
+    for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for one in found[:worst]:
+        table.add_row(
+            escape(plain(one.game)),
+            str(one.turn),
+            one.phase,
+            escape(plain(one.played)),
+            shown_value(one.value_played),
+            escape(plain(one.best)) if one.is_other else "the same",
+            shown_value(one.value),
+            shown_value(one.loss) + ("" if one.is_other else " by the next turn"),
+        )
+    Console().print(table)
+    n_other = sum(one.is_other for one in found)
+    say(f"{len(results)} turns with {factor:g} times the nodes: another action in {n_other}")
+    unsure = sorted({name for (name, _), one in results.items() if not one["agrees"]})
+    if unsure:
+        say(
+            f"the bot plays otherwise now in {len(unsure)} of {len(games)} games; it was led along"
+            " the logged ones"
+        )
+    if len(games) > 1:
+        for phase in PHASES:
+            lost = sum(one.loss for one in found if one.phase == phase and one.is_other)
+            say(f"{phase}: {shown_value(lost / len(games))} lost a game by other actions")
+    if found:
+        first = next(game for game in games if game.name == found[0].game)
+        say(
+            f"look into the worst: onefile explore {first.log.source} --player {first.player}"
+            f" --turn {found[0].turn} --nodes {factor:g}x"
+        )
+
+
+def shown_value(value: float) -> str:
+    """Returns a value as text; a proven win without bounds by its name."""
+    if abs(value) >= 1e4:
+        return "win" if value > 0 else "loss"
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

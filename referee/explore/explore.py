@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import UsageError
-from referee.explore.probe import REFUSED
+from referee.explore import REFUSED
 from referee.log.records import Log
 from referee.project import PROJECT
 from referee.sources.bots import SOURCE, find_file, last_error, split_parameters

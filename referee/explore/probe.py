@@ -17,13 +17,16 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Callable, Iterator
 
+from referee.explore import REFUSED
+from referee.explore.searches import Watched, view_of, walk, watch_modules
+
 # How often a search is looked at while it runs, for the chart of its values.
 N_LOOKS = 40
 # Children shown in the chart.
 N_CHARTED = 8
 EXPLAIN = "explain"
-# Exit status of a refusal.
-REFUSED = 4
+# Searches whose `best_action` is the answer, if the players move in turns.
+LED = ("mcts", "alphabeta")
 
 
 class Refused(Exception):
@@ -31,19 +34,19 @@ class Refused(Exception):
 
 
 class Watch:
-    """The searches that a bot makes, in the order of their first call in a turn.
+    """The searches that a bot makes: those `used` in a turn, in the order of their first call.
 
-    looks: calls of `look` while a search of this turn runs; 0 outside of the asked turn.
+    look: called while a search of this turn runs, None outside of the asked turn.
     """
 
-    def __init__(self, modules: dict[str, ModuleType], watched_type: Any) -> None:
-        self.watched_type = watched_type
+    def __init__(self, modules: dict[str, ModuleType]) -> None:
         self.made: dict[int, tuple[Any, ...]] = {}
         self.kept: dict[str, tuple[Any, ...]] = {}
         self.functions: list[Any] = []  # keeps their ids from being used again
-        self.used: dict[int, Any] = {}
+        self.used: dict[int, Watched] = {}
         self.look: Callable[[Any], None] | None = None
-        self.budget = 0
+        # Replaces a search's action by the logged one, so that the bot goes the way of the game.
+        self.lead: Callable[[Any, int], int] | None = None
         for module in modules.values():
             self._patch(module)
         jit = importlib.import_module("shared.core.jit")
@@ -61,6 +64,9 @@ class Watch:
             return function
 
         module.make_search = make_search  # type: ignore[attr-defined]
+        best = getattr(module, "best_action", None)
+        if best is not None and module.__name__.endswith(LED):
+            module.best_action = self._led(best)  # type: ignore[attr-defined]
         for name in ("new_tree", "new_trees"):
             new = getattr(module, name, None)
             if new is not None:
@@ -73,6 +79,14 @@ class Watch:
             return new(*arguments, **named)
 
         return make_tree
+
+    def _led(self, best: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(best)
+        def best_action(tree: Any, *arguments: Any, **named: Any) -> Any:
+            action = best(tree, *arguments, **named)
+            return action if self.lead is None or action is None else self.lead(tree, action)
+
+        return best_action
 
     def _watched_kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(kernel)
@@ -104,7 +118,7 @@ class Watch:
     ) -> None:
         watched = self.used.get(id(function))
         if watched is None:
-            watched = self.watched_type(module, made, compiled, self.kept[module.__name__])
+            watched = Watched(module, made, compiled, self.kept[module.__name__])
             priors = getattr(tree, "priors", None)
             if priors is not None and module.__name__.endswith("smitsimax"):
                 watched.before["priors"] = priors.copy()
@@ -155,8 +169,9 @@ class Explained:
 class Player:
     """The bot, played turn by turn with the logged nodes."""
 
-    def __init__(self, source: Path) -> None:
+    def __init__(self, source: Path, watch: Watch, explained: Explained) -> None:
         self.module = load(source)
+        self.watch, self.explained = watch, explained
         self.lines: list[str] = []
 
     def begin(self) -> None:
@@ -170,8 +185,22 @@ class Player:
     def read_line(self) -> str:
         return self.lines.pop(0) + "\n" if self.lines else ""
 
-    def turn(self, lines: list[str], nodes: int) -> list[str]:
-        """Returns the answer to a turn's input, by a search of so many nodes."""
+    def turn(self, lines: list[str], nodes: int, logged: list[str] | None) -> list[str]:
+        """Returns the answer to a turn's input, by a search of so many nodes.
+
+        The bot then takes it that it gave the `logged` answer, if that is an action of its search.
+        """
+        self.watch.used = {}
+        self.was_led = False
+
+        def lead(tree: Any, action: int) -> int:
+            if logged is None:
+                return action
+            found = self.logged_action(tree, action, " ".join(logged))
+            self.was_led = found != action
+            return found
+
+        self.watch.lead = lead
         self.lines += lines
         if self.clock is not None:
             self.clock.budgets = [nodes]
@@ -179,6 +208,28 @@ class Player:
             raise Refused("the input ends before the turn")
         self.clock.start()
         return [str(line) for line in self.choose()]
+
+    def agrees(self, answer: list[str], logged: list[str] | None) -> bool:
+        """True if the bot's own answer, before it was led, is the logged one."""
+        if logged is None:
+            return True
+        return answer == logged and not self.was_led
+
+    def logged_action(self, tree: Any, action: int, text: str) -> int:
+        """The action that a logged answer names, `action` if none is found."""
+        for watched in self.watch.used.values():
+            if watched.tree is tree:
+                view = view_of(watched)
+                state, rows = view.open(view.roots()[0])
+                for row in rows:
+                    if same_words(self.explained.word(view, state, 0, row.action), text):
+                        return int(row.action)
+        return action
+
+
+def same_words(word: str, text: str) -> bool:
+    """True if a logged answer is an action, perhaps with a message behind it."""
+    return text.split()[: len(word.split())] == word.split()
 
 
 def load(source: Path) -> Any:
@@ -203,8 +254,6 @@ def tree_data(view: Any, number: int, explained: Explained, limits: dict[str, in
     nodes: rows of (parent, word, visits, value, prior, bound, proven, mark, depth, children,
     children unseen). scenes: the positions of the first ones, [node, setup, snapshot].
     """
-    from referee.explore.searches import walk
-
     nodes: list[list[Any]] = []
     scenes: list[list[Any]] = []
     before: dict[int, Any] = {}
@@ -260,8 +309,6 @@ class Looks:
         self.points: list[tuple[int, dict[str, tuple[Any, Any]]]] = []
 
     def look(self, watched: Any) -> None:
-        from referee.explore.searches import view_of
-
         view = view_of(watched)
         state, rows = view.open(view.roots()[self.own])
         best = max(rows, key=lambda row: row.weight, default=None)
@@ -296,8 +343,6 @@ def search_data(
     watched: Any, explained: Explained, limits: dict[str, int], looks: list[Any]
 ) -> dict[str, Any]:
     """Returns a search as plain data: its trees, counts and looks."""
-    from referee.explore.searches import view_of
-
     view = view_of(watched)
     trees = [tree_data(view, number, explained, limits) for number in range(len(view.names))]
     return {
@@ -322,8 +367,8 @@ def play_up_to(player: Player, turns: list[Any]) -> int | None:
     """Play turns as logged; returns the number of the first with another answer, or None."""
     differs = None
     for number, lines, output, nodes in turns:
-        answer = player.turn(lines, max(nodes or 1, 1))
-        if output is not None and answer != output and differs is None:
+        answer = player.turn(lines, max(nodes or 1, 1), output)
+        if not player.agrees(answer, output) and differs is None:
             differs = number
     return differs
 
@@ -332,7 +377,7 @@ def searched(watch: Watch, number: int) -> list[Any]:
     """The searches of the turn just played. Raises Refused if there are none."""
     found = list(watch.used.values())
     if not found:
-        names = ", ".join(sorted(known_searches()))
+        names = ", ".join(sorted(watch_modules()))
         raise Refused(
             f"in turn {number} none of the searches that can be looked into ran ({names}): the"
             " value was proven before, or the bot searches otherwise"
@@ -340,15 +385,10 @@ def searched(watch: Watch, number: int) -> list[Any]:
     return found
 
 
-def known_searches() -> dict[str, ModuleType]:
-    from referee.explore.searches import watch_modules
-
-    return watch_modules()
-
-
 def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields the searches of a turn, then those after the actions asked for."""
-    player, explained = Player(source), Explained(source)
+    explained = Explained(source)
+    player = Player(source, watch, explained)
     *earlier, (number, lines, output, nodes) = request["turns"]
     if not nodes:
         raise Refused(f"turn {number} has no node count, so it cannot be repeated exactly")
@@ -356,8 +396,8 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
     differs = play_up_to(player, earlier)
     factor, limits, own = request["factor"], request["limits"], explained.own()[0]
     looks = Looks(explained, own)
-    watch.used, watch.look = {}, looks.look
-    answer = player.turn(lines, max(1, round(nodes * factor)))
+    watch.look = looks.look
+    answer = player.turn(lines, max(1, round(nodes * factor)), None)
     watch.look = None
     found = searched(watch, number)
     same = None if output is None else answer == output
@@ -382,8 +422,6 @@ def what_if(
     watched: Any, explained: Explained, own: int, word: str, limits: dict[str, int]
 ) -> dict[str, Any]:
     """Returns the search of the position after an action, as long again. Raises Refused."""
-    from referee.explore.searches import view_of
-
     view = view_of(watched)
     state, rows = view.open(view.roots()[own])
     actions = {explained.word(view, state, own, row.action): row.action for row in rows}
@@ -402,64 +440,67 @@ def what_if(
 
 def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields, for each asked turn of each game, the choice of a longer search and its values."""
-    player, explained = Player(source), Explained(source)
-    own = explained.own()
+    explained = Explained(source)
+    player = Player(source, watch, explained)
     for game in request["games"]:
         asked = set(game["asked"])
-        if not asked:
-            continue
         player.begin()
         for number, lines, output, nodes in game["turns"]:
-            watch.used = {}
-            answer = player.turn(lines, max(nodes or 1, 1))
-            if number in asked:
-                result = {"game": game["name"], "turn": number, "nodes": nodes}
-                same = None if output is None else answer == output
-                found = next(iter(watch.used.values()), None)
-                if found is None or not nodes:
-                    yield {**result, "same": same, "agents": []}
-                else:
-                    agents = reviewed(found, explained, own, nodes, request["factor"])
-                    yield {**result, "same": same, "agents": agents}
-                if len(asked) == 1:
-                    break
-                asked.discard(number)
+            if not asked:
+                break
+            answer = player.turn(lines, max(nodes or 1, 1), output)
+            if number not in asked:
+                continue
+            asked.discard(number)
+            found = next(iter(watch.used.values()), None)
+            agents = []
+            if found is not None and nodes:
+                agents = reviewed(found, explained, output, nodes, request["factor"])
+            yield {
+                "game": game["name"],
+                "turn": number,
+                "nodes": nodes,
+                "agrees": player.agrees(answer, output),
+                "agents": agents,
+            }
 
 
 def reviewed(
-    watched: Any, explained: Explained, own: list[int], nodes: int, factor: float
+    watched: Watched, explained: Explained, logged: list[str] | None, nodes: int, factor: float
 ) -> list[dict[str, Any]]:
     """Returns, for each own agent, the action played and its value, the better one and its value.
 
     The value of the action played is that of a search of the position after it, as long as the
     other; where the agents' actions depend on each other, the one in the same trees.
     """
-    from referee.explore.searches import view_of
-
     seen = view_of(watched)
     long = watched.on(watched.root, seen.fresh(factor))
     n = max(1, round(nodes * factor))
     long.search(n)
     view, agents = view_of(long), []
-    for agent in own:
+    for i, agent in enumerate(explained.own()):
         state, rows = view.open(view.roots()[agent])
+        words = {row.action: explained.word(view, state, agent, row.action) for row in rows}
         by_action = {row.action: row for row in rows}
-        played, best = seen.line(agent), view.line(agent)
-        if not played or not best:
+        line, best = seen.line(agent), view.line(agent)
+        if not line or not best:
             continue
-        value, value_played = by_action[best[0]].value, by_action[played[0]].value
-        is_same = played[0] == best[0]
-        if not is_same and seen.single:
-            value_played = value_after(long, view, agent, played[0], n, value_played)
+        text = logged[min(i, len(logged) - 1)] if logged else ""
+        played = next((one for one in words if same_words(words[one], text)), line[0])
+        value, value_played = by_action[best[0]].value, by_action[played].value
+        if played == best[0]:
+            value_played = value
+        elif seen.single:
+            value_played = value_after(long, view, agent, played, n, value_played)
         agents.append(
             {
                 "agent": explained.names(view)[agent],
-                "played": explained.word(view, state, agent, played[0]),
-                "best": explained.word(view, state, agent, best[0]),
+                "played": words[played],
+                "best": words[best[0]],
                 "value": digits(value),
-                "value_played": digits(value if is_same else value_played),
+                "value_played": digits(value_played),
                 "value_seen": best_value(seen, agent),
-                "line": [],
+                "proven": bool(by_action[best[0]].proven),
             }
         )
     return agents
@@ -469,8 +510,6 @@ def value_after(
     long: Any, view: Any, agent: int, action: Any, n: int, otherwise: float | None
 ) -> float | None:
     """The value of an action for the bot: of a search of n nodes of the position after it."""
-    from referee.explore.searches import view_of
-
     row = next(one for one in view.open(view.roots()[agent])[1] if one.action == action)
     if row.proven:
         return row.value
@@ -492,9 +531,7 @@ def main() -> None:
 
     if workspace := find_workspace(source):
         join(workspace)
-    from referee.explore.searches import Watched
-
-    watch = Watch(known_searches(), Watched)
+    watch = Watch(watch_modules())
     work = {"explore": explore, "review": review}[request["work"]]
     try:
         with open(request["results"], "a", encoding="utf-8") as results:
