@@ -20,9 +20,11 @@ from referee.log.limits import Profile
 from referee.log.records import Log, PlayerTurn, Turn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
+from referee.page.expected import expected_frames
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
+from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
@@ -32,7 +34,7 @@ from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
-    *("picture", "elements", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
+    *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks", "players", "search"),
     *("playback", "gif", "share", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
@@ -73,7 +75,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange]`. Every text of a bot is an index into `texts`. `limit_ms`
+    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
     is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
     that are no drawings.
     """
@@ -83,6 +85,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     texts: dict[str, int] = {}
     table = FrameTable()
     frames = render_frames(log, contest, table)
+    ghosts = expected_frames(log, contest, table)
 
     def index(text: str) -> int:
         return texts.setdefault(text, len(texts))
@@ -108,6 +111,8 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
+            [index(word) for word in expected_line(part.stderr)],
+            ghosts.get(turn.turn, []),
         ]
 
     def limit_ms(player: int, part: PlayerTurn) -> int | None:

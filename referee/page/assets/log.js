@@ -34,7 +34,7 @@ function unpack(data) {
   const rows = unpackRows(data);
   const text = (i) => data.texts[i];
   const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, ...rest]) => {
-    const [limitMs, late, warnings, fault, drawings, strange] = rest;
+    const [limitMs, late, warnings, fault, drawings, strange, line, ghosts] = rest;
     return {
       input: input.map(text),
       output: output.map(text),
@@ -50,6 +50,8 @@ function unpack(data) {
       fault: fault === null ? null : text(fault),
       drawings: resolve(drawings, rows),
       strange: strange.map(text),
+      line: line.map(text),
+      ghosts: resolve(ghosts, rows),
     };
   };
   const turns = data.turns.map((answers) => answers.map((columns) => columns && answer(columns)));
