@@ -17,7 +17,7 @@ from referee.commands.options import (
     page_option,
     warn,
 )
-from referee.commands.replay import Player, find_player, new_table
+from referee.commands.replay import Player, check_turn, find_player, new_table
 from referee.errors import UsageError
 from referee.explore.explore import explore as explored
 from referee.explore.page import write_explore_page
@@ -106,15 +106,6 @@ def explore(
         say(f"{one['title']}: {describe_search(one)}")
     write_explore_page(page, logged, contest, player, searches, notes)
     say(describe_file(page))
-
-
-def check_turn(log: Log, path: Path, player: int, turn: int) -> None:
-    """Raise UsageError unless a player was asked in a turn."""
-    turns = [number for number, _ in log.of_player(player)]
-    if turn not in turns:
-        raise UsageError(
-            f"{path}: player {player} was not asked in turn {turn}; its last turn is {turns[-1]}"
-        )
 
 
 def own_bot(log: Log, player: int, bot: str | None, trust: bool) -> str:
@@ -276,7 +267,7 @@ def print_review(
             shown_value(one.value_played),
             escape(plain(one.best)) if one.is_other else "the same",
             shown_value(one.value),
-            shown_value(one.loss) + ("" if one.is_other else " by the next turn"),
+            shown_value(one.loss),
         )
     Console().print(table)
     n_other = sum(one.is_other for one in found)

@@ -84,7 +84,11 @@ class Watch:
         @wraps(best)
         def best_action(tree: Any, *arguments: Any, **named: Any) -> Any:
             action = best(tree, *arguments, **named)
-            return action if self.lead is None or action is None else self.lead(tree, action)
+            lead, self.lead = self.lead, None  # views call this function too
+            if lead is not None and action is not None:
+                action = lead(tree, action)
+            self.lead = lead
+            return action
 
         return best_action
 
@@ -174,9 +178,9 @@ class Player:
         self.watch, self.explained = watch, explained
         self.lines: list[str] = []
 
-    def begin(self) -> None:
-        """Begin a game."""
-        self.lines = []
+    def begin(self, lines: list[str]) -> None:
+        """Begin a game; lines: the input of the first turn, of which some bots read a part here."""
+        self.lines, self.is_fed = list(lines), True
         read_turn, choose, *clocks = self.module.new_player(self.read_line)
         if not clocks:
             raise Refused("the bot has no clock, so it does not search")
@@ -201,7 +205,9 @@ class Player:
             return found
 
         self.watch.lead = lead
-        self.lines += lines
+        if not self.is_fed:
+            self.lines += lines
+        self.is_fed = False
         if self.clock is not None:
             self.clock.budgets = [nodes]
         if not self.read_turn():
@@ -392,7 +398,7 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
     *earlier, (number, lines, output, nodes) = request["turns"]
     if not nodes:
         raise Refused(f"turn {number} has no node count, so it cannot be repeated exactly")
-    player.begin()
+    player.begin(request["turns"][0][1])
     differs = play_up_to(player, earlier)
     factor, limits, own = request["factor"], request["limits"], explained.own()[0]
     looks = Looks(explained, own)
@@ -444,7 +450,7 @@ def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict
     player = Player(source, watch, explained)
     for game in request["games"]:
         asked = set(game["asked"])
-        player.begin()
+        player.begin(game["turns"][0][1])
         for number, lines, output, nodes in game["turns"]:
             if not asked:
                 break

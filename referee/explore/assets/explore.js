@@ -72,7 +72,8 @@ function describeCounts({ search, unit, counts, value, trees }) {
   if (counts.depth !== undefined) parts.push(`depth ${counts.depth}`);
   if (value !== null) parts.push(`value ${brief(value)}${counts.proven ? ", proven" : ""} (${unit})`);
   const kept = trees.map(({ nodes }) => nodes.length).reduce((all, one) => all + one, 0);
-  if (counts.nodes > kept) parts.push(`the ${whole(kept)} nodes of most visits are on this page`);
+  if (counts.room === undefined) parts.push(`${whole(kept)} positions of the table are on this page`);
+  else if (counts.nodes > kept) parts.push(`the ${whole(kept)} nodes of most visits are on this page`);
   if (counts.room && counts.nodes > 0.98 * counts.room) parts.push("the tree is full");
   return parts.join(" · ");
 }
