@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from referee.errors import UsageError
 from referee.log.records import Log
 from referee.official.failures import texts_of
-from referee.official.view import ASSETS, DRAWER, FOLDER, Viewer
+from referee.official.view import DRAWER, FOLDER, Viewer
 from referee.sources.bots import distinct_names
 
 MOST_BYTES = 20_000_000  # of a frame

@@ -19,13 +19,15 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log.limits import Profile
 from referee.log.records import Log, PlayerTurn, Turn
+from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
+from referee.page.expected import expected_frames
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
-from referee.official.view import Viewer
 from referee.page.official import annotated_frames, drawn_bounds
 from referee.page.official_pictures import games_of, viewer_data
+from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
@@ -35,8 +37,8 @@ from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
-    *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
-    *("playback", "official", "gif", "share", "main"),
+    *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks"),
+    *("players", "search", "playback", "official", "gif", "share", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
 
@@ -56,7 +58,7 @@ def write_page(log: Log, path: Path, trust: bool = False, viewer: Viewer | None 
         data["pictures"] = {"file": quote(file.name), "shown": [game.shown for game in games]}
     page = load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
-        log=_island(data),
+        log=encode_island(data),
         script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
         frames="'self' file:" if viewer else "",
     )
@@ -96,7 +98,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange]`. Every text of a bot is an index into `texts`. `limit_ms`
+    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
     is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
     that are no drawings.
     """
@@ -106,6 +108,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     texts: dict[str, int] = {}
     table = FrameTable()
     frames = render_frames(log, contest, table)
+    ghosts = expected_frames(log, contest, table)
 
     def index(text: str) -> int:
         return texts.setdefault(text, len(texts))
@@ -131,6 +134,8 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
+            [index(word) for word in expected_line(part.stderr)],
+            ghosts.get(turn.turn, []),
         ]
 
     def limit_ms(player: int, part: PlayerTurn) -> int | None:
@@ -232,7 +237,7 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, li
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 
-def _island(data: Any) -> str:
+def encode_island(data: Any) -> str:
     """Encode `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
     anywhere.
     """

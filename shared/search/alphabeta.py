@@ -615,6 +615,12 @@ def best_action(tree: Tree) -> int:
     return int(tree.lines[0])
 
 
+def expected(tree: Tree) -> tuple:
+    """(value, depth, nodes, line) of the last complete iteration."""
+    control, line = tree.control, list(tree.lines[:MAX_PLIES])
+    return control[DONE_VALUE], control[DONE_DEPTH], control[GENERATED], line[: line.index(-1)]
+
+
 class Summary(NamedTuple):
     """The depth completed and the value there, the best action, the principal variation, and the
     nodes since `reset`.

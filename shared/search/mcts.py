@@ -518,6 +518,12 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     return None if child is None else node_action(tree, child)
 
 
+def expected(tree: Tree) -> tuple:
+    """(value, depth, iterations, line) of the root's best action, after some iterations."""
+    value = mean_of(tree.arms, best_child(tree, 0))
+    return value, tree.counters[DEPTH], tree.counters[ITERATIONS], best_line(tree, 0)
+
+
 class Summary(NamedTuple):
     """The counts of a search, and its result.
 

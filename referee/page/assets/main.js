@@ -12,6 +12,10 @@ const keys = {
   p: () => seek(-1),
   d: toggleDrawings,
   o: () => log.pictures && log.board && showPictures(!showsPictures),
+  e: () => seekSwing(1),
+  E: () => seekSwing(-1),
+  g: () => lookAhead(ahead + 1),
+  G: () => lookAhead(ahead - 1),
   "+": () => zoomInMiddle(ZOOM_STEP),
   "-": () => zoomInMiddle(1 / ZOOM_STEP),
   0: typeTurn,
@@ -57,6 +61,7 @@ function onKey(event) {
 function redraw() {
   drawScene();
   for (const drawTrack of tracks) drawTrack();
+  fillExpected(Math.ceil(position));
 }
 
 /* The board is as large as its frame allows. */
@@ -86,11 +91,16 @@ const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
 colourPlayers();
 showHeader();
 log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
+addExpectedLane();
 addChartLanes();
 addEventLanes();
 addHitLane();
 if (log.board) addLegend();
 log.bots.forEach((_, player) => addPanel(player, timing[player]));
+fillers.push((turn) => {
+  ahead = 0;
+  fillExpected(turn);
+});
 byId("board").hidden = !log.board;
 addPictures();
 shapeBoard();
@@ -102,6 +112,7 @@ byId("back").addEventListener("click", () => step(-1));
 byId("play").addEventListener("click", toggle);
 byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
+byId("ahead").addEventListener("input", ({ target }) => lookAhead(Number(target.value)));
 byId("drawings").addEventListener("change", toggleDrawings);
 for (const player of ownViews) byId("view").add(new Option(log.bots[player], player));
 for (const layer of layers) addLayerBox(layer);
