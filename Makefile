@@ -73,7 +73,7 @@ LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hash
 lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
 	@mkdir -p build
 	$(LOCK) pyproject.toml --group install -o build/playing.txt
-	$(LOCK) pyproject.toml --group install --group dev --extra cluster --extra learn --extra test -c build/playing.txt -o build/all.txt
+	$(LOCK) pyproject.toml --group install --group dev --extra cluster --extra league --extra learn --extra test -c build/playing.txt -o build/all.txt
 	@{ echo "# For playing: written by \`make lock\`."; cat build/playing.txt; \
 	  echo "# For the tests"; awk '/^[^ ]/ {skip = 0} FNR == NR {if (/==/) seen[$$1]; next} $$1 in seen {skip = 1} !skip' \
 	    build/playing.txt build/all.txt; } >requirements.lock

@@ -48,6 +48,7 @@ PANELS = {
     },
     "Find the stronger bot": {
         "arena": "arena:arena",
+        "league": "league:league",
         "table": "table:table",
         "report": "report:report",
         "tune": "tune:tune",

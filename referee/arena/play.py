@@ -2,12 +2,15 @@
 
 import hashlib
 import math
+import time
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from referee.arena.plan import Game
 from referee.errors import shorten
+from referee.log.live import LiveLog
 from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
 from referee.official import prestart
 from referee.official.failures import failures_of
@@ -21,6 +24,8 @@ CLASSES_PER_OCTAVE = 2
 # A look at the files that a bot uses takes as long as some turns.
 GAMES_OF_FILES = 3
 EVERY_GAME_OF_FILES = 16
+# The least time between the ends of two games whose logs are kept as samples.
+SAMPLE_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -29,13 +34,16 @@ class Setting:
 
     contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating
     counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
-    which a bot was eliminated.
+    which a bot was eliminated. samples_logs: keep at most one more a second. live: a folder in
+    which running games may be watched (`log/live.py`).
     """
 
     contest: str
     bots: tuple[Bot, ...]
     conditions: Conditions
     all_logs: bool = False
+    samples_logs: bool = False
+    live: Path | None = None
 
     def on_host(self, speed: float) -> "Setting":
         """Returns the setting on a host of this speed, for which conditions may scale the time."""
@@ -114,7 +122,13 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
         in_use[player] |= paths
 
     looks = on_files if looks_at_files(game) else None
-    log, attempts, spoiled = play_fair_match(contest, bots, conditions, looks)
+    if setting.live and setting.live.is_dir():
+        place = setting.live / f"{live_name(game)}.jsonl"
+        match = play_fair_match(contest, bots, conditions, looks, partial(LiveLog, place))
+        place.unlink(missing_ok=True)
+    else:
+        match = play_fair_match(contest, bots, conditions, looks)
+    log, attempts, spoiled = match
     assert log.outcome is not None  # it was played to its end
     result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
     if looks:
@@ -125,7 +139,25 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
             in_use=tuple(frozenset(p for p in one if not is_system(Path(p))) for one in seen),
         )
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
+    is_kept |= setting.samples_logs and is_sample()
     return result, log if is_kept else None
+
+
+def live_name(game: Game) -> str:
+    """Returns a name for a running game, of letters that a URL and a path take."""
+    return f"{game.seed}-{'-'.join(map(str, game.seating))}"
+
+
+_last_sample = [-SAMPLE_S]
+
+
+def is_sample() -> bool:
+    """Returns True once in SAMPLE_S: the log of a game that ends now is kept."""
+    now = time.monotonic()
+    if now - _last_sample[0] < SAMPLE_S:
+        return False
+    _last_sample[0] = now
+    return True
 
 
 _games_by_bot: Counter[int] = Counter()

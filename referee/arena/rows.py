@@ -16,7 +16,7 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
-from referee.log.records import Player
+from referee.log.records import Bot, Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.render import MAX_PLAYERS
 
@@ -108,12 +108,40 @@ class SeatRow:
 
 
 @dataclass
+class OutcomeRow:
+    """A player of a game with as much as standings need: failed is 1 for an eliminated one."""
+
+    game: Whole
+    seed: Whole
+    seat: Player
+    bot: str
+    rank: Player
+    score: Number
+    failed: Whole
+    log: str | None
+    opening: str | None
+
+
+@dataclass
 class WatchedRow:
     """A version of a bot by the files that it was seen to use; files is JSON."""
 
     number: Turns
     since_ns: Whole
     files: str
+
+
+@dataclass
+class VersionRow:
+    """A version of a bot in a league: record is JSON, since a time in ISO 8601."""
+
+    name: str
+    number: Turns
+    bot: str
+    record: str
+    since: str
+    state: str
+    priority: Turns
 
 
 class DamagedRow(UsageError):
@@ -155,6 +183,10 @@ class Reader:
     def run_bots(self, row: RunRow) -> list[str]:
         """Returns the keys of the bots of a run."""
         return self._json(list[str], row.bots, f"run {row.id}, bots")
+
+    def version_bot(self, row: VersionRow) -> Bot:
+        """Returns the bot of a version."""
+        return self._json(Bot, row.record, f"version {row.number} of {row.name}, record")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
         """The conditions of a series, as plain data."""

@@ -45,6 +45,10 @@ class Standings:
     def __init__(self, n_bots: int) -> None:
         self.tally = Tally(n_bots)
 
+    def grow(self, n_bots: int) -> None:
+        """Make room for further bots."""
+        self.tally.grow(n_bots)
+
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
         """Count the games of a group, as many as there are: seating and result of each."""
         counted = []
@@ -99,6 +103,10 @@ class ScoreStandings:
     ) -> None:
         self.scores = Scores(n_bots, lowest_wins, known)
         self.case_of = case_of
+
+    def grow(self, n_bots: int) -> None:
+        """Make room for further bots."""
+        self.scores.grow(n_bots)
 
     def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
         """Count games of a seed, in each of which a bot played by itself."""

@@ -19,6 +19,8 @@ not at all.
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
     runs     an arena with a note about its bots: time, note, their keys (JSON)
+    versions a version of a bot of a league: contest, name, number, the bot's key and record (JSON),
+             since when, its state, its priority
 """
 
 import fcntl
@@ -29,8 +31,9 @@ import sqlite3
 import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
@@ -40,10 +43,12 @@ from referee.arena.play import Result
 from referee.arena.rows import (
     CaseRow,
     GameRow,
+    OutcomeRow,
     Reader,
     RunRow,
     SeriesRow,
     ValueRow,
+    VersionRow,
     check_whole,
 )
 from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
@@ -160,6 +165,19 @@ CREATE TABLE runs (
     note TEXT NOT NULL,
     bots TEXT NOT NULL
 );
+""",
+    "versions": """
+CREATE TABLE versions (
+    contest TEXT NOT NULL,
+    name TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    bot TEXT NOT NULL,
+    record TEXT NOT NULL,
+    since TEXT NOT NULL,
+    state TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    PRIMARY KEY (contest, name, number)
+) WITHOUT ROWID;
 """,
 }
 
@@ -382,6 +400,23 @@ class Store:
                 notes[key] = row.note
         return notes
 
+    def versions(self, contest: str) -> list[VersionRow]:
+        """Returns the versions of a contest's bots in a league, by name and number."""
+        rows = self.connection.execute(
+            "SELECT name, number, bot, record, since, state, priority FROM versions"
+            " WHERE contest = ? ORDER BY name, number",
+            (contest,),
+        )
+        return [self.reader.row(VersionRow, values, "a version") for values in rows.fetchall()]
+
+    def put_version(self, contest: str, row: VersionRow) -> None:
+        """Store a version of a bot in a league, or its new state."""
+        with self.connection:
+            self.connection.execute(
+                "INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (contest, *astuple(row)),
+            )
+
     def host_samples(self, series: Series) -> list[HostSample]:
         """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
         if not _has_table(self.connection, "places"):
@@ -426,6 +461,40 @@ class Store:
     def games(self, series: Series) -> Iterator[Stored]:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
+
+    def outcomes(self, series: Series) -> Iterator[list[OutcomeRow]]:
+        """Yields the seats of each game of a series, the oldest game first: enough for standings,
+        in a fraction of the time that `games` takes.
+        """
+        opening = "(SELECT digest FROM openings WHERE game = games.id)"
+        if not _has_table(self.connection, "openings"):
+            opening = "NULL"
+        rows = self.connection.execute(
+            f"SELECT games.id, seed, seat, bot, rank, score, fault IS NOT NULL, log, {opening}"
+            " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
+            " ORDER BY games.id, seat",
+            (series.number,),
+        )
+        for _, seats in groupby(rows, key=lambda row: row[0]):
+            yield [self.reader.row(OutcomeRow, values, "a seat") for values in seats]
+
+    def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
+        """Forget the logs of games without errors but for the n_kept newest ones; returns their
+        files, which the caller deletes.
+        """
+        where = (
+            "series = ? AND log IS NOT NULL AND NOT EXISTS (SELECT 1 FROM seats WHERE game ="
+            " games.id AND fault IS NOT NULL)"
+        )
+        rows = self.connection.execute(
+            f"SELECT id, log FROM games WHERE {where} ORDER BY id DESC LIMIT -1 OFFSET ?",
+            (series.number, n_kept),
+        ).fetchall()
+        with self.connection:
+            self.connection.executemany(
+                "UPDATE games SET log = NULL WHERE id = ?", [(number,) for number, _ in rows]
+            )
+        return [self.path.parent / log for _, log in rows]
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
         opening = "(SELECT digest FROM openings WHERE game = games.id)"

@@ -104,6 +104,7 @@ class LocalWorkers:
                 self._replace(worker, game)
                 continue
             if isinstance(answered, Exception):
+                answered.__dict__["game"] = game  # for a league, which goes on without its bots
                 raise answered
             played.append((game, *answered))
         return played

@@ -3,8 +3,11 @@
 import json
 import os
 import random
+import webbrowser
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
@@ -18,6 +21,7 @@ from referee.commands.options import (
     TimeOptions,
     announce_bundling,
     game_option,
+    run_option,
     storage_option,
     time_option,
     within,
@@ -31,6 +35,7 @@ from referee.play.fair_match import spoiled_players
 from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
 from referee.play.scorer import has_scorer
+from referee.project import install_advice
 from referee.sources.bots import distinct_names, find_bot
 from referee.sources.contests import check_number_of_players
 from referee.status_line import status_line
@@ -74,6 +79,13 @@ def match(
             " safety margin.",
         ),
     ] = 0.0,
+    live: Annotated[
+        bool,
+        run_option("--live", help="Show the match on a page while it is played, in your browser."),
+    ] = False,
+    live_port: Annotated[
+        int, run_option(min=0, max=65535, metavar="N", help="The port of --live; 0 for any.")
+    ] = 0,
     game: GameOptions,
     official: OfficialOptions,
 ) -> None:
@@ -92,6 +104,7 @@ def match(
     onefile match infexion bots/infexion/minimax.py bots/infexion/greedy.py
     onefile match infexion bots/infexion/mcts.py --seed 7 --log match.jsonl
     onefile match infexion bots/infexion/mcts.py "java -jar bot.jar" --clock cpu
+    onefile match infexion bots/infexion/minimax.py bots/infexion/greedy.py --live
     ```
     """
     lineup = read_lineup(contest, bots, game, official)
@@ -107,12 +120,18 @@ def match(
         if is_foreign and takes_seeds(referee or ""):
             lineup = replace(lineup, referee=f"{UNSEEDED}{referee}")
     conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
-    with status_line() as status:
+    with ExitStack() as stack:
+        status = stack.enter_context(status_line())
         status.show("preparing the bots")
         players = [find_bot(bot, announce_bundling) for bot in lineup.bots]
         status.show("starting the bots")
-        with LogWriter(log) as writer:
+        written = log
+        if live:
+            written = written or Path(stack.enter_context(TemporaryDirectory())) / "match.jsonl"
+            show_live(stack, written, live_port)
+        with LogWriter(written) as writer:
             played = play_match(rules, players, conditions, writer, status.show_turn, turns)
+        status.show("the page is shown to the end")
     result = summarise(played)
     if json_line:
         print(json.dumps({**result, "log": log and str(log)}))
@@ -135,3 +154,19 @@ def advice(log: Log) -> str:
         text += f" ({n_bots} bots on {n_cores} core{'s'[: n_cores != 1]})"
     again = "" if seed is None else f" by --seed {seed}"
     return f"{text}: let CPU time count by --clock cpu, or play the same game{again} once more"
+
+
+def show_live(stack: ExitStack, log: Path, port: int) -> None:
+    """Serve the page of a match, print its address, and open it. Raises UsageError."""
+    try:
+        from referee.league.server import one_match
+    except ImportError as error:
+        raise UsageError(
+            f"--live needs Starlette and uvicorn ({error}): {install_advice('league')}"
+        ) from error
+    if log.suffix == ".gz":
+        raise UsageError(f"--live cannot follow {log}, which is compressed: leave out .gz")
+    log.unlink(missing_ok=True)
+    url = stack.enter_context(one_match(log, "127.0.0.1", port))
+    say(f"live: {url}", error=True)
+    webbrowser.open(url)

@@ -254,7 +254,9 @@ def load(source: Path) -> Any:
     return module
 
 
-def tree_data(view: Any, number: int, explained: Explained, limits: dict[str, int]) -> dict[str, Any]:
+def tree_data(
+    view: Any, number: int, explained: Explained, limits: dict[str, int]
+) -> dict[str, Any]:
     """Returns a tree as plain data, its heaviest nodes first.
 
     nodes: rows of (parent, word, visits, value, prior, bound, proven, mark, depth, children,

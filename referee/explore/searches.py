@@ -349,7 +349,9 @@ class TableView(View):
             if not is_main:
                 return None
             value = self.found.value if sign > 0 else -self.found.value
-            return Row(handle, action, float(done + 1), None, sign * shown(value), depth=max(done - ply, 0))
+            return Row(
+                handle, action, float(done + 1), None, sign * shown(value), depth=max(done - ply, 0)
+            )
         # The entry's value is for the rival; its lower bound is an upper one for the mover.
         is_upper = (flag == LOWER) == (sign > 0)
         return Row(

@@ -8,6 +8,7 @@ their rows, which precede its own. Equal rows are stored once, so a static shape
 
 import json
 from dataclasses import MISSING, fields, is_dataclass
+from itertools import islice
 from typing import Any
 
 DIGITS = 3  # decimals of fractions
@@ -58,8 +59,16 @@ class FrameTable:
         return [list(schema) for schema in self._schemas]
 
     @property
+    def n_rows(self) -> int:
+        return len(self._rows)
+
+    @property
     def rows(self) -> list[list[Any]]:
-        return [json.loads(row) for row in self._rows]
+        return self.rows_from(0)
+
+    def rows_from(self, first: int) -> list[list[Any]]:
+        """Returns the rows from a number on."""
+        return [json.loads(row) for row in islice(self._rows, first, None)]
 
 
 def rounded(number: Any) -> Any:

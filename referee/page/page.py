@@ -22,7 +22,7 @@ from referee.log.records import Log, PlayerTurn, Turn
 from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
-from referee.page.expected import expected_frames
+from referee.page.expected import Expected, expected_frames
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
@@ -38,7 +38,7 @@ from shared.core.render import Turn as DrawnTurn
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
     *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks"),
-    *("players", "search", "playback", "official", "gif", "share", "main"),
+    *("players", "search", "playback", "official", "gif", "share", "live", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
 
@@ -50,19 +50,12 @@ def write_page(log: Log, path: Path, trust: bool = False, viewer: Viewer | None 
     which shows it in a frame (`pictures_path`). Raises UsageError for an unknown contest with
     states, for an undrawable one, and for a log without official pictures, and OSError.
     """
-    contest = contest_of_log(log, trust)
-    data = page_data(log, contest)
+    data = page_data(log, contest_of_log(log, trust))
     if viewer:
         games, file = games_of(log), pictures_path(path)
         file.write_text(_pictures(viewer_data(viewer, log, games)), encoding="utf-8")
         data["pictures"] = {"file": quote(file.name), "shown": [game.shown for game in games]}
-    page = load_template(ASSETS / "page.html").render(
-        style=_read(ASSETS / "page.css"),
-        log=encode_island(data),
-        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
-        frames="'self' file:" if viewer else "",
-    )
-    path.write_text(page, encoding="utf-8")
+    path.write_text(page_text(data, frames="'self' file:" if viewer else ""), encoding="utf-8")
 
 
 def pictures_path(page: Path) -> Path:
@@ -73,7 +66,25 @@ def pictures_path(page: Path) -> Path:
 def _pictures(data: dict[str, Any]) -> str:
     imports = {"imports": data.pop("imports")}
     return load_template(ASSETS / "viewer.html").render(
-        imports=_island(imports), data=_island(data), script=_read(ASSETS / "viewer.js")
+        imports=encode_island(imports),
+        data=encode_island(data),
+        script=_read(ASSETS / "viewer.js"),
+    )
+
+
+def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str = "") -> str:
+    """Returns the page of a match's data as HTML.
+
+    nonce: of a server's policy, by which its script may run. live: the address of the events of a
+    running match, relative to the page's. frames: the sources of frames that its policy permits.
+    """
+    return load_template(ASSETS / "page.html").render(
+        style=_read(ASSETS / "page.css"),
+        log=encode_island(data),
+        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
+        nonce=nonce,
+        live=live,
+        frames=frames,
     )
 
 
@@ -98,27 +109,82 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
-    is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
-    that are no drawings.
+    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into
+    `texts`. `limit_ms` is null where the answer had no limit of its own. `drawings` holds rows,
+    `strange` the lines that are no drawings, `line` the actions that the bot expects, and `ghosts`
+    the rows of their pictures.
     """
-    header = log.header
-    players = range(header.n_players)
-    firsts = {player: log.of_player(player)[0][1] for player in players if log.of_player(player)}
-    texts: dict[str, int] = {}
-    table = FrameTable()
-    frames = render_frames(log, contest, table)
-    ghosts = expected_frames(log, contest, table)
+    return GrowingPage(contest).add(log)
 
-    def index(text: str) -> int:
-        return texts.setdefault(text, len(texts))
 
-    def answer(player: int, turn: Turn) -> list[Any] | None:
-        part = turn.players.get(player)
+class GrowingPage:
+    """The data of the page of a match that may still be played, with everything stored once."""
+
+    def __init__(self, contest: Contest) -> None:
+        self.contest = contest
+        self.table = FrameTable()
+        self.texts: dict[str, int] = {}
+        self.frames: list[Frame | None] = []
+        self.ghosts: Expected = {}
+        self.n_turns = 0
+
+    def add(self, log: Log) -> dict[str, Any]:
+        """Returns the data of a log that goes on where the last one ended: of `turns`, `rows` and
+        `texts` the further ones, all of the rest.
+        """
+        table, contest, header = self.table, self.contest, log.header
+        n_rows, n_texts = table.n_rows, len(self.texts)
+        if log.has_states and not log.is_official:
+            self.frames += further_frames(log, contest, table, len(self.frames))
+        else:
+            self.frames = render_frames(log, contest, table)
+        # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
+        self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
+        players = range(header.n_players)
+        asked = [log.of_player(player) for player in players]
+        firsts = {player: turns[0][1] for player, turns in enumerate(asked) if turns}
+        turns = [
+            [self._answer(log, firsts, player, turn) for player in players]
+            for turn in log.turns[self.n_turns :]
+        ]
+        self.n_turns = len(log.turns)
+        conditions, frames = header.conditions, self.frames
+        return {
+            "title": header.title,
+            "contest": contest.name.rpartition("/")[2],
+            "seed": conditions.seed,
+            "colours": [contest.colours[player] for player in players],
+            "bots": distinct_names(header.bots),
+            "clock": conditions.clock,
+            "limits": [asdict(limits) for limits in conditions.limits],
+            "hiccup_ms": conditions.hiccup_ms,
+            "nodes": conditions.nodes,
+            "think_ms": conditions.think_ms,
+            "outcome": log.outcome and asdict(log.outcome),
+            "board": any(frame and frame.shapes for frame in frames)
+            or (log.is_official and drawn_bounds(log) is not None),
+            "frames": [None if frame is None else table.add(frame) for frame in frames],
+            "turns": turns,
+            "schemas": table.schemas,
+            "rows": table.rows_from(n_rows),
+            "texts": list(self.texts)[n_texts:],
+        }
+
+    def _index(self, text: str) -> int:
+        return self.texts.setdefault(text, len(self.texts))
+
+    def _answer(
+        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: Turn
+    ) -> list[Any] | None:
+        part, index, table = turn.players.get(player), self._index, self.table
         if part is None:
             return None
-        assert frames[0] is not None  # None if nothing has changed
-        shapes, strange = drawings(part.stderr, player, frames[0].bounds)
+        first = self.frames[0]
+        assert first is not None  # None if nothing has changed
+        shapes, strange = drawings(part.stderr, player, first.bounds)
+        conditions, limit_ms = log.header.conditions, None
+        if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
+            limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
         return [
             [index(line) for line in part.sent],
             [index(line) for line in part.output],
@@ -128,42 +194,15 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             rounded(part.wall_ms),
             rounded(part.cpu_ms),
             rounded(part.queue_ms),
-            limit_ms(player, part),
+            limit_ms,
             part.late,
             [index(warning) for warning in part.warnings],
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
             [index(word) for word in expected_line(part.stderr)],
-            ghosts.get(turn.turn, []),
+            self.ghosts.get(turn.turn, []),
         ]
-
-    def limit_ms(player: int, part: PlayerTurn) -> int | None:
-        if header.conditions.limits[player].profile in (Profile.OFF, Profile.BANK):
-            return None
-        return header.limit_ms(player, part is firsts.get(player), part.limit_ms)
-
-    conditions = header.conditions
-    return {
-        "title": header.title,
-        "contest": contest.name.rpartition("/")[2],
-        "seed": conditions.seed,
-        "colours": [contest.colours[player] for player in players],
-        "bots": distinct_names(header.bots),
-        "clock": conditions.clock,
-        "limits": [asdict(limits) for limits in conditions.limits],
-        "hiccup_ms": conditions.hiccup_ms,
-        "nodes": conditions.nodes,
-        "think_ms": conditions.think_ms,
-        "outcome": log.outcome and asdict(log.outcome),
-        "board": any(frame and frame.shapes for frame in frames)
-        or (log.is_official and drawn_bounds(log) is not None),
-        "frames": [None if frame is None else table.add(frame) for frame in frames],
-        "turns": [[answer(player, turn) for player in players] for turn in log.turns],
-        "schemas": table.schemas,
-        "rows": table.rows,
-        "texts": list(texts),
-    }
 
 
 def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
@@ -176,14 +215,22 @@ def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame |
         return annotated_frames(log, imported_frames(log, contest, table))
     if not log.has_states:
         return imported_frames(log, contest, table)
+    return further_frames(log, contest, table, 0)
+
+
+def further_frames(
+    log: Log, contest: Contest, table: FrameTable, n_known: int
+) -> list[Frame | None]:
+    """Returns the frames after the n_known first ones of a log with states."""
     header = log.header
     draw = partial(_rendered, log, contest, table)
-    silence = written_in(None, header.n_players)
-    frames: list[Frame | None] = [
-        draw(DrawnTurn(header.setup, None, header.state, silence), line=1)
-    ]
-    before = header.state
-    for line, turn in enumerate(log.turns, 2):
+    frames: list[Frame | None] = []
+    if n_known == 0:
+        silence = written_in(None, header.n_players)
+        frames.append(draw(DrawnTurn(header.setup, None, header.state, silence), line=1))
+    n_drawn = max(0, n_known - 1)
+    before = log.turns[n_drawn - 1].state if n_drawn else header.state
+    for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
         after = turn.state
         if after == before:
             frames.append(None)

@@ -3,6 +3,7 @@ times, and not if the machine always spoils it for the same player.
 """
 
 import time
+from functools import partial
 from typing import Callable, NamedTuple
 
 from referee.errors import UsageError
@@ -40,17 +41,18 @@ def play_fair_match(
     bots: list[Bot],
     conditions: Conditions,
     on_files: Callable[[int, set[str]], None] | None = None,
+    new_writer: Callable[[], LogWriter] = partial(LogWriter, None),
 ) -> FairMatch:
     """Play a match until it counts. Raises SpoiledError and the errors of `play_match`.
 
-    on_files: see `play_match`.
+    on_files: see `play_match`. new_writer: makes the writer of each attempt's log.
     """
     spoiled, n_died = [0] * len(bots), 0
     for attempt in range(MAX_ATTEMPTS):
         if attempt > 0:
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
         try:
-            with LogWriter(None) as writer:
+            with new_writer() as writer:
                 log = play_match(contest, bots, conditions, writer, on_files=on_files)
         except RefereeDied:
             n_died += 1

@@ -19,6 +19,7 @@ REASONS = (
     r"installs the package from the registry",
     r"opens a debugger that waits for a person",
     r".*the test suite itself",
+    r"plays until it is stopped",
 )
 # The referee blames the machine: then the commands run again, from the beginning.
 MACHINE = re.compile("kept waiting for a CPU|spoiled|no result: the machine")

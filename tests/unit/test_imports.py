@@ -59,7 +59,7 @@ ALLOWED = {
 # package, since its records are the values passed between all others.
 LAYERS = [
     ["commands"],
-    ["tuning"],
+    ["tuning", "league"],
     ["arena"],
     # It looks into searches, in the process of a bot.
     ["explore"],

@@ -119,6 +119,27 @@ def fit(choices: Choices) -> Strengths:
     return Strengths(strengths, lows, highs)
 
 
+class Spread(NamedTuple):
+    """Strengths in natural log-odds, P, and the covariance of their errors, P x P, of games that
+    are independent: quicker than `fit`, and good enough to choose the next game by.
+    """
+
+    values: np.ndarray
+    covariance: np.ndarray
+
+
+def fit_quickly(chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray) -> Spread:
+    """The most likely strengths; chosen: P, offered: C, sums over all seeds. sets: C x P."""
+    prior = _one_draw_each(sets)
+    model = _Model(
+        chosen + prior.chosen.sum(axis=0),
+        np.concatenate([offered, np.ones(len(prior.sets))]),
+        np.concatenate([sets, prior.sets]),
+    )
+    strengths = model.highest(np.zeros((1, len(chosen))))
+    return Spread(strengths[0], np.linalg.inv(model.curvature(strengths)[0]) - model.held)
+
+
 def student95(n_degrees: int) -> float:
     """Returns Student's 95% quantile, within 1% from 2 on (Abramowitz and Stegun, 26.7.5)."""
     z, n = Z95, max(1, n_degrees)

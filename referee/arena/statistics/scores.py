@@ -75,6 +75,11 @@ class Scores:
         one.is_constant &= not (opening and one.opening and opening != one.opening)
         one.opening = one.opening or opening
 
+    def grow(self, n_bots: int) -> None:
+        """Make room for further bots."""
+        self.n_bots = n_bots
+        self._memo.clear()
+
     @property
     def cases(self) -> list[CaseScores]:
         """The cases that count: those on which all bots read the same."""

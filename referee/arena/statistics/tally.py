@@ -95,6 +95,14 @@ class Tally:
         self.pairings: dict[tuple[int, int], Pairing] = {}
         self.seeds = Seeds(n_bots)
 
+    def grow(self, n_bots: int) -> None:
+        """Make room for further bots."""
+        n_new = n_bots - self.n_bots
+        for counts in (self.games, self.seats, self.places, self.errors):
+            counts.extend([0] * n_new)
+        self.n_bots = n_bots
+        self.seeds.grow(n_bots)
+
     def add_group(
         self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
     ) -> None:
@@ -153,6 +161,12 @@ class Seeds:
         self.columns: dict[tuple[int, ...], int] = {}
         self._chosen, self._points, self._met = (np.zeros((16, n_players)) for _ in range(3))
         self._offered = np.zeros((16, 4))
+
+    def grow(self, n_players: int) -> None:
+        """Make room for further players."""
+        n_new = n_players - self._chosen.shape[1]
+        for name in ("_chosen", "_points", "_met"):
+            setattr(self, name, np.pad(getattr(self, name), ((0, 0), (0, n_new))))
 
     def add(self, seed: int, finish: Finish) -> None:
         """Add a game of a seed."""

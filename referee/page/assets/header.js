@@ -2,7 +2,7 @@
 
 function showHeader() {
   const where = log.seed === null ? "played elsewhere" : `Seed ${log.seed}`;
-  const facts = [where, `${lastTurn} turns`];
+  const facts = [where, `${lastTurn} turns`, ...(isRunning() ? ["live"] : [])];
   const players = log.bots.map((_, player) => player);
   const limits = common(players.map(describeLimits));
   facts.push(limits ?? "limits by player");
@@ -11,8 +11,8 @@ function showHeader() {
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
   byId("title").textContent = log.title;
   byId("facts").textContent = facts.join(" · ");
-  byId("bots").append(...log.bots.map(describeBot));
-  byId("outcome").append(...outcome());
+  byId("bots").replaceChildren(...log.bots.map(describeBot));
+  byId("outcome").replaceChildren(...outcome());
 }
 
 function describeBot(_, player) {
@@ -62,6 +62,7 @@ function inSeconds(ms) {
 }
 
 function outcome() {
+  if (isRunning()) return [element("strong", "", "Being played"), `: turn ${turnNumber(lastTurn)}`];
   if (!log.outcome) {
     const where = lastTurn ? `after turn ${turnNumber(lastTurn)}` : "before the first turn";
     return [element("strong", "", "Unfinished"), `: the log ends ${where}, without an outcome.`];

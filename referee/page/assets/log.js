@@ -11,8 +11,9 @@ const SETTLED_MS = 200; // the address follows the turn once it has stood still 
 const LEAP = 10; // turns, with the shift key
 const FEW_PLAYERS = 3; // whose panels are open from the start
 
-const log = unpack(JSON.parse(document.getElementById("log").textContent));
-const lastTurn = log.turns.length;
+const source = JSON.parse(document.getElementById("log").textContent);
+let log = unpack(source);
+let lastTurn = log.turns.length;
 const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
 let position = 0; // in turns: 2.25 is a quarter of the way from frame 2 to frame 3
@@ -25,7 +26,7 @@ let frameRequest = 0;
 let settledTimer = 0;
 
 // Called with the turn that is shown, whenever it changes.
-const fillers = [];
+let fillers = [];
 
 // ---- the log
 

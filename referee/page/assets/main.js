@@ -70,42 +70,65 @@ function shapeBoard() {
   byId("stage").style.setProperty("--aspect", (right - left) / (bottom - top));
 }
 
-const timing = log.bots.map((_, player) => timings(player));
 // Turns with an event, a late or failed answer or a warning.
-const marked = new Set([
-  ...[...log.frames.keys()].filter((turn) => log.frames[turn].events.length),
-  ...timing
-    .flat()
-    .filter(({ answer, failed }) => failed || answer.warnings.length)
-    .map(({ turn }) => turn),
-]);
-/* Players whose own view of the board there is something to show for. */
-const ownViews = log.bots
-  .map((_, player) => player)
-  .filter((player) => log.frames[0].shapes?.some((shape) => shape.view === player));
-/* What shows only where its box is ticked. */
-const layers = new Set(log.frames.flatMap(({ shapes = [] }) => shapes.map(({ layer }) => layer)));
-layers.delete(undefined);
-const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
+let marked = new Set();
+const boxes = new Set(); // the layers that have a box
+
+/* Builds all that depends on the turns that there are, again when there are more. */
+function build() {
+  const timing = log.bots.map((_, player) => timings(player));
+  marked = new Set([
+    ...[...log.frames.keys()].filter((turn) => log.frames[turn].events.length),
+    ...timing
+      .flat()
+      .filter(({ answer, failed }) => failed || answer.warnings.length)
+      .map(({ turn }) => turn),
+  ]);
+  const open = [...document.querySelectorAll("#players details")].map((one) => one.open);
+  [tracks, fillers] = [[], []];
+  swings.clear();
+  byId("timeline").replaceChildren(byId("scrubber"));
+  byId("players").replaceChildren();
+  byId("legend").replaceChildren();
+  showHeader();
+  log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
+  addExpectedLane();
+  addChartLanes();
+  addEventLanes();
+  addHitLane();
+  if (log.board) addLegend();
+  log.bots.forEach((_, player) => addPanel(player, timing[player]));
+  fillers.push((turn) => {
+    ahead = 0;
+    fillExpected(turn);
+  });
+  document.querySelectorAll("#players details").forEach((one, i) => (one.open = open[i] ?? one.open));
+  addViews();
+  const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
+  for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
+  for (const name of ["board", "png", "span"]) byId(name).hidden = showsPictures || !log.board;
+  byId("scrubber").max = lastTurn;
+  shapeBoard();
+}
+
+/* The players with a view of the board of their own, and the layers that show on request alone. */
+function addViews() {
+  const views = new Set((log.frames[0].shapes ?? []).map((shape) => shape.view));
+  const players = log.bots.map((_, player) => player).filter((player) => views.has(player));
+  const known = [...byId("view").options].map(({ value }) => value);
+  for (const player of players) {
+    if (!known.includes(String(player))) byId("view").add(new Option(log.bots[player], player));
+  }
+  byId("view").hidden = !players.length;
+  for (const layer of log.frames.flatMap(({ shapes = [] }) => shapes.map(({ layer }) => layer))) {
+    if (layer !== undefined && !boxes.has(layer)) addLayerBox(layer);
+    if (layer !== undefined) boxes.add(layer);
+  }
+}
 
 colourPlayers();
-showHeader();
-log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
-addExpectedLane();
-addChartLanes();
-addEventLanes();
-addHitLane();
-if (log.board) addLegend();
-log.bots.forEach((_, player) => addPanel(player, timing[player]));
-fillers.push((turn) => {
-  ahead = 0;
-  fillExpected(turn);
-});
-byId("board").hidden = !log.board;
+build();
 addPictures();
-shapeBoard();
-for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
-byId("scrubber").max = lastTurn;
 byId("scrubber").addEventListener("input", (event) => goTo(Math.round(event.target.value)));
 byId("first").addEventListener("click", () => goTo(0));
 byId("back").addEventListener("click", () => step(-1));
@@ -114,9 +137,6 @@ byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
 byId("ahead").addEventListener("input", ({ target }) => lookAhead(Number(target.value)));
 byId("drawings").addEventListener("change", toggleDrawings);
-for (const player of ownViews) byId("view").add(new Option(log.bots[player], player));
-for (const layer of layers) addLayerBox(layer);
-byId("view").hidden = !ownViews.length;
 for (const one of document.querySelectorAll(".for-pictures")) one.hidden = byId("source").hidden;
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);
@@ -129,7 +149,6 @@ byId("link").addEventListener("click", copyLink);
 byId("png").addEventListener("click", savePng);
 byId("gif").addEventListener("click", saveGif);
 byId("span").addEventListener("input", () => (byId("span").dataset.typed = "1"));
-byId("png").hidden = byId("span").hidden = !log.board;
 byId("board").addEventListener("pointermove", onBoardMove);
 byId("board").addEventListener("pointerdown", onBoardDown);
 for (const end of ["pointerup", "pointercancel"]) byId("board").addEventListener(end, onBoardUp);
@@ -152,3 +171,7 @@ systemIsDark.addEventListener("change", () => {
 new ResizeObserver(redraw).observe(document.body);
 followAddress();
 redraw();
+if (isRunning()) {
+  if (!location.hash) goTo(lastTurn);
+  follow();
+}

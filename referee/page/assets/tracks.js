@@ -1,6 +1,6 @@
 /* Tracks: canvases over all turns below the board, aligned with the scrubber. */
 
-const tracks = [];
+let tracks = [];
 
 /* A lane below the scrubber: a name, and a track that `draw(context, x, width, height, colour)`
  * draws, where x(turn) is in pixels; `describe(turn)` is said of what one points at. */

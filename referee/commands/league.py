@@ -1,0 +1,340 @@
+"""`python -m referee league`."""
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from referee.arena.best_known import known_scores
+from referee.arena.play import Setting
+from referee.arena.run import logs_folder
+from referee.arena.series import fingerprint_rules
+from referee.arena.statistics.sprt import ScoreSprt
+from referee.arena.store import open_store, sole_writer
+from referee.commands.arena_options import (
+    ClusterOptions,
+    ScoreOptions,
+    parse_hypotheses,
+    parse_score_sprt,
+    parse_sprt,
+)
+from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
+from referee.commands.options import (
+    ContestName,
+    TimeOptions,
+    game_option,
+    run_option,
+    storage_option,
+    within,
+)
+from referee.errors import UsageError
+from referee.league.league import League, Settings
+from referee.league.queries import Queries, prepare_file
+from referee.league.state import Publisher
+from referee.league.watch import watch_line
+from referee.project import install_advice
+from referee.sources.contests import check_number_of_players, find_case, is_solo
+from referee.sources.workspace import home, roots
+from referee.status_line import StatusLine, status_line
+from referee.terminal import say
+from shared.core.contest import Contest
+
+MAX_FIRST_SEED = 2**62
+DEFAULT_PORT = 8470
+DEFAULT_SPRT = "0,10"
+CORES = re.compile(r"\d{1,4}(-\d{1,4})?(,\d{1,4}(-\d{1,4})?)*", re.ASCII)
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """The page that the league serves."""
+
+    port: Annotated[
+        int, run_option(min=0, max=65535, metavar="N", help="The port of the page; 0 for any.")
+    ] = DEFAULT_PORT
+    host: Annotated[
+        str,
+        run_option(
+            metavar="ADDRESS",
+            help="Serve the page to other hosts, at this address of yours; it then wants the token"
+            " that is printed.",
+        ),
+    ] = "127.0.0.1"
+    no_page: Annotated[bool, run_option("--no-page", help="Play without a page.")] = False
+
+
+def league(
+    contest: ContestName,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="The bots: sources, bundles, programs, and bots.txt with a NAME: COMMAND a line.",
+            show_default="bots/CONTEST",
+        ),
+    ] = None,
+    *,
+    watch: Annotated[
+        bool,
+        game_option(
+            "--watch",
+            help="Let a new version play first, and say in a line if it is better than the last.",
+        ),
+    ] = False,
+    games: Annotated[
+        int | None, game_option(min=1, metavar="N", help="Stop after N more games.")
+    ] = None,
+    players: Annotated[
+        int | None,
+        game_option(
+            min=2,
+            metavar="N",
+            help="Seats at a table, in a contest for various numbers.",
+            show_default="as few as it allows",
+        ),
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        game_option(
+            metavar="ELO0,ELO1",
+            help="The test of a version against its predecessor, and of a candidate against all;"
+            " in a contest for one player: points of the score.",
+            show_default=DEFAULT_SPRT,
+        ),
+    ] = None,
+    seed: Annotated[
+        int,
+        game_option(metavar="N", callback=within(0, MAX_FIRST_SEED), help="The first seed."),
+    ] = 1,
+    jobs: Annotated[
+        int | None,
+        run_option(
+            min=1,
+            metavar="J",
+            help="Games at once; without it as many as leave each bot that thinks a core.",
+        ),
+    ] = None,
+    cores: Annotated[
+        str | None,
+        run_option(
+            metavar="LIST",
+            help="The cores to play on, as in 0-3,6: leagues beside each other share a machine.",
+        ),
+    ] = None,
+    db: Annotated[
+        Path | None,
+        storage_option(
+            metavar="FILE",
+            help="The file of results, as an arena's; versions and logs lie beside it.",
+            show_default="build/league-CONTEST.db",
+        ),
+    ] = None,
+    keep: Annotated[
+        int,
+        storage_option(
+            min=0, metavar="N", help="Keep the logs of the last N games without errors, too."
+        ),
+    ] = 1000,
+    page: PageOptions,
+    scores: ScoreOptions,
+    time: TimeOptions,
+    game: GameOptions,
+    cluster: ClusterOptions,
+    official: OfficialOptions,
+) -> None:
+    """Let the bots of a folder play for as long as it runs, and show them on a page.
+
+    A bot that is put into the folder is placed, a changed file is a new version, and its predecessor
+    is played against it. Every result is stored at once: killed at any time, the same command goes on
+    where it was. The page is for this machine alone, unless you give a --host.
+
+    Examples:
+
+    ```sh
+    onefile league infexion
+    onefile league coders_strike_back my-bots --jobs 2
+    onefile league infexion bots/infexion --watch
+    ```
+    """
+    if cores is not None:
+        os.sched_setaffinity(0, parse_cores(cores))
+    lineup = read_lineup(contest, ["?"], game, official)
+    rules = lineup.rules
+    found = find_folder(folder, rules)
+    db = db or home() / "build" / f"league-{Path(rules.name).stem}.db"
+    n_seats = seats_of(rules, players)
+    tests = parse_tests(sprt, n_seats)
+    cluster.check_cluster()
+    best = scores.best_file(db)
+    beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
+    endings = ("", "-wal", "-shm", "-journal")
+    written = [db.parent / (db.name + ending) for ending in endings]
+    written += [best, logs_folder(db), *beside.values()]
+    excluded = tuple(path.resolve() for path in written)
+
+    def conditions(n_bots: int) -> Any:
+        return replace(lineup, bots=["?"] * n_bots).conditions(seed, time)
+
+    def workers(setting: Setting) -> Any:
+        return cluster.make_workers(setting, jobs, n_seats, in_process=False)
+
+    options = dict(lineup.options)
+    settings = Settings(
+        rules=rules,
+        folder=found,
+        copies=beside["bots"].resolve(),
+        logs=logs_folder(db),
+        live=beside["live"].resolve(),
+        n_seats=n_seats,
+        conditions=conditions,
+        make_workers=workers,
+        made_of=lambda: fingerprint_rules(rules.name, lineup.referee, lineup.options, excluded),
+        case_of=lambda number: find_case(rules, number, options),
+        written=excluded,
+        known=known_scores(best, rules.name) if n_seats == 1 else {},
+        first_seed=seed,
+        n_cases=cases_of(lineup, options) if n_seats == 1 else None,
+        n_logs=keep,
+        watches=watch,
+    )
+    conditions(2)  # a wrong option is told before the first bot is there
+    with ExitStack() as stack:
+        stack.enter_context(sole_writer(db))
+        store = stack.enter_context(open_store(db))
+        prepare_file(db)
+        shutil.rmtree(settings.live, ignore_errors=True)
+        settings.live.mkdir(parents=True)
+        stack.callback(shutil.rmtree, settings.live, ignore_errors=True)
+        running = League(settings, store, lambda text: say(text, error=True))
+        publisher = Publisher(running, tests[0], tests[1])
+        if not page.no_page:
+            url = stack.enter_context(served(running, publisher, db, page))
+            say(f"{rules.title}: {url}")
+        status = stack.enter_context(status_line())
+        running.on_change = Watcher(running, publisher, status, watch, games).update
+        try:
+            running.run()
+        except KeyboardInterrupt:
+            say(f"stopped: {running.n_games} games in {db}, the same command goes on", error=True)
+            raise
+        if watch:
+            say(watch_line(running, publisher))
+        say(f"{running.n_games} games in {db}")
+
+
+class Watcher:
+    """Keeps page and terminal up to date while games are played."""
+
+    def __init__(
+        self,
+        league: League,
+        publisher: Publisher,
+        status: StatusLine,
+        watches: bool,
+        n_games: int | None,
+    ) -> None:
+        self.league, self.publisher, self.status = league, publisher, status
+        self.watches, self.n_games = watches, n_games
+        self.first: int | None = None
+        self.news = -1
+
+    def update(self) -> None:
+        """Look for news."""
+        league = self.league
+        if self.first is None and league.series is not None:
+            self.first = league.n_games
+        self.publisher.update()
+        if self.publisher.news != self.news:
+            self.news = self.publisher.news
+            if self.watches:
+                self.status.show(watch_line(league, self.publisher))
+            else:
+                self.status.show(f"{league.n_games} games, {len(league.running)} running")
+        if self.n_games and self.first is not None:
+            league.stopped |= league.n_games - self.first >= self.n_games
+
+
+@contextmanager
+def served(league: League, publisher: Publisher, db: Path, page: PageOptions) -> Iterator[str]:
+    """Serve the page; returns its address. Raises UsageError without the packages for it."""
+    try:
+        from starlette.routing import Route
+
+        from referee.league.server import LeagueSite, asset, nothing
+        from referee.league.web import WebServer
+    except ImportError as error:
+        raise UsageError(
+            f"the page of a league needs Starlette and uvicorn ({error}):"
+            f" {install_advice('league')}, or play with --no-page"
+        ) from error
+    queries = Queries(db)
+    site = LeagueSite(league, publisher, queries, "")
+    more = [Route("/assets/{name}", asset), Route("/favicon.ico", nothing)]
+    try:
+        with WebServer([*site.routes(), *more], page.host, page.port) as server:
+            site.server = server
+            yield server.url
+    finally:
+        queries.close()
+
+
+def find_folder(folder: Path | None, rules: Contest) -> Path:
+    """Returns the folder of bots. Raises UsageError."""
+    places = [folder] if folder else [root / "bots" / rules.name for root in roots()]
+    for place in places:
+        if place.is_dir():
+            return place.resolve()
+    if folder and folder.exists():
+        raise UsageError(f"{folder}: a file: give the folder that the bots lie in")
+    raise UsageError(f"{places[0]}: no such folder: make it, and put bots there at any time")
+
+
+def seats_of(rules: Contest, players: int | None) -> int:
+    """Returns the seats of a table, 1 in a contest for one player. Raises UsageError."""
+    if is_solo(rules):
+        if players:
+            raise UsageError(f"{rules.title} is for one player: leave --players out")
+        return 1
+    n_seats = players or max(2, rules.players[0])
+    check_number_of_players(rules, n_seats)
+    return n_seats
+
+
+def cases_of(lineup: Lineup, options: dict[str, str]) -> int | None:
+    """Returns the number of cases, which are those of seeds 0, 1, ..., None if they are endless."""
+    rules = lineup.rules
+    if lineup.n_cases is not None or not rules.cases:
+        return lineup.n_cases
+    n_cases = len(rules.cases)
+    is_periodic = find_case(rules, n_cases, options).name in rules.cases
+    return n_cases if is_periodic else None
+
+
+def parse_tests(text: str | None, n_seats: int) -> tuple[Any, ScoreSprt | None]:
+    """Returns the tests of Elo and, in a contest for one player, of scores. Raises UsageError."""
+    if n_seats > 1:
+        return parse_sprt(text or DEFAULT_SPRT), None
+    if text is None:
+        return parse_sprt(DEFAULT_SPRT), None
+    parse_hypotheses(text)
+    return parse_sprt(DEFAULT_SPRT), parse_score_sprt(text, 2)
+
+
+def parse_cores(text: str) -> set[int]:
+    """Returns the cores of `--cores`. Raises UsageError."""
+    there = os.sched_getaffinity(0)
+    cores: set[int] = set()
+    if CORES.fullmatch(text):
+        for part in text.split(","):
+            first, _, last = part.partition("-")
+            cores |= set(range(int(first), int(last or first) + 1))
+    if not cores or not cores <= there:
+        known = ",".join(map(str, sorted(there)))
+        raise UsageError(f"--cores {text}: cores of {known} are expected, as in 0-3,6")
+    return cores

@@ -1,0 +1,107 @@
+"""Finds the bots of a folder: sources, bundles, programs, and the command lines of a small file.
+
+A Python file of `bots/` is a bot if it defines `new_player`; in another folder, if no other file
+there imports it. Any other file is a bot if it may be executed. `bots.txt` has a bot a line, as
+`NAME: COMMAND`; lines that begin with # are comments.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from referee.errors import UsageError
+from referee.sources.imports import imported_files
+from referee.sources.workspace import is_source
+
+COMMANDS = "bots.txt"
+LINE = re.compile(r"\s*([^:#]{1,60}?)\s*:\s*(\S.*?)\s*")
+NEW_PLAYER = re.compile(
+    r"^(?:def new_player\b|new_player\s*=|from .* import .*\bnew_player\b)", re.M
+)
+# A folder with more files is no folder of bots.
+MOST_FILES = 1000
+
+# The time and the size of the files that a folder's bots begin with.
+Stamps = dict[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Found:
+    """A bot of a folder: its name there, and the text that names it on a command line."""
+
+    name: str
+    text: str
+
+
+def stamps_of(folder: Path) -> Stamps:
+    """Returns the stamps of a folder's files; equal stamps mean that nothing has changed."""
+    stamps = {}
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            try:
+                if entry.is_file() and not entry.name.startswith("."):
+                    known = entry.stat()
+                    stamps[entry.name] = known.st_mtime_ns, known.st_size
+            except OSError:
+                continue  # it went while it was looked at
+    return stamps
+
+
+def find_bots(folder: Path) -> list[Found]:
+    """Returns the bots of a folder, by name. Raises UsageError for a folder that has too many files,
+    and for an unreadable bots.txt.
+    """
+    names = sorted(stamps_of(folder))
+    if len(names) > MOST_FILES:
+        raise UsageError(f"{folder}: more than {MOST_FILES} files: give a folder of bots alone")
+    files = [(folder / name).resolve() for name in names]
+    python = [file for file in files if file.suffix == ".py"]
+    imported: set[Path] = set()
+    for file in python:
+        imported |= {one for one in imported_files(file, [folder.resolve()]) if one != file}
+    chosen = []
+    for file in files:
+        if file.suffix == ".py":
+            is_bot = is_player(file) if is_source(file) else file not in imported
+        else:
+            is_bot = file.name != COMMANDS and os.access(file, os.X_OK)
+        if is_bot and file.name != "__init__.py":
+            chosen.append(file)
+    stems = [file.stem for file in chosen]
+    found = [
+        Found(file.stem if stems.count(file.stem) == 1 else file.name, str(file)) for file in chosen
+    ]
+    taken = {one.name for one in found}
+    for one in read_commands(folder / COMMANDS):
+        if one.name in taken:
+            raise UsageError(f"{folder / COMMANDS}: {one.name!r} is there twice: rename one")
+        taken.add(one.name)
+        found.append(one)
+    return sorted(found, key=lambda one: one.name)
+
+
+def is_player(file: Path) -> bool:
+    """Returns True for a source that defines a bot, not a module of bots."""
+    try:
+        return NEW_PLAYER.search(file.read_text(encoding="utf-8")) is not None
+    except (OSError, UnicodeDecodeError):
+        return False
+
+
+def read_commands(file: Path) -> list[Found]:
+    """Returns the bots of a file of command lines, none without it. Raises UsageError."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError:
+        return []
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"{file}: cannot be read: {error}") from error
+    found = []
+    for number, line in enumerate(lines, 1):
+        if line.strip() and not line.lstrip().startswith("#"):
+            parts = LINE.fullmatch(line)
+            if parts is None:
+                raise UsageError(f"{file}, line {number}: NAME: COMMAND is expected: {line[:60]!r}")
+            found.append(Found(parts[1], parts[2]))
+    return found

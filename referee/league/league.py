@@ -1,0 +1,640 @@
+"""The league: looks after its folder, plays round after round, and counts the results.
+
+One thread, the command's own, plays, writes the store and changes the bots; another one looks at
+the folder and bundles. The server's threads read `published` texts and stored games, and put
+requests into a queue.
+"""
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from queue import Empty, SimpleQueue
+
+from referee.arena.entrants import Entrant
+from referee.arena.plan import Game, seatings_of
+from referee.arena.play import Setting, live_name
+from referee.arena.run import Arena
+from referee.arena.series import Series
+from referee.arena.standings import AnyStandings, ScoreStandings, Standings
+from referee.arena.statistics.plackett_luce import Spread, fit_quickly
+from referee.arena.store import Store
+from referee.arena.workers import NoWorkers, Played, Workers
+from referee.errors import UsageError
+from referee.league.folder import Stamps, find_bots, stamps_of
+from referee.league.pairing import Choice, Contender, Strengths, choose
+from referee.league.rounds import Counted, OpenPlan, Round
+from referee.league.versions import MOST_PRIORITY, Lineage, Prepared, State, Version, prepare
+from referee.log.records import Conditions
+from referee.process.bot_process import BotProcess
+from referee.sources.fingerprint import Fingerprint
+from shared.core.contest import Case, Contest
+
+# The interval between two looks at the folder, and at files that bots of other places consist of.
+LOOK_S, LOOK_AGAIN_S = 0.5, 10.0
+# The share of the time that estimates for pairing may take, and the least interval between two.
+SHARE, LEAST_S = 0.02, 0.5
+# So many games of a bot that ended without a result, one after the other, and it is left out.
+MOST_STRIKES = 3
+# So many errors between two games end the league.
+MOST_ERRORS = 5
+# The games between a version and its predecessor, after which that is not played any more.
+COMPARED = 200
+# The points of a chart of Elo over the games.
+MOST_POINTS = 160
+# After so many new logs the old ones are deleted.
+LOGS_AT_ONCE = 50
+# An end of the games that nobody ordered is asked about again.
+IDLE_S = 0.2
+
+
+@dataclass
+class Settings:
+    """The constant part of a league.
+
+    rules: the contest. copies: the folder of the versions' files. conditions: of so many bots.
+    make_workers: for a setting. made_of: returns the fingerprint of the rules. n_logs: games without
+    errors whose logs are kept. n_cases: of a contest for one player, None if endless. watches: new
+    versions play first.
+    """
+
+    rules: Contest
+    folder: Path
+    copies: Path
+    logs: Path
+    live: Path
+    n_seats: int
+    conditions: Callable[[int], Conditions]
+    make_workers: Callable[[Setting], Workers]
+    made_of: Callable[[], Fingerprint]
+    case_of: Callable[[int], Case]
+    written: tuple[Path, ...] = ()
+    known: Mapping[str, float] = field(default_factory=dict)
+    first_seed: int = 1
+    n_cases: int | None = None
+    n_logs: int = 1000
+    watches: bool = False
+
+
+@dataclass
+class Scan:
+    """The bots of the folder that can play, and the problems of the others."""
+
+    prepared: list[Prepared] = field(default_factory=list)
+    problems: dict[str, str] = field(default_factory=dict)
+
+
+class Scanner(threading.Thread):
+    """Looks at the folder, bundles and copies what has changed."""
+
+    def __init__(self, folder: Path, copies: Path, tell: Callable[[str], None]) -> None:
+        super().__init__(daemon=True, name="scanner")
+        self.folder, self.copies, self.tell = folder, copies, tell
+        self.found: Scan | None = None
+        self.stop = threading.Event()
+        self.busy = ""
+
+    def run(self) -> None:
+        before: Stamps | None = None
+        looked = 0.0
+        while not self.stop.is_set():
+            try:
+                stamps = stamps_of(self.folder)
+            except OSError:
+                stamps = {}
+            if stamps != before or time.monotonic() - looked > LOOK_AGAIN_S:
+                # A file that is being written is looked at once it stands still.
+                if stamps != before and before is not None and self.stop.wait(LOOK_S / 2):
+                    return
+                with suppress(OSError):
+                    stamps = stamps_of(self.folder)
+                before, looked = stamps, time.monotonic()
+                self.found = self.scan()
+            self.stop.wait(LOOK_S)
+
+    def scan(self) -> Scan:
+        """Returns the bots of the folder."""
+        scan = Scan()
+        try:
+            found = find_bots(self.folder)
+        except (UsageError, OSError) as error:
+            return Scan(problems={self.folder.name: str(error)})
+        for one in found:
+            self.busy = one.name
+            try:
+                scan.prepared.append(prepare(one, self.copies, self.tell, found))
+            except (UsageError, OSError, ValueError) as error:
+                scan.problems[one.name] = str(error)
+        self.busy = ""
+        return scan
+
+
+# The games of a group as standings count them: seating, ranks, and eliminations by seat.
+Finished = list[tuple[tuple[int, ...], list[int], list[bool]]]
+
+
+class League:
+    """A running league.
+
+    store: open for writing. tell: is called with texts for the terminal.
+    """
+
+    def __init__(self, settings: Settings, store: Store, tell: Callable[[str], None]) -> None:
+        self.settings, self.store, self.tell = settings, store, tell
+        self.lineage = Lineage(store, settings.rules.name)
+        self.scanner = Scanner(settings.folder, settings.copies, tell)
+        self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
+        self.problems: dict[str, str] = {}
+        self.stopped = False
+        self.changed = False
+        self.paused = False
+        self.series: Series | None = None
+        self.standings: AnyStandings = Standings(0)
+        # By the key of an entrant: its number in the standings.
+        self.numbers: dict[str, int] = {}
+        # By table, as numbers: the next seed. By pair: the games.
+        self.next_seeds: dict[tuple[int, ...], int] = {}
+        self.met: Counter[tuple[int, int]] = Counter()
+        # Groups of a killed league that lack games: the numbers of the table, the seed.
+        self.unfinished: dict[tuple[tuple[int, ...], int], Finished] = {}
+        # True when there is no game to play until something changes.
+        self.idle = False
+        self.solo_seeds: dict[int, set[int]] = {}
+        self.n_games = 0
+        self.strengths = Strengths(None, [])
+        self.spread: Spread | None = None
+        self.estimated, self.estimate_s = 0.0, 0.0
+        self.n_chosen = 0
+        self.entered: list[Version] = []
+        self.running: dict[Game, tuple[float, tuple[str, ...], str]] = {}
+        self.reasons: dict[tuple[int, tuple[int, ...]], str] = {}
+        self.strikes: Counter[str] = Counter()
+        # Since the last game.
+        self.n_errors = 0
+        self.candidate = ""
+        # By key: (games of all, Elo, its half interval), for the charts.
+        self.history: dict[str, list[tuple[int, float, float]]] = {}
+        self.history_step = 1
+        self.n_logs_new = 0
+        self.news = 0
+        self.on_change: Callable[[], None] = lambda: None
+
+    # The life of a league
+
+    def run(self) -> None:
+        """Play until `stop` is called, or a signal ends it."""
+        self.scanner.start()
+        try:
+            has_looked = False
+            while not self.stopped:
+                self.attend()
+                has_looked |= self.scanner.found is not None
+                self.adopt()
+                playing = self.intact() if has_looked else []
+                if self.paused or (self.idle and not self.changed) or not self.can_fill(playing):
+                    self.on_change()
+                    time.sleep(IDLE_S)
+                    continue
+                self.idle = False
+                self.play_round(playing)
+        finally:
+            self.scanner.stop.set()
+
+    def attend(self) -> None:
+        """Do what the page asked for."""
+        with suppress(Empty):
+            while True:
+                self.requests.get_nowait()()
+                self.news += 1
+                self.idle = False
+
+    def adopt(self) -> None:
+        """Let the bots join and leave that the scanner has found."""
+        found, self.scanner.found = self.scanner.found, None
+        if found is None:
+            return
+        self.news += 1
+        self.problems = found.problems
+        names = {one.name for one in found.prepared} | found.problems.keys()
+        before = self.roster()
+        self.lineage.leave(names)
+        for prepared in found.prepared:
+            new = self.lineage.join(prepared)
+            if new:
+                self.tell(f"{new.label} joins")
+                if self.settings.watches and new.number > 1:
+                    self.candidate = new.key
+        if before != self.roster():
+            self.changed = True
+
+    def roster(self) -> set[tuple[str, State]]:
+        """Returns the keys of the versions that are there, and if they play."""
+        return {(one.key, one.state) for one in self.present()}
+
+    def intact(self) -> list[Version]:
+        """Returns the versions that are there, and lets those go whose files have changed."""
+        for one in self.present():
+            if not one.is_intact():
+                self.lineage.set_state(one, State.GONE)
+        return self.present()
+
+    def present(self) -> list[Version]:
+        """Returns the versions that play, or may be asked to go on."""
+        states = (State.PLAYS, State.FORMER, State.PAUSED)
+        return [one for one in self.lineage.versions if one.state in states]
+
+    def plays(self, version: Version) -> bool:
+        """Returns True for a version that is given games."""
+        return version.state in (State.PLAYS, State.FORMER)
+
+    def can_fill(self, versions: list[Version]) -> bool:
+        """Returns True if these versions can play a game."""
+        n_playing = sum(map(self.plays, versions))
+        return n_playing >= (1 if self.settings.n_seats == 1 else 2)
+
+    # A round
+
+    def play_round(self, versions: list[Version]) -> None:
+        """Play until the bots change."""
+        settings = self.settings
+        self.changed = False
+        bots = tuple(one.bot for one in versions)
+        live = settings.live if settings.live.is_dir() else None
+        setting = Setting(
+            settings.rules.name,
+            bots,
+            settings.conditions(len(bots)),
+            samples_logs=settings.n_logs > 0,
+            live=live,
+        )
+        is_solo = settings.n_seats == 1
+        plan = OpenPlan(
+            ((0,) * settings.n_seats,), settings.first_seed, 0, is_solo, choose=self.choose
+        )
+        arena = Round.create(
+            self.store,
+            setting,
+            plan,
+            settings.logs,
+            settings.made_of(),
+            None,
+            settings.written,
+            lowest_wins=settings.rules.lowest_wins,
+            case_of=settings.case_of,
+            known=settings.known,
+        )
+        assert isinstance(arena, Round)
+        arena.on_group = self.count
+        arena.on_played = self.on_played
+        arena.store_parts()
+        if self.series is None or self.series.number != arena.series.number:
+            self.load(arena.series)
+        self.enter(versions, arena.entrants)
+        try:
+            with settings.make_workers(setting) as pool:
+                arena.run(pool, self.look)
+            self.idle = not arena.n_played and not self.changed
+        except UsageError as error:
+            game: Game | None = getattr(error, "game", None)
+            if game is not None:
+                self.blame(game, str(error))
+            elif all(one.is_intact() for one in versions):
+                self.forgive(error)
+        finally:
+            self.leave_open(arena)
+            self.running.clear()
+
+    def forgive(self, error: UsageError) -> None:
+        """Go on after an error that no game and no changed file explains, but not for ever."""
+        self.n_errors += 1
+        if self.n_errors > MOST_ERRORS or isinstance(error, NoWorkers):
+            raise error
+        self.tell(str(error))
+
+    def leave_open(self, arena: Arena) -> None:
+        """Keep the groups that a round has not finished for the next one."""
+        for group in arena.open_groups.values():
+            seed = group.games[0].seed
+            for game in group.pending:
+                seeds = self.solo_seeds.get(self.numbers[self.entered[game.seating[0]].id], set())
+                seeds.discard(seed)
+            done = [(game, group.results[game]) for game in group.games if game in group.results]
+            table = self.seating(group.games[0])
+            if self.settings.n_seats > 1:
+                self.unfinished[tuple(sorted(table)), seed] = self.finished(done)
+
+    def enter(self, versions: list[Version], entrants: list[Entrant]) -> None:
+        """Give the bots of a round their numbers in the standings."""
+        for version, entrant in zip(versions, entrants):
+            version.entry = entrant.key
+        self.entered = versions
+        self.add_numbers([one.key for one in entrants])
+        self.estimate()
+
+    def add_numbers(self, keys: list[str]) -> None:
+        """Number the bots that have no number yet."""
+        for key in keys:
+            self.numbers.setdefault(key, len(self.numbers))
+        self.standings.grow(len(self.numbers))
+
+    def look(self, arena: Arena) -> None:
+        """Attend to the page and the folder while games are played."""
+        for game in arena.running - self.running.keys():
+            labels = tuple(self.entered[bot].label for bot in game.seating)
+            reason = self.reasons.get((game.seed, tuple(sorted(game.seating))), "")
+            self.running[game] = time.time(), labels, reason
+        for game in self.running.keys() - arena.running:
+            del self.running[game]
+        self.attend()
+        self.adopt()
+        self.on_change()
+
+    def running_games(self) -> list[dict[str, object]]:
+        """Returns the games under way as plain data."""
+        return [
+            {
+                "name": live_name(game),
+                "seed": game.seed,
+                "bots": labels,
+                "began": began,
+                "why": reason,
+            }
+            for game, (began, labels, reason) in list(self.running.items())
+        ]
+
+    # The choice of games
+
+    def choose(self, number: int) -> list[Game] | None:
+        """Returns the games of the next group, None when the round is over."""
+        if self.stopped or self.paused or self.changed:
+            return None
+        if self.settings.n_seats == 1:
+            return self.choose_alone(number)
+        index = {self.numbers[one.id]: place for place, one in enumerate(self.entered)}
+        while self.unfinished:
+            (table, seed), games = self.unfinished.popitem()
+            if all(bot in index and self.plays(self.entered[index[bot]]) for bot in table):
+                places = tuple(index[bot] for bot in table)
+                return self.group(places, seed, number, "it was interrupted")
+            if games:
+                self.add_group(seed, games)
+        self.estimate()
+        choice = self.choice()
+        if choice is None:
+            return None
+        table = tuple(sorted(choice.table)) if len(choice.table) == 2 else choice.table
+        known = tuple(sorted(table))
+        seed = self.next_seeds.get(known, self.settings.first_seed)
+        self.next_seeds[known] = seed + 1
+        self.n_chosen += 1
+        seatings = seatings_of(table, seed)
+        self.strengths.add(table, len(seatings))
+        return self.group(tuple(index[bot] for bot in table), seed, number, choice.reason)
+
+    def choice(self) -> Choice | None:
+        """Returns the next table, as numbers in the standings."""
+        contenders = []
+        for one in self.entered:
+            if not self.plays(one):
+                continue
+            only = None
+            if one.state is State.FORMER:
+                successor = self.lineage.successor(one)
+                if successor is None or successor.id not in self.numbers:
+                    continue
+                only = self.numbers[successor.id]
+                pair = tuple(sorted((self.numbers[one.id], only)))
+                if self.met[pair[0], pair[1]] >= COMPARED:
+                    self.lineage.set_state(one, State.REPLACED)
+                    continue
+            number = self.numbers[one.id]
+            priority = MOST_PRIORITY if one.key == self.candidate else one.priority
+            contenders.append(Contender(number, self.n_games_of(number), priority, only))
+        return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
+
+    def group(self, table: tuple[int, ...], seed: int, number: int, reason: str) -> list[Game]:
+        """Returns the games of a table of a round's bots on a seed."""
+        self.reasons[seed, tuple(sorted(table))] = reason
+        return [Game(seed, seating, number) for seating in seatings_of(table, seed)]
+
+    def choose_alone(self, number: int) -> list[Game] | None:
+        """Returns the next game of a contest for one player: the bot with the fewest games plays its
+        first case that is missing.
+        """
+        ready = []
+        for place, one in enumerate(self.entered):
+            if self.plays(one):
+                seeds = self.solo_seeds.setdefault(self.numbers[one.id], set())
+                if self.settings.n_cases is None or len(seeds) < self.settings.n_cases:
+                    priority = MOST_PRIORITY if one.key == self.candidate else one.priority
+                    ready.append((len(seeds) / priority, place, seeds))
+        if not ready:
+            return None
+        _, place, seeds = min(ready, key=lambda one: one[:2])
+        first = 0 if self.settings.n_cases is not None else self.settings.first_seed
+        # Seeds are played in their order: the first missing one follows the longest known run.
+        seed = first + len(seeds)
+        while seed in seeds:
+            seed += 1
+        seeds.add(seed)
+        self.reasons[seed, (place,)] = "it has played the fewest cases"
+        return [Game(seed, (place,), number)]
+
+    def n_games_of(self, number: int) -> int:
+        """Returns the games of a bot."""
+        if isinstance(self.standings, Standings):
+            return self.standings.tally.games[number]
+        return len(self.solo_seeds.get(number, ()))
+
+    def estimate(self) -> None:
+        """Estimate the strengths anew, unless that was a moment ago."""
+        if not isinstance(self.standings, Standings):
+            return
+        tally = self.standings.tally
+        is_known = len(self.strengths.values) == tally.n_bots
+        if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
+            return
+        began = time.monotonic()
+        self.spread = None
+        if tally.pairings:
+            choices = tally.seeds.choices()
+            sums = choices.chosen.sum(axis=0), choices.offered.sum(axis=0)
+            self.spread = fit_quickly(*sums, choices.sets)
+        self.strengths = Strengths(self.spread, tally.games)
+        self.estimated = time.monotonic()
+        self.estimate_s = self.estimated - began
+
+    # Results
+
+    def load(self, series: Series) -> None:
+        """Count the stored games of a series."""
+        self.series = series
+        self.numbers.clear()
+        self.next_seeds.clear()
+        self.met.clear()
+        self.unfinished.clear()
+        self.solo_seeds.clear()
+        self.history.clear()
+        self.history_step = max(1, 2 * self.store.n_games(series) // MOST_POINTS)
+        self.n_games = 0
+        if self.settings.n_seats == 1:
+            lowest = series.lowest_wins
+            self.standings = ScoreStandings(0, lowest, self.settings.case_of, self.settings.known)
+        else:
+            self.standings = Standings(0)
+        open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
+        for seats in self.store.outcomes(series):
+            self.add_numbers([one.bot for one in seats if one.bot not in self.numbers])
+            seating = tuple(self.numbers[one.bot] for one in seats)
+            seed = seats[0].seed
+            if isinstance(self.standings, ScoreStandings):
+                self.solo_seeds.setdefault(seating[0], set()).add(seed)
+                case, one = self.settings.case_of(seed), seats[0]
+                self.standings.scores.add(
+                    case.name,
+                    seating[0],
+                    one.score,
+                    bool(one.failed),
+                    case.group,
+                    one.opening or "",
+                )
+                self.n_games += 1
+                continue
+            table = tuple(sorted(seating))
+            group = open_groups.setdefault((table, seed), [])
+            group.append(
+                (seating, [one.rank for one in seats], [bool(one.failed) for one in seats])
+            )
+            self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
+            if len(group) == len(seatings_of(table, seed)):
+                self.add_group(seed, open_groups.pop((table, seed)))
+        self.unfinished = open_groups
+        self.news += 1
+
+    def add_group(self, seed: int, games: Finished) -> None:
+        """Count the games of a group."""
+        assert isinstance(self.standings, Standings)
+        self.standings.tally.add_group(seed, games)
+        self.n_games += len(games)
+        for seating, _, _ in games:
+            present = sorted(set(seating))
+            for place, one in enumerate(present):
+                for other in present[place + 1 :]:
+                    self.met[one, other] += 1
+        if self.n_games >= self.history_step * (1 + self.n_points()):
+            self.sample()
+
+    def n_points(self) -> int:
+        """Returns the length of the longest chart."""
+        return max(map(len, self.history.values()), default=0)
+
+    def sample(self) -> None:
+        """Add a point to each chart; where there are too many every second one is left out."""
+        self.estimated = 0.0
+        self.estimate()
+        if self.spread is None:
+            return
+        unit = 400 / 2.302585
+        for key, number in self.numbers.items():
+            if number < len(self.spread.values) and self.n_games_of(number):
+                deviation = max(0.0, float(self.spread.covariance[number, number])) ** 0.5
+                point = (
+                    self.n_games,
+                    float(self.spread.values[number]) * unit,
+                    1.96 * deviation * unit,
+                )
+                self.history.setdefault(key, []).append(point)
+        if self.n_points() >= MOST_POINTS:
+            self.history = {key: points[::2] for key, points in self.history.items()}
+            self.history_step *= 2
+
+    def count(self, games: Counted) -> None:
+        """Count a complete group of a round."""
+        self.news += 1
+        if isinstance(self.standings, Standings):
+            self.add_group(games[0][0].seed, self.finished(games))
+            return
+        for game, result in games:
+            self.standings.add_group(game.seed, [(self.seating(game), result)])
+            self.n_games += 1
+
+    def seating(self, game: Game) -> tuple[int, ...]:
+        """Returns the bots of a round's game by their numbers in the standings."""
+        return tuple(self.numbers[self.entered[bot].id] for bot in game.seating)
+
+    def finished(self, games: Counted) -> Finished:
+        """Returns games as standings count them."""
+        return [
+            (
+                self.seating(game),
+                [seat.rank for seat in result.seats],
+                [seat.fault is not None for seat in result.seats],
+            )
+            for game, result in games
+        ]
+
+    def on_played(self, played: list[Played]) -> None:
+        """Take note of games that have been stored."""
+        self.news += 1
+        self.n_errors = 0
+        for game, _, log in played:
+            self.n_logs_new += log is not None
+            for bot in game.seating:
+                self.strikes.pop(self.entered[bot].id, None)
+        if self.series and self.n_logs_new >= LOGS_AT_ONCE:
+            self.n_logs_new = 0
+            for path in self.store.drop_logs(self.series, self.settings.n_logs):
+                path.unlink(missing_ok=True)
+
+    def blame(self, game: Game, problem: str) -> None:
+        """Leave a bot out that cannot be started, or whose games have ended without a result."""
+        self.news += 1
+        suspects = [self.entered[bot] for bot in dict.fromkeys(game.seating)]
+        for one in suspects:
+            try:
+                with BotProcess(one.bot.command, {}):
+                    pass
+            except UsageError as error:
+                self.tell(f"{one.label} is left out: {error}")
+                self.lineage.set_state(one, State.FAILING, str(error))
+                return
+        for one in suspects:
+            self.strikes[one.id] += 1
+            if self.strikes[one.id] >= MOST_STRIKES:
+                self.tell(f"{one.label} is left out: {problem}")
+                self.lineage.set_state(one, State.FAILING, problem)
+
+    # Requests of the page
+
+    def ask(self, request: Callable[[], None]) -> None:
+        """Do something in the thread that plays."""
+        self.requests.put(request)
+
+    def set_state(self, label: str, state: State) -> None:
+        """Pause, remove or let go on a version."""
+        version = self.lineage.find(label)
+        if version:
+            self.lineage.set_state(version, state)
+            if version not in self.entered or state is State.REMOVED:
+                self.changed = True
+
+    def set_priority(self, label: str, priority: int) -> None:
+        """Give a version more or fewer games."""
+        version = self.lineage.find(label)
+        if version:
+            version.priority = priority
+            self.lineage.save(version)
+
+    def set_candidate(self, label: str) -> None:
+        """Let a version play first, and test it against all others; "" for none."""
+        version = self.lineage.find(label)
+        self.candidate = version.key if version else ""
+
+    def set_note(self, label: str, note: str) -> None:
+        """Write a note about a version."""
+        version = self.lineage.find(label)
+        if version and self.series:
+            self.store.add_run(self.series, [version.id], note)

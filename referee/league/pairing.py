@@ -1,0 +1,148 @@
+"""Chooses the next table of a league: the bots whose game tells most about the order.
+
+A game between i and j tells about the sign of their difference. Let d be the difference in natural
+log-odds and v the variance of its estimate. A game's information is p (1 - p), with p the expected
+score, so it removes about v² p (1 - p) / (1 + v p (1 - p)) of the variance. That counts as much as
+the order is in doubt: by the chance Phi(-|d| / sqrt(v)) that it is the other way round. Bots without
+games have the prior's variance, and so are placed first; of known bots near neighbours meet.
+
+Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
+ranking by strength alone is blind to a bot that beats one other by its style.
+
+`python -m tests.lab.league.pairing` compares it with pairs drawn at random.
+
+Shapes: P bots.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from referee.arena.statistics.plackett_luce import Spread
+
+# The standard deviation of a bot without games, in natural log-odds: 350 Elo, as Glicko's.
+PRIOR_SPREAD = 350 / (400 / math.log(10))
+EXPLORED = 10
+# A pair that was met in vain is not met for ever: no two bots have more of the information.
+LEAST_DOUBT = 1e-6
+# The first games of a bot, in which it is being placed.
+PLACED = 20
+
+# The logistic function of so many standard deviations is within 0.01 of the normal distribution's.
+NORMAL = 1.702
+
+
+@dataclass(frozen=True)
+class Contender:
+    """A bot that may play: its number, the number of its games, its priority from 1 to 9, and the
+    only opponent it may have, None for any.
+    """
+
+    number: int
+    n_games: int
+    priority: int = 1
+    only: int | None = None
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The bots of the next table, the one with the reason first, and the reason for people."""
+
+    table: tuple[int, ...]
+    reason: str
+
+
+class Strengths:
+    """The estimates that a choice is based on, and the games that they do not contain yet."""
+
+    def __init__(self, spread: Spread | None, n_games: Sequence[int]) -> None:
+        """spread: of P bots, None before the first game. n_games: of each when it was estimated."""
+        n_bots = len(n_games)
+        self.values = np.zeros(n_bots)
+        self.covariance = np.zeros((n_bots, n_bots))
+        if spread is not None:
+            self.values[: len(spread.values)] = spread.values
+            self.covariance[: len(spread.values), : len(spread.values)] = spread.covariance
+        for bot, n in enumerate(n_games):
+            if n == 0:
+                self.covariance[bot, bot] = PRIOR_SPREAD**2
+        # The games of each pair since, running ones among them, P x P.
+        self.since = np.zeros((n_bots, n_bots))
+
+    def add(self, table: Sequence[int], n_games: int) -> None:
+        """Take note of games that have been chosen."""
+        for one, other in combinations(set(table), 2):
+            self.since[one, other] += n_games
+            self.since[other, one] += n_games
+
+    def worths(self) -> np.ndarray:
+        """Returns the information about the order of each two bots in a game between them, P x P."""
+        difference = np.minimum(np.abs(self.values[:, None] - self.values), 50.0)
+        own = np.diag(self.covariance)
+        variance = own[:, None] + own - 2 * self.covariance
+        variance = np.clip(variance, LEAST_DOUBT, 2 * PRIOR_SPREAD**2)
+        share = 1 / (1 + np.exp(-difference))
+        information = np.maximum(share * (1 - share), LEAST_DOUBT)
+        # A game in which one of them met another bot tells half as much about it.
+        games = self.since + (self.since.sum(axis=0) + self.since.sum(axis=1)[:, None]) / 4
+        variance = variance / (1 + variance * games * information)
+        doubt = 1 / (1 + np.exp(np.minimum(NORMAL * difference / np.sqrt(variance), 50.0)))
+        gain = variance**2 * information / (1 + variance * information)
+        worths: np.ndarray = np.maximum(doubt, LEAST_DOUBT) * gain
+        return worths
+
+
+def choose(
+    contenders: Sequence[Contender],
+    n_seats: int,
+    strengths: Strengths,
+    met: Mapping[tuple[int, int], int],
+    n_chosen: int,
+) -> Choice | None:
+    """Returns the next table of n_seats, None if the contenders cannot fill one.
+
+    met: the games of each pair, the lower number first. n_chosen: the choices before this one.
+    """
+    by_number = {one.number: one for one in contenders}
+    pairs = [
+        (one, other)
+        for one, other in combinations(sorted(by_number), 2)
+        if by_number[one].only in (None, other) and by_number[other].only in (None, one)
+    ]
+    if not pairs:
+        return None
+
+    def met_of(pair: tuple[int, int]) -> int:
+        return met.get(pair, 0) + int(strengths.since[pair])
+
+    worths = strengths.worths()
+    free = [pair for pair in pairs if all(by_number[bot].only is None for bot in pair)]
+    if n_chosen % EXPLORED == EXPLORED - 1 and free:
+        first = min(free, key=lambda pair: (met_of(pair), pair))
+        reason = f"these two have met least, in {met_of(first)} games"
+    else:
+
+        def worth(pair: tuple[int, int]) -> tuple[float, int]:
+            priority = max(by_number[bot].priority for bot in pair)
+            return priority * float(worths[pair]), -met_of(pair)
+
+        first = max(pairs, key=worth)
+        newest = min(first, key=lambda bot: by_number[bot].n_games)
+        first = (newest, *[bot for bot in first if bot != newest])  # type: ignore[assignment]
+        reason = "near rivals whose order is in doubt"
+        if by_number[newest].n_games < PLACED:
+            reason = "a new bot is being placed"
+        elif max(by_number[bot].priority for bot in first) > 1:
+            reason = "it has priority"
+    table = list(first)
+    while len(table) < n_seats:
+        others = [one.number for one in contenders if one.number not in table and one.only is None]
+        if not others:
+            # A table of fewer bots than seats is filled with copies of the last one.
+            table.append(table[-1])
+            continue
+        table.append(max(others, key=lambda bot: float(worths[bot, table].sum())))
+    return Choice(tuple(table), reason)

@@ -1,0 +1,156 @@
+"""The stored games of a league as the page lists them: read by a connection of its own."""
+
+import json
+import sqlite3
+import threading
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+# The games of a list, and those whose values make a chart.
+MOST_LISTED, MOST_CHARTED = 50, 400
+# The values that a chart shows.
+MOST_VALUES = 12
+
+
+@dataclass(frozen=True)
+class Filter:
+    """The games to list; bots are keys, None for any. before: games with a lower number."""
+
+    bot: str | None = None
+    other: str | None = None
+    seat: int | None = None
+    seed: int | None = None
+    only_errors: bool = False
+    with_page: bool = False
+    group: str | None = None
+    before: int | None = None
+    after: int | None = None
+
+
+def prepare_file(path: Path) -> None:
+    """Add the index by which a bot's games are found."""
+    with closing(sqlite3.connect(path, timeout=30.0)) as connection, connection:
+        connection.execute("CREATE INDEX IF NOT EXISTS seats_by_bot ON seats (bot, game)")
+
+
+class Queries:
+    """Reads a file of results; its methods may be called by any thread."""
+
+    def __init__(self, path: Path) -> None:
+        uri = f"{path.resolve().as_uri()}?mode=ro"
+        self.connection = sqlite3.connect(uri, uri=True, timeout=5.0, check_same_thread=False)
+        self.lock = threading.Lock()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.connection.close()
+
+    def _rows(self, query: str, values: tuple[Any, ...]) -> list[tuple[Any, ...]]:
+        with self.lock:
+            return self.connection.execute(query, values).fetchall()
+
+    def games(self, series: int, labels: Mapping[str, str], wanted: Filter) -> list[dict[str, Any]]:
+        """Returns the newest games that a filter lets through, the newest first.
+
+        labels: of bots by key.
+        """
+        where, values = ["games.series = ?"], [series]
+        tables = "games"
+        parts: list[Any] = list(values)
+        if wanted.bot is not None:
+            tables = "seats AS own JOIN games ON games.id = own.game"
+            where.append("own.bot = ?")
+            parts.append(wanted.bot)
+            if wanted.seat is not None:
+                where.append("own.seat = ?")
+                parts.append(wanted.seat)
+        if wanted.other is not None:
+            where.append("EXISTS (SELECT 1 FROM seats WHERE game = games.id AND bot = ?)")
+            parts.append(wanted.other)
+        if wanted.only_errors:
+            where.append("EXISTS (SELECT 1 FROM seats WHERE game = games.id AND fault IS NOT NULL)")
+        if wanted.with_page:
+            where.append("games.log IS NOT NULL")
+        if wanted.group is not None:
+            where.append(
+                "seed IN (SELECT seed FROM cases WHERE series = games.series AND kind = ?)"
+            )
+            parts.append(wanted.group)
+        for column, bound, sign in (
+            ("games.seed", wanted.seed, "="),
+            ("games.id", wanted.before, "<"),
+            ("games.id", wanted.after, ">"),
+        ):
+            if bound is not None:
+                where.append(f"{column} {sign} ?")
+                parts.append(bound)
+        found = self._rows(
+            f"SELECT DISTINCT games.id, games.seed, ended, turns, reason, log IS NOT NULL FROM"
+            f" {tables} WHERE {' AND '.join(where)} ORDER BY games.id DESC LIMIT {MOST_LISTED}",
+            tuple(parts),
+        )
+        return [
+            {
+                "id": number,
+                "seed": seed,
+                "ended": ended,
+                "turns": turns,
+                "reason": reason,
+                "page": bool(page),
+                "seats": self.seats(number, labels),
+            }
+            for number, seed, ended, turns, reason, page in found
+        ]
+
+    def seats(self, game: int, labels: Mapping[str, str]) -> list[dict[str, Any]]:
+        """Returns the players of a game."""
+        rows = self._rows(
+            "SELECT bot, rank, score, fault, worst_ms FROM seats WHERE game = ? ORDER BY seat",
+            (game,),
+        )
+        return [
+            {
+                "bot": labels.get(bot, bot),
+                "rank": rank,
+                "score": score,
+                "fault": fault,
+                "worst_ms": worst_ms,
+            }
+            for bot, rank, score, fault, worst_ms in rows
+        ]
+
+    def log(self, game: int) -> str | None:
+        """Returns the path of a game's log relative to the file's folder."""
+        rows = self._rows("SELECT log FROM games WHERE id = ?", (game,))
+        return rows[0][0] if rows and isinstance(rows[0][0], str) else None
+
+    def values(self, series: int, bot: str) -> dict[str, list[tuple[int, float]]]:
+        """Returns the means that a bot reported in its last games: {name: [(game, mean), ...]}."""
+        rows = self._rows(
+            "SELECT said.name, said.game, total / said.turns FROM said JOIN seats USING (game, seat)"
+            " WHERE said.game IN (SELECT game FROM seats JOIN games ON games.id = game WHERE"
+            f" bot = ? AND series = ? ORDER BY game DESC LIMIT {MOST_CHARTED}) AND bot = ?"
+            " ORDER BY said.game",
+            (bot, series, bot),
+        )
+        found: dict[str, list[tuple[int, float]]] = {}
+        for name, game, mean in rows:
+            if isinstance(mean, float) and (name in found or len(found) < MOST_VALUES):
+                found.setdefault(str(name), []).append((game, mean))
+        return found
+
+    def times(self, series: int, bot: str) -> dict[int, int]:
+        """Returns a bot's turns by the class of their time, of its last games."""
+        rows = self._rows(
+            "SELECT times FROM seats JOIN games ON games.id = game WHERE bot = ? AND series = ?"
+            f" ORDER BY game DESC LIMIT {MOST_CHARTED}",
+            (bot, series),
+        )
+        found: dict[int, int] = {}
+        for (text,) in rows:
+            for name, n in json.loads(text).items():
+                found[int(name)] = found.get(int(name), 0) + n
+        return found

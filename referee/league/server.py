@@ -1,0 +1,326 @@
+"""The pages of a league and their data: routes from addresses to `state`, `queries` and `live`.
+
+No address names a file: games are known by number, bots by label, running games by a name that is
+looked up among those under way.
+"""
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from referee.arena.report import FOLDER as REPORT
+from referee.errors import UsageError
+from referee.league.league import League
+from referee.league.live import Follower, event, unwatch, watch
+from referee.league.queries import Filter, Queries
+from referee.league.state import Publisher
+from referee.league.versions import MOST_PRIORITY, State
+from referee.league.web import HEADERS, WebServer, page_headers
+from referee.log.file import read_log
+from referee.page.page import page_data, page_text
+from referee.sources.contests import contest_of_match
+
+ASSETS = Path(__file__).parent / "assets"
+TYPES = {"league.js": "text/javascript", "league.css": "text/css"}
+MOST_NOTE = 400
+MOST_BODY = 10_000
+MOST_NUMBER = 2**62
+# A page that is being opened is waited for.
+WAIT_S, LAST_WAIT = 0.5, 10
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class LeagueSite:
+    """The routes of one league, below a prefix; server is set before the first request."""
+
+    def __init__(self, league: League, publisher: Publisher, queries: Queries, prefix: str) -> None:
+        self.league, self.publisher, self.queries = league, publisher, queries
+        self.prefix = prefix
+        self.server: WebServer
+
+    def routes(self) -> list[Route]:
+        """Returns the routes."""
+        at = self.prefix
+        return [
+            Route(f"{at}/", self.page),
+            Route(f"{at}/events", self.events),
+            Route(f"{at}/api/state", self.state),
+            Route(f"{at}/api/games", self.games),
+            Route(f"{at}/api/bot", self.bot),
+            Route(f"{at}/api/do", self.do, methods=["POST"]),
+            Route(f"{at}/game/{{game:int}}", self.game),
+            Route(f"{at}/live/{{name}}", self.live),
+            Route(f"{at}/live/{{name}}/events", self.live_events),
+        ]
+
+    async def page(self, request: Request) -> Response:
+        text = (ASSETS / "league.html").read_text(encoding="utf-8")
+        return Response(text, media_type="text/html", headers=page_headers())
+
+    async def state(self, request: Request) -> Response:
+        return Response(self.publisher.text, media_type="application/json", headers=HEADERS)
+
+    async def events(self, request: Request) -> Response:
+        seen = -1
+
+        def more() -> bytes:
+            nonlocal seen
+            if self.publisher.news == seen:
+                return b""
+            seen = self.publisher.news
+            return event("state", self.publisher.text)
+
+        return self.server.stream(more)
+
+    # Games and bots
+
+    def labels(self) -> dict[str, str]:
+        """Returns the labels of all versions by the keys of their games."""
+        return {one.id: one.label for one in list(self.league.lineage.versions)}
+
+    def key_of(self, label: str | None) -> str | None:
+        """Returns the key of a label; an unknown one has no games."""
+        if not label:
+            return None
+        version = self.league.lineage.find(label)
+        return version.id if version else "?"
+
+    async def games(self, request: Request) -> Response:
+        series = self.league.series
+        if series is None:
+            return JSONResponse([], headers=HEADERS)
+        query = request.query_params
+        wanted = Filter(
+            bot=self.key_of(query.get("bot")),
+            other=self.key_of(query.get("other")),
+            seat=number_of(query.get("seat")),
+            seed=number_of(query.get("seed")),
+            only_errors=query.get("errors") == "1",
+            with_page=query.get("page") == "1",
+            group=query.get("group") or None,
+            before=number_of(query.get("before")),
+        )
+        found = await run_in_threadpool(self.queries.games, series.number, self.labels(), wanted)
+        return JSONResponse(found, headers=HEADERS)
+
+    async def bot(self, request: Request) -> Response:
+        """The history of a bot: Elo over the games, and the values that it reported."""
+        label = request.query_params.get("bot", "")
+        version, series = self.league.lineage.find(label), self.league.series
+        if version is None or series is None:
+            return JSONResponse({"error": "there is no such bot"}, 404, HEADERS)
+        values = await run_in_threadpool(self.queries.values, series.number, version.id)
+        times = await run_in_threadpool(self.queries.times, series.number, version.id)
+        versions = self.league.lineage.of_name(version.name)
+        data = {
+            "label": version.label,
+            "given": version.bot.bot,
+            "elo": {one.label: self.league.history.get(one.id, []) for one in versions},
+            "values": values,
+            "times": {str(one): n for one, n in sorted(times.items())},
+            "versions": [
+                {"label": one.label, "since": one.since, "state": str(one.state)}
+                for one in versions
+            ],
+        }
+        return JSONResponse(data, headers=HEADERS)
+
+    async def do(self, request: Request) -> Response:
+        """Do what a button of the page says."""
+        body = await request.body()
+        try:
+            data = json.loads(body[:MOST_BODY])
+            self.order(str(data["what"]), str(data.get("bot", "")), data.get("value"))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            return JSONResponse({"error": f"not understood: {error}"}, 400, HEADERS)
+        return JSONResponse({"done": True}, headers=HEADERS)
+
+    def order(self, what: str, bot: str, value: Any) -> None:
+        """Hand a request to the thread that plays. Raises ValueError for an unknown one."""
+        league = self.league
+        states = {"pause": State.PAUSED, "go": State.PLAYS, "remove": State.REMOVED}
+        if what in states:
+            league.ask(lambda: league.set_state(bot, states[what]))
+        elif what == "priority":
+            priority = int(value)
+            if not 1 <= priority <= MOST_PRIORITY:
+                raise ValueError(f"a priority is a number from 1 to {MOST_PRIORITY}")
+            league.ask(lambda: league.set_priority(bot, priority))
+        elif what == "candidate":
+            league.ask(lambda: league.set_candidate(bot))
+        elif what == "note":
+            note = " ".join(str(value).split())[:MOST_NOTE]
+            league.ask(lambda: league.set_note(bot, note))
+        elif what == "hold":
+            league.ask(lambda: setattr(league, "paused", bool(value)))
+        else:
+            raise ValueError(f"there is no {what[:40]!r}")
+
+    # Pages of games
+
+    async def game(self, request: Request) -> Response:
+        number = request.path_params["game"]
+        path = await run_in_threadpool(self.queries.log, min(number, MOST_NUMBER))
+        if path is None:
+            return PlainTextResponse("The log of this game is not kept.\n", 404, HEADERS)
+        try:
+            text, nonce = await run_in_threadpool(self.page_of, path)
+        except (UsageError, OSError) as error:
+            return PlainTextResponse(f"There is no page: {error}\n", 404, HEADERS)
+        return Response(text, media_type="text/html", headers=page_headers(nonce))
+
+    def page_of(self, path: str) -> tuple[str, str]:
+        """Returns the page of a log, and the nonce of its scripts. Raises UsageError and OSError."""
+        logs = self.league.settings.logs.resolve()
+        log_path = (self.league.store.path.parent / path).resolve()
+        if not log_path.is_relative_to(logs):
+            raise UsageError("its log lies elsewhere")
+        log = read_log(log_path)
+        if log.header.contest != self.league.settings.rules.name:
+            raise UsageError("its log is of another contest")
+        contest = contest_of_match(log.header.contest, log.header.conditions.referee)
+        nonce = secrets.token_urlsafe(16)
+        return page_text(page_data(log, contest), nonce), nonce
+
+    def place_of(self, name: str) -> Path | None:
+        """Returns the place of a running game's log, None for any other name."""
+        known = {one["name"] for one in self.league.running_games()}
+        return self.league.settings.live / f"{name}.jsonl" if name in known else None
+
+    async def live(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        place = self.place_of(name)
+        if place is None:
+            return PlainTextResponse("This game is over: see the list of games.\n", 404, HEADERS)
+        watch(place)
+        return await live_page(place, f"{name}/events")
+
+    async def live_events(self, request: Request) -> Response:
+        place = self.place_of(request.path_params["name"])
+        if place is None:
+            return self.server.stream(once(event("end", {})))
+        watch(place)
+        follow = following(place, lambda: self.is_running(place), lambda: unwatch(place))
+        return self.server.stream(follow)
+
+    def is_running(self, place: Path) -> bool:
+        """Returns True while the game of a place is played."""
+        return any(one["name"] == place.stem for one in self.league.running_games())
+
+
+async def live_page(place: Path, events: str) -> Response:
+    """Returns the page of a running match: as far as it has come, the rest by events."""
+    nonce = secrets.token_urlsafe(16)
+    text = (ASSETS / "waiting.html").read_text(encoding="utf-8")
+    text = text.replace("EVENTS", events).replace("NONCE", nonce)
+    follower = Follower(place)
+    try:
+        data = await run_in_threadpool(follower.more)
+        if data is not None:
+            text = page_text(data, nonce, events)
+    except (UsageError, OSError) as error:
+        return PlainTextResponse(f"There is no page: {error}\n", 404, HEADERS)
+    finally:
+        follower.close()
+    return Response(text, media_type="text/html", headers=page_headers(nonce))
+
+
+def following(
+    place: Path, is_running: Callable[[], bool], on_end: Callable[[], None]
+) -> Callable[[], bytes | None]:
+    """Returns the source of the events of a running match: all turns first, and then each.
+
+    The first event has the whole page's data, as the reader's page may be older.
+    """
+    follower = Follower(place)
+    is_over = False
+
+    def more() -> bytes | None:
+        nonlocal is_over
+        if is_over:
+            follower.close()
+            on_end()
+            return None
+        watches = is_running()
+        is_first = follower.page is None
+        try:
+            data = follower.more()
+        except (UsageError, OSError) as error:
+            is_over = True
+            return event("end", {"problem": str(error)})
+        text = b""
+        if data is not None:
+            text = event("whole" if is_first else "turns", data)
+        if follower.has_ended or (data is None and not watches):
+            is_over = True
+            text += event("end", {})
+        return text
+
+    return more
+
+
+@contextmanager
+def one_match(place: Path, host: str, port: int) -> Iterator[str]:
+    """Serve the page of a match whose log grows at a place; returns the page's address.
+
+    At the end it waits for a page that has been opened, or is about to be.
+    """
+    is_over, n_pages = threading.Event(), 0
+
+    async def page(request: Request) -> Response:
+        nonlocal n_pages
+        n_pages += 1
+        return await live_page(place, "events")
+
+    async def events(request: Request) -> Response:
+        follow = following(place, lambda: not is_over.is_set(), lambda: None)
+        return server.stream(follow)
+
+    routes = [Route("/", page), Route("/events", events), Route("/favicon.ico", nothing)]
+    with WebServer(routes, host, port) as server:
+        yield server.url
+        is_over.set()
+        for _ in range(LAST_WAIT):
+            time.sleep(WAIT_S)
+            if n_pages and server.n_streams == 0:
+                break
+
+
+def once(text: bytes) -> Callable[[], bytes | None]:
+    """Returns the source of one event."""
+    left = [text]
+    return lambda: left.pop() if left else None
+
+
+async def asset(request: Request) -> Response:
+    """A file of the page."""
+    name = request.path_params["name"]
+    if name not in TYPES:
+        return PlainTextResponse("There is no such file.\n", 404, HEADERS)
+    text = (ASSETS / name).read_text(encoding="utf-8")
+    if name == "league.css":
+        text = (REPORT / "report.css").read_text(encoding="utf-8") + text
+    return Response(text, media_type=TYPES[name], headers=HEADERS)
+
+
+def number_of(text: str | None) -> int | None:
+    """Returns a number of a query, None without one."""
+    if not text or not text.isascii() or not text.isdigit():
+        return None
+    return min(int(text[:19]), MOST_NUMBER)
+
+
+async def nothing(request: Request) -> Response:
+    """The answer to a browser that looks for an icon."""
+    return Response(status_code=204, headers=HEADERS)

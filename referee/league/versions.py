@@ -1,0 +1,233 @@
+"""The versions of a league's bots: a copy of each, its lineage, its state and its priority.
+
+A changed file is a new version of its bot, which may play its predecessor: the files of each
+version are copied to a folder of its own, named by their content. Of a command line that names
+files elsewhere nothing is copied; when those change, its former version cannot play any more.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from referee.arena.entrants import entrant_key
+from referee.arena.rows import VersionRow
+from referee.arena.store import Store
+from referee.errors import UsageError
+from referee.league.folder import COMMANDS, Found
+from referee.log.records import Bot
+from referee.sources.bots import find_bot
+from referee.sources.fingerprint import fingerprint_command, named_paths
+from referee.sources.programs import files_of_program
+
+MOST_PRIORITY = 9
+# More is no bot but a folder of data: it plays from its own place.
+MOST_COPIED = 64_000_000
+
+
+class State(StrEnum):
+    """The state of a version.
+
+    plays: it is in the folder. former: its successor is compared with it. replaced: its successor
+    has been compared. gone: no file of the folder is it. failing: it cannot be started. paused,
+    removed: by the user.
+    """
+
+    PLAYS = "plays"
+    FORMER = "former"
+    REPLACED = "replaced"
+    GONE = "gone"
+    FAILING = "failing"
+    PAUSED = "paused"
+    REMOVED = "removed"
+
+
+@dataclass
+class Version:
+    """A version of a bot: its name, its number from 1, the key of its files, and the bot that runs.
+
+    entry: its key in the store, which also depends on files that it was seen to use; "" before its
+    first round.
+    """
+
+    name: str
+    number: int
+    key: str
+    bot: Bot
+    since: str
+    state: State = State.PLAYS
+    priority: int = 1
+    problem: str = ""
+    entry: str = ""
+
+    @property
+    def id(self) -> str:
+        """The key of its games."""
+        return self.entry or self.key
+
+    def is_intact(self) -> bool:
+        """Returns True while its files are those of its key."""
+        try:
+            return entrant_key(self.bot, fingerprint_command(self.bot.command).digest) == self.key
+        except (UsageError, OSError):
+            return False
+
+    @property
+    def label(self) -> str:
+        """The name for people."""
+        return self.name if self.number == 1 else f"{self.name} v{self.number}"
+
+    def row(self) -> VersionRow:
+        """Returns the row of the store."""
+        record = json.dumps(asdict(self.bot))
+        state, priority = str(self.state), self.priority
+        return VersionRow(self.name, self.number, self.key, record, self.since, state, priority)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A bot of the folder that is ready to play: its name, key and bot."""
+
+    name: str
+    key: str
+    bot: Bot
+
+
+def prepare(
+    found: Found, copies: Path, tell: Callable[[str], None], others: Sequence[Found] = ()
+) -> Prepared:
+    """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
+
+    copies: the folder of all versions. tell: is called before a source is bundled. others: bots of
+    the folder, whose files are none of this one's unless it names them.
+    """
+    bot = find_bot(found.text, tell)
+    own = Path(found.text)
+    if own.is_absolute() and own.is_file():
+        bot = replace(bot, command=copied(bot.command, found.name, copies, not_named(own, others)))
+    digest = fingerprint_command(bot.command).digest
+    bot = replace(bot, name=found.name, sha256=digest)
+    return Prepared(found.name, entrant_key(bot, digest), bot)
+
+
+def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
+    """Returns the files of other bots that a bot's own file does not name, and the list of bots."""
+    try:
+        text = file.read_bytes()
+    except OSError:
+        return ()
+    paths = [Path(one.text) for one in others if Path(one.text).is_absolute()]
+    names = [*paths, file.parent / COMMANDS]
+    return tuple(one for one in names if one != file and one.name.encode() not in text)
+
+
+def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ...]) -> list[str]:
+    """Returns a command whose last word, a file, is replaced by a copy of it and of its files.
+
+    Files in other folders, and a large bot, stay in their places. excluded: files that are no part.
+    """
+    file = Path(command[-1])
+    paths = named_paths(command[-1])
+    if paths != [file] or not file.is_file():
+        return command
+    others = [
+        one for one in files_of_program(file, excluded).files if one.is_relative_to(file.parent)
+    ]
+    files = sorted({file, *others})
+    if sum(one.stat().st_size for one in files) > MOST_COPIED:
+        return command
+    digest = fingerprint_command([*command[:-1], str(file)], excluded).digest[:16]
+    letters = "".join(letter if letter.isalnum() else "_" for letter in name)[:40]
+    place = copies / f"{letters}-{digest}"
+    if not place.is_dir():
+        unfinished = place.with_name(f"{place.name}.{os.getpid()}")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        try:
+            for one in files:
+                copy = unfinished / one.relative_to(file.parent)
+                copy.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(one, copy)
+            if fingerprint_command([*command[:-1], str(file)], excluded).digest[:16] != digest:
+                raise UsageError(f"{file} changed while it was copied")
+            unfinished.rename(place)
+        except OSError as error:
+            raise UsageError(f"{place}: cannot be written: {error.strerror}") from error
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+    return [*command[:-1], str(place / file.name)]
+
+
+class Lineage:
+    """All versions of a contest's bots in a store."""
+
+    def __init__(self, store: Store, contest: str) -> None:
+        self.store, self.contest = store, contest
+        self.versions: list[Version] = []
+        for row in store.versions(contest):
+            state = State(row.state) if row.state in list(State) else State.GONE
+            bot = store.reader.version_bot(row)
+            one = Version(row.name, row.number, row.bot, bot, row.since, state, row.priority)
+            self.versions.append(one)
+
+    def of_name(self, name: str) -> list[Version]:
+        """Returns the versions of a bot, the oldest first."""
+        return [one for one in self.versions if one.name == name]
+
+    def find(self, label: str) -> Version | None:
+        """Returns the version with a label or a key."""
+        return next((one for one in self.versions if label in (one.label, one.id)), None)
+
+    def former(self, version: Version) -> Version | None:
+        """Returns the version before this one."""
+        before = [one for one in self.of_name(version.name) if one.number < version.number]
+        return before[-1] if before else None
+
+    def successor(self, version: Version) -> Version | None:
+        """Returns the version after this one."""
+        after = [one for one in self.of_name(version.name) if one.number > version.number]
+        return after[0] if after else None
+
+    def save(self, version: Version) -> None:
+        """Store a version's state."""
+        self.store.put_version(self.contest, version.row())
+
+    def set_state(self, version: Version, state: State, problem: str = "") -> None:
+        """Give a version another state, and store it."""
+        version.state, version.problem = state, problem
+        self.save(version)
+
+    def join(self, prepared: Prepared) -> Version | None:
+        """Let a bot of the folder play; returns its version if it is a new one.
+
+        A former content that comes back is its former version again, with its games.
+        """
+        known = self.of_name(prepared.name)
+        same = next((one for one in known if one.key == prepared.key), None)
+        for one in known:
+            if one is not same and one.state in (State.PLAYS, State.FAILING, State.FORMER):
+                newest = same is None and one is known[-1]
+                self.set_state(one, State.FORMER if newest else State.REPLACED)
+        if same:
+            if same.state in (State.GONE, State.REPLACED, State.FORMER, State.FAILING):
+                same.bot = prepared.bot
+                self.set_state(same, State.PLAYS)
+            return None
+        priority = known[-1].priority if known else 1
+        since = datetime.now(UTC).isoformat(timespec="seconds")
+        number = known[-1].number + 1 if known else 1
+        version = Version(prepared.name, number, prepared.key, prepared.bot, since)
+        version.priority = priority
+        self.versions.append(version)
+        self.versions.sort(key=lambda one: (one.name, one.number))
+        self.save(version)
+        return version
+
+    def leave(self, names: set[str]) -> None:
+        """Let the bots go that are not among these names of the folder."""
+        for one in self.versions:
+            if one.name not in names and one.state in (State.PLAYS, State.FORMER, State.FAILING):
+                self.set_state(one, State.GONE)

@@ -1,0 +1,59 @@
+"""The line that says while one is coding if the new version is better than the last one yet."""
+
+from typing import Any
+
+from referee.arena.standings import ScoreStandings
+from referee.arena.statistics.sprt import Sprt
+from referee.league.league import League
+from referee.league.state import Publisher, version_test
+from referee.league.versions import State, Version
+
+
+def newest(league: League) -> Version | None:
+    """Returns the version that came last and has a predecessor, or else the one that came last."""
+    playing = [one for one in league.lineage.versions if one.state is State.PLAYS]
+    changed = [one for one in playing if one.number > 1]
+    return max(changed or playing, key=lambda one: one.since, default=None)
+
+
+def watch_line(league: League, publisher: Publisher) -> str:
+    """Returns the line."""
+    if league.scanner.busy:
+        return f"bundling {league.scanner.busy}"
+    for name, problem in league.problems.items():
+        return f"{name}: {problem}"
+    version = newest(league)
+    if version is None:
+        return "no bot is there yet"
+    if league.lineage.former(version) is None:
+        return f"{version.label}: no version before it; {league.n_games} games"
+    if isinstance(league.standings, ScoreStandings):
+        return score_line(version, publisher.solo_test(version))
+    return test_line(version, version_test(league, version, publisher.test), publisher.test)
+
+
+def test_line(version: Version, test: dict[str, Any] | None, sprt: Sprt) -> str:
+    """Returns the line of a contest of several players."""
+    if test is None or not test["games"]:
+        return f"{version.label}: no game against its predecessor yet"
+    words = {"H1": "better", "H0": "not better", None: "not sure yet"}
+    elo = "" if test["elo"] is None else f" {test['elo']:+.0f} Elo,"
+    return (
+        f"{version.label} against {test['against']}:{elo} {test['score']:.1%} of {test['games']}"
+        f" games, LLR {test['llr']:+.2f} ({test['low']:.2f} to {test['high']:.2f}):"
+        f" {words[test['verdict']]}"
+    )
+
+
+def score_line(version: Version, test: dict[str, Any] | None) -> str:
+    """Returns the line of a contest for one player."""
+    lead = test and test["lead"]
+    if not test or not lead:
+        return f"{version.label}: no case that its predecessor has played yet"
+    if lead["low"] is None:
+        return f"{version.label} against {test['against']}: {lead['value']:+,.6g} on one case"
+    words = "better" if lead["low"] > 0 else "worse" if lead["high"] < 0 else "not sure yet"
+    return (
+        f"{version.label} against {test['against']}: {lead['value']:+,.6g} points"
+        f" (95% {lead['low']:+,.6g} to {lead['high']:+,.6g}) on {test['samples']} cases: {words}"
+    )

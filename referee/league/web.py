@@ -1,0 +1,236 @@
+"""The server of local pages: requests that may come in, and headers that keep pages to themselves.
+
+It listens on the loopback unless told otherwise, and then wants a token. A request has to name this
+host (a rebound name of a page elsewhere does not), and one that changes something has to come from
+a page of this server: its origin is compared, and it bears a header that no other page can send
+without being asked for permission. Pages may load and run what the server gives, and nothing else.
+"""
+
+import asyncio
+import hmac
+import ipaddress
+import secrets
+import socket
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from referee.errors import UsageError
+
+COOKIE = "onefile_token"
+# The header of a request that changes something.
+OWN_HEADER = b"x-onefile"
+POLICY = (
+    "default-src 'none'; script-src 'self'{nonce}; style-src {style}; img-src 'self' data: blob:;"
+    " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cache-Control": "no-store",
+}
+# A comment that keeps an idle stream alive.
+BEAT_S = 10.0
+POLL_S = 0.25
+# Streams at once: more are no reader's.
+MOST_STREAMS = 64
+GOODBYE_S = 1
+
+Scope = dict[str, Any]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Asgi = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+def is_loopback(host: str) -> bool:
+    """Returns True for an address that no other machine reaches."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+@dataclass
+class Guard:
+    """Lets requests through that belong here.
+
+    port: the server's. host: its address. token: wanted of each request, "" for none.
+    """
+
+    app: Asgi
+    port: int
+    host: str
+    token: str = ""
+    names: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.names = {"localhost", "127.0.0.1", "[::1]", self.host.lower(), f"[{self.host}]"}
+        if not is_loopback(self.host):
+            self.names.add(socket.gethostname().lower())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            return
+        headers = dict(scope["headers"])
+        refused = self.refusal(scope, headers)
+        if refused is not None:
+            await refused(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def refusal(self, scope: Scope, headers: dict[bytes, bytes]) -> Response | None:
+        """Returns the answer to a request that is not let through, None for others."""
+        host = headers.get(b"host", b"").decode("latin-1").lower()
+        if not self.is_own(host):
+            return self.text("This server is not called so: use the address that it printed.", 421)
+        origin = headers.get(b"origin", b"").decode("latin-1").lower()
+        if origin and origin != f"http://{host}":
+            return self.text("A page of another origin may do nothing here.", 403)
+        site = headers.get(b"sec-fetch-site", b"none")
+        if site == b"cross-site" and headers.get(b"sec-fetch-mode") != b"navigate":
+            return self.text("A page of another origin may do nothing here.", 403)
+        if scope["method"] not in ("GET", "HEAD") and OWN_HEADER not in headers:
+            return self.text("The header X-Onefile is missing.", 403)
+        return self.check_token(scope, headers) if self.token else None
+
+    def is_own(self, host: str) -> bool:
+        """Returns True for the Host of a request to this server."""
+        name, _, port = host.rpartition(":")
+        if not name or not port.isdigit():
+            name, port = host, "80"
+        if int(port) != self.port:
+            return False
+        if name in self.names:
+            return True
+        try:
+            # Every address of this machine: a name alone can be rebound.
+            ipaddress.ip_address(name.strip("[]"))
+            return not is_loopback(self.host)
+        except ValueError:
+            return False
+
+    def check_token(self, scope: Scope, headers: dict[bytes, bytes]) -> Response | None:
+        """Returns the answer to a request without the token, and to one that brings it along."""
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        if given and self.is_token(given):
+            answer = RedirectResponse(scope["path"], 303, HEADERS)
+            answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
+            return answer
+        bearer = headers.get(b"authorization", b"").decode("latin-1").removeprefix("Bearer ")
+        if self.is_token(bearer) or self.is_token(cookie_of(headers)):
+            return None
+        return self.text("Open the address with the token that the terminal shows.", 401)
+
+    def is_token(self, text: str) -> bool:
+        """Compares a text with the token, in a time that does not tell how far it is right."""
+        return hmac.compare_digest(text.encode(), self.token.encode())
+
+    def text(self, text: str, status: int) -> Response:
+        """Returns a refusal."""
+        return PlainTextResponse(f"{text}\n", status, HEADERS)
+
+
+def cookie_of(headers: dict[bytes, bytes]) -> str:
+    """Returns the token in a request's cookies, "" without one."""
+    try:
+        jar = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+    except CookieError:
+        return ""
+    return jar[COOKIE].value if COOKIE in jar else ""
+
+
+def page_headers(nonce: str = "") -> dict[str, str]:
+    """Returns the headers of a page; nonce: of its scripts within, whose styles are within, too."""
+    script, style = (f" 'nonce-{nonce}'", "'unsafe-inline'") if nonce else ("", "'self'")
+    return {**HEADERS, "Content-Security-Policy": POLICY.format(nonce=script, style=style)}
+
+
+class WebServer:
+    """A server in a thread of its own, as a context manager; `url` is its address for a browser."""
+
+    def __init__(self, routes: list[Route], host: str, port: int) -> None:
+        self.routes, self.host = routes, host
+        self.token = "" if is_loopback(host) else secrets.token_urlsafe(24)
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            self.socket = socket.create_server((host, port), family=family)
+        except (OSError, OverflowError) as error:
+            raise UsageError(
+                f"{host}:{port}: cannot listen there: {error}: give another --port"
+            ) from error
+        self.port: int = self.socket.getsockname()[1]
+        self.n_streams = 0
+        guard = Guard(Starlette(routes=routes), self.port, host, self.token)  # type: ignore[arg-type]
+        config = uvicorn.Config(
+            guard,  # type: ignore[arg-type]
+            log_level="critical",
+            access_log=False,
+            lifespan="off",
+            server_header=False,
+            ws="none",
+            timeout_graceful_shutdown=GOODBYE_S,
+            limit_concurrency=200,
+        )
+        self.server = uvicorn.Server(config)
+        self.thread = threading.Thread(
+            target=self.server.run, args=([self.socket],), daemon=True, name="server"
+        )
+
+    @property
+    def url(self) -> str:
+        """The address for a browser."""
+        host = self.host
+        if host in ("0.0.0.0", "::"):
+            host = socket.gethostname()
+        if ":" in host:
+            host = f"[{host}]"
+        return f"http://{host}:{self.port}/" + (f"?token={self.token}" if self.token else "")
+
+    def __enter__(self) -> "WebServer":
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join(GOODBYE_S + 2)
+        self.socket.close()
+
+    def stream(self, more: Callable[[], bytes | None]) -> Response:
+        """Returns a response of server-sent events.
+
+        more: called now and then in another thread; returns further events, b"" for none, None at
+        the end.
+        """
+        if self.n_streams >= MOST_STREAMS:
+            return PlainTextResponse("Too many pages are open.\n", 503, HEADERS)
+        self.n_streams += 1
+
+        async def events() -> AsyncIterator[bytes]:
+            silent_s = 0.0
+            try:
+                yield b": hello\n\n"
+                while not self.server.should_exit:
+                    data = await asyncio.to_thread(more)
+                    if data is None:
+                        return
+                    silent_s = 0.0 if data else silent_s + POLL_S
+                    if silent_s >= BEAT_S:
+                        data, silent_s = b": still here\n\n", 0.0
+                    if data:
+                        yield data
+                    await asyncio.sleep(POLL_S)
+            finally:
+                self.n_streams -= 1
+
+        return StreamingResponse(events(), media_type="text/event-stream", headers=HEADERS)

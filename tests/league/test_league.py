@@ -1,0 +1,145 @@
+"""Leagues as processes: games kept through kills, bots that misbehave, versions that come."""
+
+import json
+import random
+import sqlite3
+import subprocess
+from collections import Counter
+from contextlib import closing
+
+import pytest
+
+from referee.arena.plan import seatings_of
+from referee.arena.store import open_store
+from referee.project import PROJECT
+from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
+
+
+def rows(db, query="SELECT series, seed, seating FROM games"):
+    if not db.exists():
+        return []
+    with closing(sqlite3.connect(f"file:{db}?mode=ro", uri=True)) as connection:
+        try:
+            return connection.execute(query).fetchall()
+        except sqlite3.OperationalError:
+            return []
+
+
+def test_it_plays_all_pairs_and_stops(league, tmp_path):
+    running = league("--no-page", "--games", "24")
+    assert running.process.wait(120) == 0, running.process.stderr.read()
+    seatings = Counter(tuple(sorted(json.loads(one))) for _, _, one in rows(tmp_path / "league.db"))
+    assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
+
+
+def test_killed_at_random_moments(league, tmp_path, processes_naming):
+    """Nothing is lost or there twice, and it goes on; groups that were cut are completed.
+
+    `python -m tests.lab.league.torture` kills it fifty times.
+    """
+    db, rng, before = tmp_path / "league.db", random.Random(1), 0
+    for _ in range(3):
+        running = league("--no-page")
+        wait_for(lambda: len(rows(db)) > before, running.process)
+        with pytest.raises(subprocess.TimeoutExpired):
+            running.process.wait(rng.uniform(0.0, 1.0))
+        running.process.kill()
+        running.process.wait()
+        found = rows(db)
+        assert len(set(found)) == len(found) >= before
+        before = len(found)
+    running = league("--no-page", "--games", "6")
+    assert running.process.wait(120) == 0
+    found = rows(db)
+    assert len(set(found)) == len(found)
+    groups = Counter((seed, tuple(sorted(json.loads(one)))) for _, seed, one in found)
+    cut = [group for group, n in groups.items() if n != len(seatings_of(group[1], group[0]))]
+    assert cut == []
+    wait_for(lambda: not processes_naming(str(tmp_path / "bots")))
+
+
+def test_bots_that_misbehave(league, folder, tmp_path):
+    """One crashes always, one hangs, one cannot be started: the others play on."""
+    write_bot(folder, "crash", CRASHING)
+    write_bot(folder, "hang", HANGING)
+    (folder / "bots.txt").write_text(f"nothing: {tmp_path / 'gone'} 3\n")
+    write_bot(folder, "unstartable", "#!/no/such/program\n")
+    running = league("--no-page", "--games", "40", "--limits", "300,1000")
+    _, said = running.process.communicate(timeout=300)
+    assert running.process.returncode == 0, said
+    faults = Counter(
+        name
+        for (name,) in rows(
+            tmp_path / "league.db",
+            "SELECT name FROM seats JOIN bots ON bot = key WHERE fault IS NOT NULL",
+        )
+    )
+    assert faults["crash"] and faults["hang"]
+    assert not faults.keys() & {"bot1", "bot2", "bot3"}
+
+
+def test_a_bot_replaced_twenty_times(league, folder, tmp_path):
+    """Each content that stands still long enough is a version; the last one plays."""
+    running = league("--no-page")
+    db = tmp_path / "league.db"
+    wait_for(lambda: rows(db), running.process)
+    for level in range(10, 30):
+        write_bot(folder, "bot1", bot(level))
+        query = "SELECT count(*) FROM versions WHERE name = 'bot1'"
+        known = rows(db, query)[0][0]
+        if level % 5 == 4:
+            wait_for(lambda: rows(db, query)[0][0] > known, running.process)  # noqa: B023
+    last = "SELECT bot FROM versions WHERE name = 'bot1' AND state = 'plays'"
+    [(key,)] = wait_for(lambda: rows(db, last), running.process)
+    played = f"SELECT count(*) FROM seats WHERE bot = '{key}'"
+    wait_for(lambda: rows(db, played)[0][0] > 2, running.process)
+    assert running.end() == 130
+
+
+def test_a_new_version_meets_its_predecessor(league, folder, tmp_path):
+    running = league("--no-page", "--watch")
+    db = tmp_path / "league.db"
+    wait_for(lambda: len(rows(db)) > 4, running.process)
+    write_bot(folder, "bot2", bot(6))
+    query = "SELECT bot FROM versions WHERE name = 'bot2' ORDER BY number"
+    keys = wait_for(lambda: len(found := rows(db, query)) == 2 and found, running.process)
+    pair = {keys[0][0], keys[1][0]}
+    wait_for(lambda: any(set(json.loads(one)) == pair for _, _, one in rows(db)), running.process)
+    assert running.end() == 130
+
+
+def test_games_of_an_arena_are_found(league, folder, tmp_path):
+    """The arena and the league know a bot by the same key, and share the games of a file."""
+    first = league("--no-page", "--games", "8")
+    assert first.process.wait(120) == 0
+    db = tmp_path / "league.db"
+    with open_store(db) as store:
+        [series] = store.all_series()
+        assert {one.name for one in store.entrants(series)} == {"bot1", "bot2", "bot3"}
+
+
+def test_a_contest_for_one_player(league, folder, tmp_path):
+    """All bots play the same cases, each once."""
+    for name in ("bot1", "bot2", "bot3"):
+        (folder / name).unlink()
+    for score in (3, 5):
+        write_bot(folder, f"always{score}", f"#!/bin/sh\nwhile read -r _; do echo {score}; done\n")
+    running = league("--no-page", "--games", "12", contest=PROJECT / "tests" / "arena" / "alone.py")
+    assert running.process.wait(120) == 0, running.process.stderr.read()
+    found = rows(tmp_path / "league.db")
+    seeds = {}
+    for _, seed, seating in found:
+        seeds.setdefault(seating, set()).add(seed)
+    one, other = seeds.values()
+    assert len(one ^ other) <= 1 and len(found) == len(set(found))
+
+
+def test_errors_of_the_command_line(league, folder, tmp_path):
+    for words, said in (
+        (("--cores", "999"), "cores of"),
+        (("--sprt", "5,1"), "smaller"),
+        (("--port", "0", "--host", "256.1.1.1"), "cannot listen"),
+    ):
+        running = league(*words)
+        assert running.process.wait(60) == 2
+        assert said in running.process.stderr.read() or "Starlette" in said

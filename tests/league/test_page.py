@@ -1,0 +1,109 @@
+"""The page of a league in a browser: standings that move, games watched, texts that run nothing."""
+
+import json
+from contextlib import contextmanager
+
+import pytest
+
+from tests.league.conftest import CRASHING, bot, wait_for, write_bot
+from tests.page.browser import SCREENS, Tab
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.fixture
+def open_tab(browser):
+    @contextmanager
+    def open_url(url, **screen):
+        tab = Tab(browser, url, **screen)
+        try:
+            yield tab
+        finally:
+            tab.close()
+
+    return open_url
+
+
+def cells(tab, selector):
+    """The texts of elements."""
+    quoted = json.dumps(selector)
+    return tab.evaluate(f"[...document.querySelectorAll({quoted})].map((one) => one.textContent)")
+
+
+def fits(tab):
+    return tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_standings_move_while_games_end(served, folder, open_tab):
+    running = served()
+    with open_tab(running.url) as tab:
+        rows = "#standings tbody tr"
+        wait_for(lambda: len(cells(tab, rows)) == 3)
+        first = cells(tab, "#facts")
+        wait_for(lambda: cells(tab, "#facts") != first)
+        wait_for(lambda: len(cells(tab, "#games tbody tr")) > 5)
+        write_bot(folder, "bot1", bot(9))
+        wait_for(lambda: any("bot1 v2" in one for one in cells(tab, rows)))
+        assert fits(tab) and tab.complaints() == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
+    write_bot(folder, HOSTILE, CRASHING)
+    (folder / "bots.txt").write_text("<script>document.title='x'</script> one: sh /no/such/file\n")
+    running = served("--limits", "off")
+    running.wait(lambda state: state.get("errors", 0) > 1)
+    running.order(what="note", bot=HOSTILE, value=HOSTILE)
+    with open_tab(running.url, **SCREENS[screen]) as tab:
+        wait_for(lambda: any(HOSTILE in one for one in cells(tab, "#games tbody tr")))
+        wait_for(lambda: any(one.count(HOSTILE) == 2 for one in cells(tab, "#standings td")))
+        assert tab.evaluate("document.querySelectorAll('img').length") == 0
+        label = json.dumps(HOSTILE)
+        tab.evaluate(
+            "[...document.querySelectorAll('.bot-name')]"
+            f".find((one) => one.textContent === {label}).click()"
+        )
+        wait_for(lambda: cells(tab, "#versions tbody tr"))
+        assert fits(tab) and tab.complaints() == []
+
+
+def test_the_games_of_a_pair(served, open_tab):
+    running = served()
+    running.wait(lambda state: state.get("games", 0) > 12)
+    with open_tab(running.url) as tab:
+        wait_for(lambda: cells(tab, "#matrix tbody button"))
+        tab.click("#matrix tbody button")
+        pair = tab.evaluate(
+            "[byIdValue('bot'), byIdValue('other')];"
+            "function byIdValue(name) { return document.getElementById('filters')[name].value }"
+        )
+        assert len(set(pair)) == 2 and all(pair)
+
+        def listed():
+            seats = cells(tab, "#games tbody tr td:nth-child(2)")
+            return seats and all(all(name in one for name in pair) for one in seats)
+
+        wait_for(listed)
+
+
+def test_a_running_match_is_watched(served, folder, open_tab):
+    """The page of a running game grows turn by turn, and knows its end."""
+    for level in (1, 2, 3):
+        write_bot(folder, f"bot{level}", bot(level, pause="sleep 1"))
+    running = served()
+    running.wait(lambda state: state.get("running"))
+    with open_tab(running.url) as tab:
+        wait_for(lambda: cells(tab, "#running a"))
+        url = tab.evaluate("document.querySelector('#running a').href")
+    seen = set()
+    with open_tab(url) as tab:
+
+        def ended():
+            outcome = "document.querySelector('#outcome, #said')?.textContent.trim() ?? ''"
+            text = tab.evaluate(outcome)
+            seen.add(text)
+            return "are over" in text or "is over" in text
+
+        wait_for(ended)
+        assert tab.complaints() == []
+    assert len([text for text in seen if text.startswith("Being played")]) >= 2, seen
