@@ -112,7 +112,7 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into
     `texts`. `limit_ms` is null where the answer had no limit of its own. `drawings` holds rows,
     `strange` the lines that are no drawings, `line` the actions that the bot expects, and `ghosts`
-    the rows of their pictures.
+    the rows of their pictures. Empty columns at the end are left out.
     """
     return GrowingPage(contest).add(log)
 
@@ -185,7 +185,7 @@ class GrowingPage:
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
             limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
-        return [
+        columns: list[Any] = [
             [index(line) for line in part.sent],
             [index(line) for line in part.output],
             index(part.stderr),
@@ -203,6 +203,10 @@ class GrowingPage:
             [index(word) for word in expected_line(part.stderr)],
             self.ghosts.get(turn.turn, []),
         ]
+        # Most answers end with columns that are empty; a number may be 0.
+        while len(columns) > 8 and (columns[-1] is None or columns[-1] == []):
+            columns.pop()
+        return columns
 
 
 def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:

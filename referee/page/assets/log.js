@@ -35,7 +35,8 @@ function unpack(data) {
   const rows = unpackRows(data);
   const text = (i) => data.texts[i];
   const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, ...rest]) => {
-    const [limitMs, late, warnings, fault, drawings, strange, line, ghosts] = rest;
+    const [limitMs = null, late = null, warnings = [], fault = null, ...shown] = rest;
+    const [drawings = [], strange = [], line = [], ghosts = []] = shown;
     return {
       input: input.map(text),
       output: output.map(text),
