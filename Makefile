@@ -89,7 +89,10 @@ tests: test
 
 # Three at once keep two cores busy: matches wait for bots, and for time. Each begins with a third of the
 # tests, in their order, so that few kernels are compiled twice; who is done takes from another's.
-PYTEST := $(RUN) -m pytest -n 3 --dist worksteal
+# Test modules are compiled once, not at each run by each process, also where no file may be written
+# beside the sources.
+BYTECODE := $(if $(PYTHONDONTWRITEBYTECODE),env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.cache/bytecode)
+PYTEST := $(BYTECODE) $(RUN) -m pytest -n 3 --dist worksteal
 # What depends on the version of Python: its grammar, its errors, what runs in other processes
 OF_VERSION := tests/bundler tests/scaffold tests/official/test_workspace.py tests/referee/test_command_line.py
 

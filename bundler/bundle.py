@@ -14,7 +14,7 @@ from bundler.flattening.emit import Emitter
 from bundler.pack import pack
 from bundler.plan import Plan, make_plan
 from bundler.program import Module, Program
-from bundler.source_map import comment_mark, looks_like_mark
+from bundler.source_map import head_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.source import DEPTH, recursion_limit
 from bundler.sources.tunables import Tunable, checked_values
@@ -163,4 +163,4 @@ def _head(entry: Module) -> str:
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
-    return f"{comment_mark(entry.shown, first_line)}\n{text}" if text else ""
+    return f"{head_mark(entry.shown, first_line)}\n{text}" if text else ""

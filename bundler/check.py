@@ -3,8 +3,8 @@
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
 must be equal, and so must their ends. The source runs as plain Python, the bundle without the
 project. Both run in the site's Python (`site_python.py`), in an empty folder, in the limits of
-`sandbox.py`, and for some seconds; the output up to then is compared. A bot that names files beside
-its source runs once more with copies of them. If the outputs differ, other bundles of the bot are
+`sandbox.py`, and for some seconds; the output up to then is compared. The source of a bot that
+reads files runs once more with copies of those beside it. If the outputs differ, other bundles of the bot are
 tried, one without pruning and some with a module carried: the error names the option that helps.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
@@ -51,10 +51,18 @@ MORE_SECONDS = 12.0  # for the second run, if they differ
 POLL_S = 0.01
 MOST_BYTES = 1 << 20  # of output
 EXCERPT = 80  # characters of a long line that differs
+N_NAMES = 5  # of files, in a message
+MOST_COPIED = 1 << 24  # bytes of a file or folder beside a bot
 
 # Paths and addresses differ between any two runs
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
+# Words of programs that open files, and texts that may name one
+_READS_FILES = re.compile(
+    r"\b(open|read_text|read_bytes|load|loadtxt|genfromtxt|fromfile|memmap|exists|isfile|is_file|stat"
+    r"|glob|iglob|rglob|listdir|iterdir|scandir|walk|run_path|run|Popen|check_output|system)\("
+)
+_NAMES_FILE = re.compile(r"[\"']([\w.-][\w./ -]*)[\"']")
 _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 
@@ -126,7 +134,7 @@ def check(
         if differs := difference(expected, found):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "carry the module at fault with --carry MODULE"
+            advice = "let it use no file, folder or module that the bundle lacks"
             for option, make in others.items():
                 with contextlib.suppress(BundleError):  # as by --plain
                     copy.write_text(make().text, encoding="utf-8")
@@ -134,10 +142,10 @@ def check(
                     advice = f"bundle it with {option}"
                     break
             raise CheckError(f"{turn}line {line + 1} of the output: {text}; {advice}")
-        if files := named_files(bundle):
+        if files := files_beside(bundle):
             (beside,) = run([source], seconds=more_seconds, files=files)
             if difference(expected, beside):
-                names, end = ", ".join(path.name for path in files), expected.steps[-1:]
+                names, end = ", ".join([*files][:N_NAMES]), expected.steps[-1:]
                 if end and end[0].startswith("ends with"):
                     advice = f"put what the bot reads of {names} into a module"
                     raise CheckError(f"the bot {end[0]} where no file is beside it: {advice}")
@@ -145,14 +153,37 @@ def check(
     return _phrase(game, file, expected, found)
 
 
-def named_files(bundle: Bundle) -> list[Path]:
-    """Returns the files and folders beside a bot, but Python's, that its texts name."""
-    found = []
-    for path in sorted(bundle.project.entry_path.parent.iterdir()):
-        is_data = path.suffix != ".py" and path.name[0] not in "._"
-        if is_data and re.search(rf"[\"'/]{re.escape(path.name)}[\"'/]", bundle.text):
-            found.append(path)
-    return found
+def files_beside(bundle: Bundle) -> dict[str, Path]:
+    """Returns {name in the working folder: path} of the files and folders that a bot may open.
+
+    For a bot that opens any these are what lies beside it, but modules, and what its sources name:
+    from its folder on, or from the project's root.
+    """
+    texts = [path.read_text("utf-8", "replace") for path in bundle.files]
+    if not any(map(_READS_FILES.search, texts)):
+        return {}
+    folder, root = bundle.project.entry_path.parent, bundle.project.root
+    named = {name for text in texts for name in _NAMES_FILE.findall(text)}
+    found = {}
+    for path in sorted(folder.iterdir()):
+        if path.name[0] not in "._" and (path.suffix != ".py" or path.name in named):
+            found[path.name] = path
+    for name in sorted(named - found.keys()):
+        parts = Path(name).parts
+        if ".." not in parts and (root / name).exists() and not (folder / parts[0]).exists():
+            found[name] = root / name
+    return {name: path for name, path in found.items() if _size(path) < MOST_COPIED}
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file, or of all files in a folder, as far as the limit."""
+    paths = path.rglob("*") if path.is_dir() else [path]
+    total = 0
+    for one in paths:
+        total += one.stat().st_size if one.is_file() else 0
+        if total >= MOST_COPIED:
+            break
+    return total
 
 
 def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:
@@ -263,7 +294,7 @@ def play(
     n_lines: int | None,
     seconds: float,
     plain: Callable[[bytes], str],
-    files: Iterable[Path] = (),
+    files: Mapping[str, Path] = MappingProxyType({}),
 ) -> list[Run]:
     """Run commands on the same input, all at once, each in an empty folder. Returns their Runs.
 
@@ -276,8 +307,10 @@ def play(
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
-            for file in files:
-                (shutil.copytree if file.is_dir() else shutil.copy)(file, Path(empty, file.name))
+            for name, path in files.items():
+                place = Path(empty, name)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                (shutil.copytree if path.is_dir() else shutil.copy)(path, place)
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],

@@ -43,6 +43,7 @@ def quoted(text: str) -> tuple[str, str]:
 def carry(name, path, text, is_package=False, left_out=""):
     """Let `import` find a module in this file."""
     import sys
+    from builtins import RuntimeError, compile, exec, vars  # the bot may bind these names
     from importlib.machinery import ModuleSpec
 
     class Carried:

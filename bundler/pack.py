@@ -97,6 +97,7 @@ def run_packed(group, code="", first=0, base=0, n=0, size=0):
     """
     import linecache
     import zlib
+    from builtins import compile, exec, globals, int, iter, len, list, ord, range, zip
 
     if code:
         letters, bits = "".join(code.split()), ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.flattening.bindings import FUNCTIONS, Names
 from bundler.sources.folding import fold, write_mode
-from bundler.sources.project import SITE_PACKAGES, Project, is_submodule
+from bundler.sources.project import SITE_PACKAGES, Project, may_be_module
 from bundler.sources.source import IMPORTS, Import, Source, Stage, bound_name, read, words
 from bundler.sources.tunables import Tunable, tunables_of, write_values
 
@@ -107,7 +107,7 @@ class Module:
             for alias in node.names if isinstance(node, IMPORTS) else ():
                 if site is None:
                     full = f"{getattr(node, 'module', None)}.{alias.name}"
-                    found[bound_name(alias)] = isinstance(node, ast.Import) or is_submodule(full)
+                    found[bound_name(alias)] = isinstance(node, ast.Import) or may_be_module(full)
                 elif site.base and alias.name in site.base.outside:
                     found[bound_name(alias)] = site.base.outside[alias.name]
         return found

@@ -4,7 +4,7 @@
 __name__ = "shared.core.clock"                   a flattened module's, whose name tells its file
 __name__ = "shared.core.rng"  # line 9           the same, from another line than the first
 __name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
-# clock.py:40                                    the same module, further on
+# line 40                                        the same module, further on
 carry("tools", "tools.py", r\'\'\'                 an embedded module's, up to the end of the text
 # made by the bundler                            nobody's
 
@@ -26,7 +26,8 @@ BUNDLER_MARK = "# made by the bundler"
 LITERAL_START, LITERAL_END = ('MACHINE_CODE = r"""', 'PACKED_WEIGHTS = r"""'), '"""'
 
 _PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
-_FURTHER = re.compile(r"^# (\S+\.py):(\d+)$")
+_HEAD = re.compile(r"^# (\S+\.py):(\d+)$")
+_FURTHER = re.compile(r"^# line (\d+)$")
 _EMBEDDED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
 _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
@@ -38,9 +39,14 @@ def piece_mark(name: str, path: str, line: int) -> str:
     return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
 
 
-def comment_mark(path: str, line: int) -> str:
-    """Returns the comment that names a source line, by the path or only by the file's name."""
+def head_mark(path: str, line: int) -> str:
+    """Returns the comment that opens the piece of the bot's own head."""
     return f"# {_quoted(path)}:{line}"
+
+
+def line_mark(line: int) -> str:
+    """Returns the comment that names a further line of a piece's source."""
+    return f"# line {line}"
 
 
 def path_of(name: str) -> str:
@@ -65,16 +71,15 @@ def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str 
     found = _EMBEDDED.match(text)
     if found:
         return ast.literal_eval(found[2]), 1
-    found = _FURTHER.match(text)
+    found = _HEAD.match(text)
     if found and number == 1:
         return unquote(found[1]), int(found[2])
-    if found and path is not None and unquote(found[1]) == path.rpartition("/")[2]:
-        return path, int(found[2])
-    return None
+    found = _FURTHER.match(text)
+    return (path, int(found[1])) if found and path is not None else None
 
 
 def looks_like_mark(comment: str) -> bool:
-    return comment == BUNDLER_MARK or bool(_FURTHER.match(comment))
+    return comment == BUNDLER_MARK or bool(_HEAD.match(comment) or _FURTHER.match(comment))
 
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')

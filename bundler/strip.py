@@ -10,13 +10,15 @@ import tokenize
 
 from bundler.flattening.rules import imported_names
 from bundler.program import Program
-from bundler.sources.source import Stage, lines_within_strings, tokens_of
+from bundler.sources.source import Stage, lines_within_strings, tokens_of, words
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Readers of docstrings and sources: attributes, builtins, and modules that are imported
 LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
 ATTRIBUTES = {"__doc__", "getdoc"} | LINES
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
+# Functions that may ask for an attribute of any name
+ATTRIBUTE_READERS = {"getattr", "attrgetter", "__getattribute__"}
 READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
@@ -46,11 +48,16 @@ def _readers(program: Program, names: set[str]) -> list[str]:
             used = {part for name in imported_names(node) for part in name.split(".")}
             if isinstance(node, ast.Name):
                 used |= {node.id} - module.names.bound
-            elif isinstance(node, (ast.Attribute, ast.Constant)):
-                used |= ATTRIBUTES & {getattr(node, "attr", getattr(node, "value", None))}
-            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "getattr":
-                is_known = len(node.args) > 1 and isinstance(node.args[1], ast.Constant)
-                used |= set() if is_known else {"__doc__"}  # it may ask for any name
+            elif isinstance(node, ast.Attribute):
+                is_own = isinstance(node.value, ast.Name) and node.value.id == "self"
+                used |= ATTRIBUTES & {node.attr}
+                used |= {"__doc__"} if node.attr == "__dict__" and not is_own else set()
+            elif isinstance(node, ast.Constant):
+                used |= {word for word in ATTRIBUTES if word in str(node.value)}
+            elif isinstance(node, ast.Call) and words(node.func) & ATTRIBUTE_READERS:
+                asked = node.args[1:2] if "getattr" in words(node.func) else node.args
+                is_known = asked and all(isinstance(name, ast.Constant) for name in asked)
+                used |= set() if is_known else {"__doc__"}
             if used & names:
                 line = getattr(node, "lineno", 1)
                 found.append(f"{module.shown}:{line} uses {min(used & names)}")

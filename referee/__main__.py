@@ -43,6 +43,8 @@ PANELS = {
         "view": "view:view",
         "replay": "replay:replay_command",
         "diff": "replay:diff",
+        "explore": "explore:explore",
+        "review": "explore:review",
     },
     "Find the stronger bot": {
         "arena": "arena:arena",

@@ -26,6 +26,7 @@ Letters: A agents, C cells, M = 5 moves (N, E, S, W, HOLD), R = MAX_PAIRS enemie
     n_near [A]          their number
     hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves
     now [A], stamps [A] scratch space of a judgement
+    balance [A]         of an own ant: the friends around it, itself included, less the enemies
     above, left [A]     the nearest ant of the same side above and to the left, -1 for none
 """
 
@@ -66,13 +67,14 @@ class Field(NamedTuple):
     stamps: Ints
     above: Ints
     left: Ints
+    balance: Ints
 
 
 def new_field(n_cells: int, max_agents: int) -> Field:
     """Returns buffers for this many ants."""
     of_ants = {
         name: int_buffer(max_agents)
-        for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left")
+        for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left", "balance")
     }
     return Field(
         numbers=int_buffer(5),

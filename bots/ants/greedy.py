@@ -28,7 +28,7 @@ def take_best(field: Field) -> None:
 
 def new_player(read_line):
     """Returns the functions for `run` to play one game."""
-    return make_player(read_line, WEIGHTS, take_best)
+    return make_player(read_line, WEIGHTS, lambda memory, field: take_best(field))
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ A *cell* is row * columns + column. Letters: C cells, A ants, K = 5 kinds of dis
     last_seen [C]        the turn in which a cell was last in view, 0 for never
     eyes                 offsets (dr, dc) of the cells in view
     own, enemies [A]     the cells of ants; enemies include recently seen ones
+    calm [A]             the turns since an enemy came, or one beside it came or went
     sources [K C]        first the cells from which each kind of distance is counted
     n_sources [K]        their number
     distances [K C]      steps to the nearest of them, FAR for none
@@ -21,10 +22,10 @@ from typing import NamedTuple
 
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.games.ants.protocol import Start
-from shared.games.ants.state import all_steps, disc, flat
+from shared.games.ants.state import disc, flat, torus
 
-N_CELLS, MARGIN, TURN, N_OWN, N_ENEMIES, RNG = range(6)
-N_NUMBERS = 6
+N_CELLS, MARGIN, TURN, N_OWN_ANTS, N_ENEMIES = range(5)
+N_NUMBERS = 5
 OWN_HILL, ENEMY_HILL, ENEMY, FRONTIER, INTRUDER = range(5)
 N_KINDS = 5
 FAR = 10**6
@@ -46,6 +47,7 @@ class Memory(NamedTuple):
     eyes: Ints
     own: Ints
     enemies: Ints
+    calm: Ints
     sources: Ints
     n_sources: Ints
     distances: Ints
@@ -60,15 +62,11 @@ def new_memory(start: Start) -> Memory:
     margin = max(int(max(start.radii) ** 0.5), LEAST_MARGIN)
     of_cells = {
         name: int_buffer(n_cells)
-        for name in ("water", "food", "last_seen", "own", "enemies", "queue")
+        for name in ("water", "food", "last_seen", "own", "enemies", "calm", "queue")
     }
     memory = Memory(
         numbers=int_buffer(N_NUMBERS),
-        rows=int_buffer([cell // cols for cell in range(n_cells)]),
-        columns=int_buffer([cell % cols for cell in range(n_cells)]),
-        row_starts=int_buffer([row % rows * cols for row in range(-margin, rows + margin)]),
-        wrapped=int_buffer([column % cols for column in range(-margin, cols + margin)]),
-        steps=int_buffer(all_steps(rows, cols)),
+        **torus(rows, cols, margin),
         eyes=flat(view),
         sources=int_buffer(N_KINDS * n_cells),
         n_sources=int_buffer(N_KINDS),
@@ -83,7 +81,7 @@ def new_memory(start: Start) -> Memory:
 def look_around(memory: Memory) -> None:
     """Note the cells that own ants see in this turn."""
     numbers, view, n_around = memory.numbers, memory.eyes, len(memory.eyes)
-    for ant in range(numbers[N_OWN]):
+    for ant in range(numbers[N_OWN_ANTS]):
         row = memory.rows[memory.own[ant]] + numbers[MARGIN]
         column = memory.columns[memory.own[ant]] + numbers[MARGIN]
         for i in range(0, n_around, 2):

@@ -54,15 +54,14 @@ def make_player(read_line: Callable, weights: Weights, choose: Callable, clock=N
         nonlocal is_started
         if is_started:
             planner.prepare()
-            choose(planner.field)
+            choose(tracker.memory, planner.field)
             return planner.orders()
         is_started = True
         planner.start(tracker)
         if clock is not None:
             clock.grant()
             # The site's limit varies from game to game.
-            limits = LIMITS._replace(turn_ms=tracker.start.turn_ms)
-            clock.limits_ms = type(clock)(limits, MARGIN_MS).limits_ms
+            clock.set_limits(LIMITS._replace(turn_ms=tracker.start.turn_ms), MARGIN_MS)
         return [DONE]
 
     return read_turn, answer, clock

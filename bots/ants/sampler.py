@@ -1,12 +1,81 @@
-"""Ants by random sampling: one sampler for the moves of all ants, as in a1k0n's bot."""
+"""Ants by random sampling: one sampler for the moves of all ants, as in a1k0n's bot; then local
+fights by all joint moves and replies.
+"""
 
-from bots.ants.sampling import WEIGHTS, sampling_player
+from typing import Callable
+
+from bots.ants.clash import Fight, begin, new_clash, settle
+from bots.ants.combat import N_AGENTS, N_OWN, make_game
+from bots.ants.planner import MARGIN_MS, make_player
+from bots.ants.survey import Weights
+from bots.ants.tracker import MAX_ANTS
+from shared.core.clock import Clock
+from shared.core.jit import kernel
 from shared.core.loop import run
+from shared.games.ants.protocol import LIMITS
+from shared.search.sampler import (
+    Options,
+    is_finished,
+    make_best_actions,
+    make_search,
+    new_trees,
+    reset,
+    summary,
+)
+
+# Tuning: see NOTES.md.
+MOST_SAMPLES = 2000  # samples an ant and turn
+MOST_OF_ALL = 250_000  # samples a turn, some 60 ms: the fights need the rest
+OPTIONS = Options()
+WEIGHTS = Weights(
+    food=3.0,
+    explore=40 / 65536,
+    enemy=(0.05, 0.85),
+    threat=(10.0, 0.8),
+    defence=(3.0, 0.85),
+)
+FIGHT = Fight()
+
+GAME = make_game()
+search = kernel(make_search(GAME, OPTIONS))
+best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
-def new_player(read_line):
+def make_choose(clock: Clock, fight: Fight) -> Callable:
+    """choose(field) samples until the clock stops it, MOST_SAMPLES an ant at most, and sets the
+    moves.
+    """
+    trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
+
+    clash = new_clash(fight, 2 * MAX_ANTS)
+
+    def choose(memory, field):
+        n_own, n_agents = int(field.numbers[N_OWN]), int(field.numbers[N_AGENTS])
+        reset(trees)
+        left = min(MOST_SAMPLES * n_agents, MOST_OF_ALL)
+        spare = 0
+        while left > 0 and not is_finished(trees) and (spare := clock.grant()):
+            before = summary(trees).samples
+            search(field, trees, n_agents, min(spare, left))
+            taken = summary(trees).samples - before
+            left -= taken
+            spare -= taken
+        best_actions(field, trees, 0, n_own)
+        for _ in range(fight.passes):
+            begin(field, clash)
+            while spare > 0 or (spare := clock.grant()) > 0:
+                n = settle(memory, field, clash, fight.choosing, fight.leaves)
+                if n == 0:
+                    break
+                spare -= n
+
+    return choose
+
+
+def new_player(read_line: Callable, weights: Weights = WEIGHTS, fight: Fight = FIGHT) -> tuple:
     """Returns the functions for `run` to play one game."""
-    return sampling_player(read_line, WEIGHTS)
+    clock = Clock(LIMITS, MARGIN_MS)
+    return make_player(read_line, weights, make_choose(clock, fight), clock)
 
 
 if __name__ == "__main__":

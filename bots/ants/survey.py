@@ -12,12 +12,15 @@ from typing import NamedTuple
 
 from bots.ants.combat import HOLD, MAX_PAIRS, MIRROR, N_AGENTS, N_MOVES, N_OWN, REACH, Field
 from bots.ants.memory import (
+    ENEMY,
     ENEMY_HILL,
+    FRONTIER,
     INTRUDER,
     MARGIN,
     N_CELLS,
     N_ENEMIES,
     N_KINDS,
+    N_OWN_ANTS,
     OWN_HILL,
     TURN,
     Memory,
@@ -25,16 +28,16 @@ from bots.ants.memory import (
     find_intruders,
     measure_distances,
 )
-from bots.ants.memory import N_OWN as N_OWN_ANTS
 from bots.ants.territory import Territory, measure_gains
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 from shared.games.ants.state import STEPS, flat
 
 FADE_SIZE = 128
-N_FADES = 6
-BOUNTY = 5  # the last of the fades
-ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS = range(10)
-N_RATES = 10
+BOUNTY = N_KINDS  # the last of the fades
+N_FADES = N_KINDS + 1
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS, FLEE = range(11)
+N_RATES = 11
+AROUND = 6  # rows and columns in which friends and enemies are counted
 PLACES = (*STEPS, (0, 0))
 
 
@@ -47,7 +50,8 @@ class Weights(NamedTuple):
     unseen for `stale` turns) attract; enemy: being near enemies; threat: an enemy near an own hill;
     intruder: attracts the nearest ant; defence: attracts the nearest ones, `defenders` for each
     intruder that is at most `guarded` steps from the hill. block: on an own hill. stand: the share
-    that a move has to bring to be better than none.
+    that a move has to bring to be better than none. flee: an ant with more enemies than friends around
+    avoids their nearness so many times as much as others like it.
     """
 
     alive: float = 5.0
@@ -66,20 +70,20 @@ class Weights(NamedTuple):
     guarded: int = 14
     defenders: int = 2
     stale: int = 60
+    flee: float = 0.0
     block: float = 1.0
     stand: float = 0.96
 
     def fades(self) -> Floats:
         fades = float_buffer(N_FADES * FADE_SIZE)
-        kinds = (
-            self.threat,
-            self.enemy_hill,
-            self.enemy,
-            self.frontier,
-            self.defence,
-            self.intruder,
-        )
-        for kind, (weight, left) in enumerate(kinds):
+        for kind, (weight, left) in (
+            (OWN_HILL, self.threat),
+            (ENEMY_HILL, self.enemy_hill),
+            (ENEMY, self.enemy),
+            (FRONTIER, self.frontier),
+            (INTRUDER, self.defence),
+            (BOUNTY, self.intruder),
+        ):
             for distance in range(FADE_SIZE - 1):
                 fades[kind * FADE_SIZE + distance] = weight * left**distance
         return fades
@@ -97,6 +101,7 @@ class Weights(NamedTuple):
             (OLDEST, float(self.oldest)),
             (GUARDED, float(self.guarded)),
             (DEFENDERS, float(self.defenders)),
+            (FLEE, self.flee),
         ):
             rates[place] = rate
         return rates
@@ -181,6 +186,22 @@ def place_agents(memory, field):
 
 
 @inline
+def count_balance(memory, field):
+    """Count the friends around each own ant less the enemies."""
+    n_own, margin = field.numbers[N_OWN], memory.numbers[MARGIN]
+    for ant in range(n_own):
+        cell, balance = memory.own[ant], 0
+        row, column = memory.rows[cell] + margin, memory.columns[cell] + margin
+        for dr in range(-AROUND, AROUND + 1):
+            start = memory.row_starts[row + dr]
+            for dc in range(-AROUND, AROUND + 1):
+                other = field.taken[start + memory.wrapped[column + dc]] - 1
+                if other >= 0:
+                    balance += 1 if other < n_own else -1
+        field.balance[ant] = balance
+
+
+@inline
 def alarm_radius(memory, wanted):
     """The least radius around an intruder that contains this many own ants."""
     start = INTRUDER * memory.numbers[N_CELLS]
@@ -212,6 +233,9 @@ def weigh_moves(memory, territory, field, fades, rates):
                 worth = rates[ALIVE] + (brings * rates[STAND] if move == HOLD else brings)
                 for kind in range(ENEMY_HILL, n_kinds):
                     worth += fade(fades, kind, distances[kind * n_cells + cell])
+                if field.balance[agent] < 0:
+                    nearness = fade(fades, ENEMY, distances[ENEMY * n_cells + cell])
+                    worth -= (1.0 + rates[FLEE]) * nearness
                 if distances[OWN_HILL * n_cells + cell] == 0:
                     worth -= rates[BLOCK]
             elif cell >= 0:
@@ -281,5 +305,6 @@ def survey(
     value_cells(memory, territory, fades, rates)
     measure_gains(memory, territory)
     place_agents(memory, field)
+    count_balance(memory, field)
     weigh_moves(memory, territory, field, fades, rates)
     find_pairs(memory, field, contacts)

@@ -16,7 +16,7 @@ its neighbours, and it is inserted again for each move.
 
 from typing import NamedTuple
 
-from bots.ants.memory import FAR, N_CELLS, N_OWN
+from bots.ants.memory import FAR, N_CELLS, N_OWN_ANTS
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
 
 N_MOVES = 5
@@ -71,7 +71,7 @@ def measure_territory(memory, territory):
     for cell in range(memory.numbers[N_CELLS]):
         distance[cell] = FAR
         owner[cell] = -1
-    end = memory.numbers[N_OWN]
+    end = memory.numbers[N_OWN_ANTS]
     for ant in range(end):
         cell = memory.own[ant]
         distance[cell] = 0
@@ -182,7 +182,7 @@ def gain(memory, territory, start):
 def measure_gains(memory, territory):
     """Compute the gain of each move of each own ant, the others staying in place."""
     measure_territory(memory, territory)
-    for ant in range(memory.numbers[N_OWN]):
+    for ant in range(memory.numbers[N_OWN_ANTS]):
         n = take_out(memory, territory, ant)
         for move in range(N_MOVES):
             cell = memory.own[ant]

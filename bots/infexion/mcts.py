@@ -11,6 +11,7 @@ position read.
 from bots.infexion.game import GAME
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import Ints, inline, kernel
 from shared.core.loop import run
 from shared.core.rng import random_below
@@ -43,6 +44,7 @@ from shared.search.mcts import (
     Tree,
     best_action,
     copy_tree,
+    expected,
     is_finished,
     make_search,
     new_spare,
@@ -147,6 +149,8 @@ class Player:
         while (nodes := clock.grant()) and not is_finished(self.tree):
             search(self.setup, state, self.tree, nodes)
         self.action = best_action(self.tree)
+        *numbers, line = expected(self.tree)
+        expect(*numbers, map(format_action, line))
         for i in range(STATE_SIZE):
             self.before[i] = state[i]
         return self.action

@@ -5,13 +5,22 @@ to their end, and most other actions searched less deep. A small network evaluat
 from bots.infexion.game import captures, quiet_actions
 from bots.infexion.leaf import evaluate
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.core.tunable import tunable
 from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.state import new_setup, new_state
-from shared.search.alphabeta import Options, best_action, is_finished, make_search, new_tree, reset
+from shared.search.alphabeta import (
+    Options,
+    best_action,
+    expected,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+)
 
 # In the network's points, of which a power is worth some 30. Tuning: see NOTES.md.
 MARGIN_MS = 20
@@ -34,6 +43,8 @@ def choose(setup, state, tree, clock):
     reset(tree)
     while not is_finished(tree) and (nodes := clock.grant()):
         search(setup, state, tree, nodes)
+    *numbers, line = expected(tree)
+    expect(*numbers, map(format_action, line))
     return best_action(tree)
 
 

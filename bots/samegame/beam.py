@@ -17,8 +17,8 @@ from shared.search.beam import (
 )
 
 # Tuned: see NOTES.md.
-WEIGHTS = Weights(most=0.786, others=0.294, single=36.8, region=55.0, late=5.3)
-OPTIONS = Options(width=100_000, max_depth=MAX_TURNS)
+WEIGHTS = Weights(most=0.878, others=0.311, single=39.2, region=60.1, late=9.2)
+OPTIONS = Options(width=130_000, max_depth=MAX_TURNS)
 
 GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))

@@ -7,7 +7,7 @@ from shared.games.samegame.protocol import LIMITS, format_action, read_turn
 from shared.games.samegame.sim import apply
 from shared.games.samegame.state import SIDE, new_setup, new_state
 
-FIRST_MS = 18_000  # of the first answer's 20 s, which count the start of the process
+FIRST_MS = 18_800  # of the first answer's 20 s, which count the start of the process
 MARGIN_MS = 15
 
 

@@ -1,10 +1,13 @@
 """The player of the tree searches: the tree is kept between turns."""
 
 from bots.ultimate_tic_tac_toe.tracker import Tracker
+from shared.core.expect import expect
 from shared.core.jit import kernel
+from shared.games.ultimate_tic_tac_toe.protocol import format_action
 from shared.search.mcts import (
     best_action,
     copy_tree,
+    expected,
     is_finished,
     new_spare,
     new_tree,
@@ -44,6 +47,8 @@ class Player(Tracker):
         while (nodes := clock.grant()) and not is_finished(self.tree):
             self.search(setup, self.state, self.tree, nodes)
         action = best_action(self.tree)
+        *numbers, line = expected(self.tree)
+        expect(*numbers, map(format_action, line))
         self.answer(action)
         self.answered = list(self.answers)
         return action

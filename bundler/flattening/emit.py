@@ -5,7 +5,7 @@ import ast
 from bundler.flattening.naming import Variable
 from bundler.plan import Plan
 from bundler.program import Module
-from bundler.source_map import BUNDLER_MARK, comment_mark, looks_like_mark, piece_mark
+from bundler.source_map import BUNDLER_MARK, line_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 
 LINE_LENGTH = 100
@@ -69,8 +69,7 @@ class Emitter:
                 text = blank + text
                 end = position + text.count("\n") + 1  # no comment for it: lines are counted on
             else:
-                mark = comment_mark(module.shown.rpartition("/")[2], line + above)
-                text = f"{blank}{mark}\n{text}"
+                text = f"{blank}{line_mark(line + above)}\n{text}"
             position = end
             lines.append(text)
         if lines:

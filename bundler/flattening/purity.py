@@ -17,6 +17,7 @@ import re
 import warnings
 from collections.abc import Iterable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from bundler.flattening.bindings import FUNCTIONS
@@ -81,7 +82,8 @@ class Purity:
             return all(alias.name in KNOWN for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             source = KNOWN.get(node.module or "")
-            return not node.level and all(hasattr(source, alias.name) for alias in node.names)
+            found = [getattr(source, alias.name, source) for alias in node.names]
+            return not node.level and not any(isinstance(one, ModuleType | None) for one in found)
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):

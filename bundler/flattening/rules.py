@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 from bundler.flattening.bindings import FUNCTIONS, Binding
 from bundler.program import Module
-from bundler.sources.project import is_submodule
+from bundler.sources.project import may_be_module
 from bundler.sources.source import IMPORTS, Import, dotted, words
 
 # Standard modules that neither look into frames, modules and sources nor find things by name, apart
@@ -54,7 +54,8 @@ MERE_PACKAGES = {"urllib", "urllib.error", "urllib.response", "xml"}
 FRAME_READERS = {"logging", "traceback", "warnings"}
 UNSAFE_WORDS = set("""
     allow_pickle catch_warnings filterwarnings get_type_hints global_enum singledispatch
-    singledispatchmethod import_module tb_frame gi_frame cr_frame ag_frame
+    singledispatchmethod import_module tb_frame gi_frame cr_frame ag_frame f_globals f_locals f_back
+    f_code f_lineno tb_lineno gi_code cr_code ag_code
     """.split())
 SYS_SAFE = set("""
     argv byteorder exit flags float_info getrecursionlimit getsizeof hexversion int_info intern
@@ -314,6 +315,15 @@ def renames_class_maker(place: Place, node: ast.alias) -> str | None:
     return f"{node.name} by another name" if node.name in CLASS_MAKERS and node.asname else None
 
 
+@rule(ast.Name, ast.Attribute, scope=Scope.IMPORTED, advice="call it where it is named")
+def passes_class_maker(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+    """Called later, or by another function, it would take the name of the wrong module."""
+    around = place.module.source.parents[node]
+    is_value = isinstance(around, (ast.Assign, ast.Dict, ast.List, ast.Tuple, ast.keyword))
+    is_value |= isinstance(around, ast.Call) and node in around.args
+    return f"{place.word} as a value" if is_value and place.word in CLASS_MAKERS else None
+
+
 @rule(ast.Name, scope=Scope.IMPORTED, advice="call it with one argument")
 def uses_type_as_value(place: Place, node: ast.Name) -> str | None:
     return "type as a value" if node.id == "type" and place.n_given != 1 else None
@@ -376,7 +386,7 @@ def reveals_any_module(place: Place, node: ast.AST) -> str | None:
         found |= set(DUNDER.findall(text))
     elif DUNDER.fullmatch(place.word) and not isinstance(node, ast.Name):
         found.add(place.word)
-    found |= {place.word} & {"__import__"}
+    found |= {place.word} & {"__builtins__", "__import__"}
     unknown = found - SAFE_DUNDERS - HARMLESS_DUNDERS
     return f"uses {min(unknown)}" if unknown else None
 
@@ -410,8 +420,12 @@ def uses_part_of_sys(place: Place, node: ast.Attribute) -> str | None:
 
 @rule(ast.Attribute, scope=Scope.PROGRAM, advice="keep it in a variable of your own")
 def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
-    name = "" if isinstance(node.ctx, ast.Load) else dotted(node)
-    return f"changes {name}" if name.split(".")[0] in place.module.outside else None
+    name, is_read = dotted(node), isinstance(node.ctx, ast.Load)
+    is_module = place.module.outside.get(dotted(node.value)) or may_be_module(dotted(node.value))
+    by_dunder = DUNDER.fullmatch(node.attr) and node.attr not in HARMLESS_DUNDERS | {"__name__"}
+    if name.split(".")[0] not in place.module.outside or (is_read and not (is_module and by_dunder)):
+        return None
+    return f"changes {name}"
 
 
 @rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name what you need of it")
@@ -422,7 +436,23 @@ def hands_module_on(place: Place, node: ast.Name | ast.Attribute) -> str | None:
     if not place.module.outside.get(name.split(".")[0], False):
         return None
     is_whole = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    return f"uses {name} as a value" if is_whole or is_submodule(name) else None
+    is_called = isinstance(around, ast.Call) and around.func is node
+    is_value = (is_whole or may_be_module(name)) and not is_called
+    return f"uses {name} as a value" if is_value else None
+
+
+@rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="use it as a decorator alone")
+def applies_dataclass(place: Place, node: ast.AST) -> str | None:
+    """It may meet a class whose annotations are texts, which it evaluates in the class's module."""
+    around, parents = node, place.module.source.parents
+    if place.word != "dataclass":
+        return None
+    if isinstance(node, ast.alias):
+        return "dataclass by another name" if node.asname else None
+    if isinstance(parents[node], ast.Call) and parents[node].func is node:
+        around = parents[node]
+    is_decorator = around in getattr(parents[around], "decorator_list", ())
+    return None if is_decorator else "dataclass as a function"
 
 
 @rule(ast.ClassDef, scope=Scope.PROGRAM)
@@ -445,6 +475,7 @@ def compares_identity(place: Place, node: ast.Compare) -> str | None:
 @rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="write ==")
 def asks_identity(place: Place, node: ast.AST) -> str | None:
     is_asked = place.reads_builtin({"id"}) or place.word in ("is_", "is_not")
+    is_asked |= dotted(node) in ("object.__eq__", "object.__ne__", "object.__hash__")
     return f"uses {place.word}" if is_asked else None
 
 

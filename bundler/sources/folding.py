@@ -1,8 +1,9 @@
 """Constant folding: what is known of a module before it runs, as stages that move no line.
 
-write_mode         the mode of the bundle, into BUNDLE_MODE
+write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it
 choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
-blank_dead_code    `if TYPE_CHECKING:`, and `if __name__ == "__main__":` where it cannot be
+blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.core.jit`, and
+                   `if __name__ == "__main__":` where it cannot be
 """
 
 import ast
@@ -11,15 +12,19 @@ from bundler.sources.source import IMPORTS, Edit, Import, Source
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
+# The names that are False in a bundle, with their modules.
+FALSE = {("typing", "TYPE_CHECKING"), ("shared.core.jit", "AT_HOME")}
 
 
 def write_mode(source: Source, mode: str) -> str:
-    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`."""
-    edits = [
-        Edit(source.start(node.value), source.end(node.value), f'"{mode}"')
-        for node in source.tree.body
-        if isinstance(node, ast.Assign) and _assigned_mode(node)
-    ]
+    """The text with the mode of the bundle in place of another in `BUNDLE_MODE = "..."`, and with
+    False in `AT_HOME = True` of such a module.
+    """
+    edits, modes = [], [*filter(_assigned_mode, source.tree.body)]
+    for node in source.tree.body:
+        if isinstance(node, ast.Assign) and (node in modes or (modes and _is_at_home(node))):
+            value = f'"{mode}"' if node in modes else "False"
+            edits.append(Edit(source.start(node.value), source.end(node.value), value))
     return source.edited(0, len(source.text), edits)
 
 
@@ -27,7 +32,7 @@ def fold(source: Source, is_entry: bool) -> Source:
     """Blank dead code, and reduce choices by mode to the chosen imports."""
     edits = []
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    dead = _type_checking_names(source)
+    dead = _false_names(source)
     if not is_entry:
         dead |= {"__name__ == '__main__'", "'__main__' == __name__"}
     for unit in source.units:
@@ -51,6 +56,10 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
+def _is_at_home(node: ast.stmt) -> bool:
+    return ast.unparse(node) == "AT_HOME = True"
+
+
 def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:
     """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
     comparisons = {f"{MODE_NAME} == '{one}'": one for one in MODES}
@@ -68,8 +77,8 @@ def _imports(statements: list[ast.stmt]) -> list[Import] | None:
     return found if len(found) == len(statements) else None
 
 
-def _type_checking_names(source: Source) -> set[str]:
-    """Returns the spellings of `typing.TYPE_CHECKING` in a module that never rebinds them."""
+def _false_names(source: Source) -> set[str]:
+    """Returns the spellings of the names in FALSE in a module that never rebinds them."""
     found, stored = set(), set()
     for node in source.nodes:
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
@@ -79,6 +88,6 @@ def _type_checking_names(source: Source) -> set[str]:
                 bound = alias.asname or alias.name
                 if isinstance(node, ast.Import) and alias.name == "typing":
                     found.add(f"{bound}.TYPE_CHECKING")
-                elif getattr(node, "module", None) == "typing" and alias.name == "TYPE_CHECKING":
+                elif (getattr(node, "module", None), alias.name) in FALSE:
                     found.add(bound)
     return {name for name in found if name.partition(".")[0] not in stored}

@@ -15,10 +15,18 @@ STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
-def is_submodule(name: str) -> bool:
-    """Returns True for a module `package.name` of the standard library."""
+def may_be_module(name: str) -> bool:
+    """Returns True for a module `package.name` of the standard library, and for a module that
+    another one has as an attribute, as in `os.sys` and `numpy.random`.
+    """
+    package, _, last = name.rpartition(".")
     place = STANDARD_LIBRARY.joinpath(*name.split("."))
-    return name == "os.path" or place.is_dir() or place.with_name(f"{place.name}.py").is_file()
+    is_imported = (
+        package in sys.stdlib_module_names | SITE_PACKAGES
+        and last.lstrip("_") in sys.stdlib_module_names - {package}
+    )
+    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
+    return name == "os.path" or is_imported or (bool(package) and is_found)
 
 
 @dataclass(frozen=True)

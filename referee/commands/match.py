@@ -1,6 +1,7 @@
 """`python -m referee match`."""
 
 import json
+import os
 import random
 import webbrowser
 from contextlib import ExitStack
@@ -28,13 +29,14 @@ from referee.commands.options import (
 from referee.errors import UsageError
 from referee.log.file import LogWriter
 from referee.log.limits import HANG_MS
-from referee.log.records import is_official
+from referee.log.records import Log, is_official
 from referee.page.summary import print_summary, summarise
+from referee.play.fair_match import spoiled_players
 from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
 from referee.play.scorer import has_scorer
 from referee.project import install_advice
-from referee.sources.bots import find_bot
+from referee.sources.bots import distinct_names, find_bot
 from referee.sources.contests import check_number_of_players
 from referee.status_line import status_line
 from referee.terminal import say
@@ -93,7 +95,8 @@ def match(
     the arrival of its last line. A bot that is late, dead or illegal is out; the result names
     player, turn, limit and text.
 
-    Exit status: 3 if a bot failed so, 4 if the machine was too busy for a result, else 0.
+    Exit status: 3 if a bot failed so, 4 if the machine was too busy for a result, else 0. A match
+    without a result is not repeated: a line on stderr tells how to get one.
 
     Examples:
 
@@ -135,9 +138,22 @@ def match(
     else:
         print_summary(result, rules.title, Console())
     if result["spoiled"]:
+        say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
     if any(part.fault for turn in played.turns for part in turn.players.values()):
         raise typer.Exit(BOT_FAILED)
+
+
+def advice(log: Log) -> str:
+    """Returns the players that the machine eliminated, and the way to a result."""
+    names, seed = distinct_names(log.header.bots), log.header.conditions.seed
+    kept = ", ".join(f"player {player} ({names[player]})" for player in spoiled_players(log))
+    n_bots, n_cores = len(names), len(os.sched_getaffinity(0))
+    text = f"the machine kept {kept or 'the referee'} waiting"
+    if n_bots > n_cores:
+        text += f" ({n_bots} bots on {n_cores} core{'s'[: n_cores != 1]})"
+    again = "" if seed is None else f" by --seed {seed}"
+    return f"{text}: let CPU time count by --clock cpu, or play the same game{again} once more"
 
 
 def show_live(stack: ExitStack, log: Path, port: int) -> None:

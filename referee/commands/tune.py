@@ -79,9 +79,10 @@ class SearchOptions:
     method: Annotated[
         MethodName,
         game_option(
-            metavar="spsa|cma",
+            metavar="spsa|cma|optuna",
             help="spsa: moves all numbers a little after each trial, for many of them. cma:"
-            " covariance matrix adaptation, for few (needs the extra [tune]).",
+            " covariance matrix adaptation, for few (needs the extra [tune]). optuna: the sampler of"
+            " Optuna, for few games (needs the extra [optuna]).",
         ),
     ] = MethodName.SPSA
     move: Annotated[

@@ -3,15 +3,27 @@
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from referee.commands.options import LogFile, Trust, describe_file, output_path, page_option
 from referee.log.file import read_log
-from referee.page.page import write_page
+from referee.official.build import find_build
+from referee.official.view import find_viewer
+from referee.page.page import pictures_path, write_page
 from referee.terminal import say
 
 
 def view(
     log: LogFile,
     page: Annotated[Path | None, page_option("LOG with .html for its suffix")] = None,
+    official: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PATH",
+            help="The build of the contest whose official referee led the match: its own pictures"
+            " are shown, from a second file beside the page.",
+        ),
+    ] = None,
     trust: Trust = False,
 ) -> None:
     """Write a page that shows a match: one file, to open in a browser, no network needed.
@@ -27,8 +39,12 @@ def view(
     ```sh
     onefile view match.jsonl
     onefile view match.jsonl -o build/match.html
+    onefile view match.jsonl --official ~/MyContest2030
     ```
     """
     page = output_path(page, log, ".html", "page")
-    write_page(read_log(log), page, trust)
+    viewer = find_viewer(find_build(official)) if official is not None else None
+    write_page(read_log(log), page, trust, viewer)
     say(describe_file(page))
+    if viewer:
+        say(f"with the official pictures in {pictures_path(page).name}, which belongs beside it")

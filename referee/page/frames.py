@@ -50,6 +50,10 @@ class FrameTable:
             return [self._plain(item) for item in value]
         return rounded(value)
 
+    def __len__(self) -> int:
+        """Returns the number of rows."""
+        return len(self._rows)
+
     @property
     def schemas(self) -> list[list[str]]:
         return [list(schema) for schema in self._schemas]

@@ -13,16 +13,21 @@ from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log.limits import Profile
 from referee.log.records import Log, PlayerTurn, Turn
+from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
+from referee.page.expected import Expected, expected_frames
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
+from referee.page.official_pictures import games_of, viewer_data
+from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
@@ -32,32 +37,54 @@ from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
-    *("picture", "log", "theme", "board", "legend", "header", "tracks", "players", "search"),
-    *("playback", "gif", "share", "live", "main"),
+    *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks"),
+    *("players", "search", "playback", "official", "gif", "share", "live", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
-def write_page(log: Log, path: Path, trust: bool = False) -> None:
+def write_page(log: Log, path: Path, trust: bool = False, viewer: Viewer | None = None) -> None:
     """Write the page of `log` to a file; `trust` permits a contest from outside this installation.
 
-    Raises UsageError for an unknown contest with states and for an undrawable one, and OSError.
+    With the viewer of an official contest, its pictures are written into a file beside the page,
+    which shows it in a frame (`pictures_path`). Raises UsageError for an unknown contest with
+    states, for an undrawable one, and for a log without official pictures, and OSError.
     """
-    path.write_text(page_text(page_data(log, contest_of_log(log, trust))), encoding="utf-8")
+    data = page_data(log, contest_of_log(log, trust))
+    if viewer:
+        games, file = games_of(log), pictures_path(path)
+        file.write_text(_pictures(viewer_data(viewer, log, games)), encoding="utf-8")
+        data["pictures"] = {"file": quote(file.name), "shown": [game.shown for game in games]}
+    path.write_text(page_text(data, frames="'self' file:" if viewer else ""), encoding="utf-8")
 
 
-def page_text(data: dict[str, Any], nonce: str = "", live: str = "") -> str:
+def pictures_path(page: Path) -> Path:
+    """Returns the file of the official pictures beside a page."""
+    return page.with_name(f"{page.stem}.official.html")
+
+
+def _pictures(data: dict[str, Any]) -> str:
+    imports = {"imports": data.pop("imports")}
+    return load_template(ASSETS / "viewer.html").render(
+        imports=encode_island(imports),
+        data=encode_island(data),
+        script=_read(ASSETS / "viewer.js"),
+    )
+
+
+def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str = "") -> str:
     """Returns the page of a match's data as HTML.
 
     nonce: of a server's policy, by which its script may run. live: the address of the events of a
-    running match, relative to the page's.
+    running match, relative to the page's. frames: the sources of frames that its policy permits.
     """
     return load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
-        log=_island(data),
+        log=encode_island(data),
         script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
         nonce=nonce,
         live=live,
+        frames=frames,
     )
 
 
@@ -82,9 +109,10 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange]`. Every text of a bot is an index into `texts`. `limit_ms`
-    is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
-    that are no drawings.
+    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into
+    `texts`. `limit_ms` is null where the answer had no limit of its own. `drawings` holds rows,
+    `strange` the lines that are no drawings, `line` the actions that the bot expects, and `ghosts`
+    the rows of their pictures. Empty columns at the end are left out.
     """
     return GrowingPage(contest).add(log)
 
@@ -97,6 +125,7 @@ class GrowingPage:
         self.table = FrameTable()
         self.texts: dict[str, int] = {}
         self.frames: list[Frame | None] = []
+        self.ghosts: Expected = {}
         self.n_turns = 0
 
     def add(self, log: Log) -> dict[str, Any]:
@@ -109,6 +138,8 @@ class GrowingPage:
             self.frames += further_frames(log, contest, table, len(self.frames))
         else:
             self.frames = render_frames(log, contest, table)
+        # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
+        self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
         players = range(header.n_players)
         asked = [log.of_player(player) for player in players]
         firsts = {player: turns[0][1] for player, turns in enumerate(asked) if turns}
@@ -154,7 +185,7 @@ class GrowingPage:
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
             limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
-        return [
+        columns: list[Any] = [
             [index(line) for line in part.sent],
             [index(line) for line in part.output],
             index(part.stderr),
@@ -169,7 +200,13 @@ class GrowingPage:
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
+            [index(word) for word in expected_line(part.stderr)],
+            self.ghosts.get(turn.turn, []),
         ]
+        # Most answers end with columns that are empty; a number may be 0.
+        while len(columns) > 8 and (columns[-1] is None or columns[-1] == []):
+            columns.pop()
+        return columns
 
 
 def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
@@ -251,7 +288,7 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, li
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
 
-def _island(data: Any) -> str:
+def encode_island(data: Any) -> str:
     """Encode `data` as JSON that no text in it can end: HTML recognises `</script` and `<!--`
     anywhere.
     """

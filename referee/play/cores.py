@@ -12,10 +12,14 @@ from referee.log.records import Idle
 
 @dataclass(frozen=True)
 class CoreAllocation:
-    """The cores lent to the bots of a match, by player; one list for all, or one each."""
+    """The cores lent to the bots of a match, by player; one list for all, or one each.
+
+    shares_cores: bots are asked at once on the same cores.
+    """
 
     idle: Idle
     cores: list[list[int]]
+    shares_cores: bool = False
 
     def n_cores(self, n_asked: int) -> list[int]:
         """Returns the number of cores that each player has for itself if n_asked are asked."""
@@ -30,7 +34,7 @@ def allocate_cores(n_players: int, n_asked: int) -> CoreAllocation:
         return CoreAllocation(
             Idle.OWN_CORES, [sorted(share) for share in share_cores(cores, n_players)]
         )
-    return CoreAllocation(Idle.STOPPED, [cores] * n_players)
+    return CoreAllocation(Idle.STOPPED, [cores] * n_players, n_asked > 1)
 
 
 def share_cores(cores: list[int], n_shares: int) -> list[set[int]]:

@@ -20,6 +20,8 @@ from referee.log.records import Late
 from referee.process.bot_process import BotProcess
 
 PATIENCE_MS = 500.0
+# A machine so many times too busy still lets a bot compute for all of a long limit of CPU time.
+BUSY_FACTOR = 20
 # The time between two checks of a bot that waits for a CPU, and of the memory of one that thinks.
 LOOK_S = 0.001
 MEMORY_LOOK_S = 0.05
@@ -38,11 +40,13 @@ START_GAP_S = 0.2
 class AnswerLimits(Struct, kw_only=True, gc=False):
     """The limits of one answer.
 
-    limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of wall time.
+    limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of
+        wall time, or BUSY_FACTOR times the limit if that is more.
     grace_ms: the time by which it may be later. bank_ms: the CPU time left to the bot, None for
     any.
-    started: the clock's start (time.perf_counter), None for the moment the input is written. cores:
-    the number lent to the bot.
+    started: the clock's start (time.perf_counter), None for the moment the input is written; it
+    then shows loaded_s, the time that the bot has taken to start before. cores: the number lent to
+    the bot.
     """
 
     limit_ms: float
@@ -50,7 +54,12 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
     bank_ms: float | None = None
     clock: Clock = Clock.WALL
     started: float | None = None
+    loaded_s: float = 0.0
     cores: int = 1
+
+    def start(self, now: float) -> float:
+        """Returns the clock's start, if the input is written now."""
+        return now - self.loaded_s if self.started is None else self.started
 
     @property
     def text(self) -> str:
@@ -82,18 +91,19 @@ class Stopwatch:
     ):
         self.process, self.limits, self.own_delay = process, limits, own_delay
         self.gaps_ms = 0.0
-        self.started = now if limits.started is None else limits.started
+        self.started = limits.start(now)
         self.wall_limit_ms: float = limits.limit_ms + limits.grace_ms
         self.cpu_limit_ms = math.inf
         if limits.clock is Clock.CPU:
-            self.wall_limit_ms, self.cpu_limit_ms = HANG_MS, self.wall_limit_ms
+            self.cpu_limit_ms = self.wall_limit_ms
+            self.wall_limit_ms = max(HANG_MS, BUSY_FACTOR * self.cpu_limit_ms)
         if limits.bank_ms is not None:
             self.cpu_limit_ms = min(self.cpu_limit_ms, limits.bank_ms)
         self.limit = self.deadline = self.started + self.wall_limit_ms / 1000.0
         # All its cores may compute.
         self.cpu_check = now + self.cpu_limit_ms / 1000.0 / limits.cores
         self.memory_check = now + MEMORY_LOOK_S
-        if now - self.started > START_GAP_S:
+        if limits.started is not None and now - self.started > START_GAP_S:
             self.add_gap(now - self.started, now)
 
     def add_gap(self, seconds: float, now: float) -> None:

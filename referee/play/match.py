@@ -1,5 +1,6 @@
 """Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
 
+import os
 import random
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -28,7 +29,7 @@ from referee.play.match_loop import MatchLoop, Request
 from referee.play.scorer import has_scorer, play_scored
 from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
-from referee.process.warmup import wait_until_ready
+from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.sources.contests import ContestError, own_errors, start_match
 from shared.core.contest import Contest, Match
 from shared.core.contest import Outcome as Ended
@@ -80,13 +81,19 @@ def play_match(
         header = _header(contest, match, bots, conditions, allocation.idle)
         # A foreign referee may have played the whole game with bots it started itself.
         to_start = [] if match.outcome() else list(enumerate(bots))
-        processes = [
-            stack.enter_context(BotProcess(bot.command, _environment(bot, conditions, player)))
-            for player, bot in to_start
-        ]
+        processes: list[BotProcess] = []
+        loaded: list[float | None] = []
+        n_at_once = _starts_at_once(conditions, len(bots))
+        for player, bot in to_start:
+            environment = _environment(bot, conditions, player)
+            process = BotProcess(bot.command, environment, is_apart=allocation.shares_cores)
+            processes.append(stack.enter_context(process))
+            if n_at_once and (len(processes) % n_at_once == 0 or player == len(bots) - 1):
+                first_s = max(one.first_ms for one in conditions.limits) / 1000.0
+                loaded += wait_until_reading(processes[len(loaded) :], first_s)
         turn_io = stack.enter_context(TurnIO(processes, allocation))
         writer.header(header)
-        loop, seats = MatchLoop(match), _warm_up(processes, header.conditions)
+        loop, seats = MatchLoop(match), _warm_up(processes, header.conditions, loaded)
         if loop.engine:
             # An engine counts from its question, and may have asked other players before.
             for seat in seats:
@@ -131,8 +138,8 @@ def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
 class Seat:
     """A player of a running match: its process, and the use of its limits.
 
-    started: the start of the first answer's clock, None for the moment of the question. note: added
-    to a fault's text.
+    started: the start of the first answer's clock, None for the moment of the question. loaded_s:
+    the time that it shows then. note: added to a fault's text.
     """
 
     def __init__(
@@ -142,12 +149,13 @@ class Seat:
         conditions: Conditions,
         started: float | None,
         note: str = "",
+        loaded_s: float = 0.0,
     ):
         self.process = process
         self.limits = conditions.limits[player]
         self.hiccup_ms = conditions.hiccup_ms
         self.clock = conditions.clock
-        self.started = started
+        self.started, self.loaded_s = started, loaded_s
         self.note = note
         self.bank_ms: float | None = self.limits.bank_ms
         self.random = random.Random(conditions.seed)
@@ -157,9 +165,9 @@ class Seat:
     def question(self, request: Request, n_cores: int) -> Question:
         """Returns the request with the limits of its answer, for a bot on this many cores."""
         limits, pause = self.limits, None
-        limit_ms, started = limits.turn_ms, None
+        limit_ms, started, loaded_s = limits.turn_ms, None, 0.0
         if request.initial_input is not None:
-            limit_ms, started = limits.first_ms, self.started
+            limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
         if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
             limit_ms = request.limit_ms
         if self.hiccup_ms:
@@ -171,6 +179,7 @@ class Seat:
             bank_ms=self.bank_ms,
             clock=self.clock,
             started=started,
+            loaded_s=loaded_s,
             cores=n_cores,
         )
         return Question(request=request, limits=allowed, pause=pause)
@@ -209,9 +218,32 @@ def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str
     return environment | ({"CG_CLOCK": "cpu"} if conditions.clock is Clock.CPU else {})
 
 
-def _warm_up(processes: list[BotProcess], conditions: Conditions) -> list[Seat]:
-    """Wait for the bots to start, as the conditions demand. Returns each player's seat."""
+def _starts_at_once(conditions: Conditions, n_bots: int) -> int:
+    """Returns the number of bots that start at once, a core each; 0 for all.
+
+    Bots that share a core would wait for each other, in a time that counts. Where they do not start
+    all at once, the clock of each one shows its own start when it is asked.
+    """
+    counts = conditions.warmup_s == 0.0 and conditions.clock is Clock.WALL
+    is_timed = any(one.profile is not Profile.OFF for one in conditions.limits)
+    n_cores = len(os.sched_getaffinity(0))
+    few = counts and is_timed and not conditions.referee and n_bots > n_cores
+    return n_cores if few else 0
+
+
+def _warm_up(
+    processes: list[BotProcess], conditions: Conditions, loaded: list[float | None]
+) -> list[Seat]:
+    """Wait for the bots to start, as the conditions demand. Returns each player's seat.
+
+    loaded: the seconds that each bot has taken to start; [] if all have started at once.
+    """
     warmup_s = conditions.warmup_s
+    if None not in loaded and loaded:
+        return [
+            Seat(player, process, conditions, None, loaded_s=loaded_s or 0.0)
+            for player, (process, loaded_s) in enumerate(zip(processes, loaded))
+        ]
     if warmup_s == 0.0:
         return [
             Seat(player, process, conditions, process.started)

@@ -125,10 +125,10 @@ class BotSession:
         if lines:
             self.to_write = ("\n".join(lines) + "\n").encode()
         self.asked = now = perf_counter()
-        if now > process.usage.start_due:
+        # The time withheld from a bot while it loaded counts, too.
+        if now > process.usage.start_due and not self.limits.loaded_s:
             process.usage.start(now)
-        started = self.limits.started
-        self.started = self.arrived = now if started is None else started
+        self.started = self.arrived = self.limits.start(now)
         if self.is_simple:
             limit, look = self.started + self.limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
             self.event = limit if limit < look else look

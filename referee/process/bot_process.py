@@ -48,7 +48,8 @@ class BotProcess:
 
     command: the program and its arguments. environment: variables beside the few that every bot
     gets. cores: those it may run on, None for the referee's. allowed_bytes: of memory, for all its
-    processes together. The three pipes are file descriptors that do not block. `status` becomes
+    processes together. is_apart: it gets an equal part of its cores, however many threads others
+    have there. The three pipes are file descriptors that do not block. `status` becomes
     readable when the bot has ended. Raises UsageError when the command cannot be started.
     """
 
@@ -58,6 +59,7 @@ class BotProcess:
         environment: dict[str, str],
         cores: list[int] | None = None,
         allowed_bytes: float = MEMORY_BYTES,
+        is_apart: bool = False,
     ):
         program = command[0]
         if os.sep not in program:
@@ -67,14 +69,20 @@ class BotProcess:
         self.allowed_bytes = allowed_bytes
         self.folder = ""
         try:
-            self._start(program, command, environment, cores or sorted(os.sched_getaffinity(0)))
+            may_use = cores or sorted(os.sched_getaffinity(0))
+            self._start(program, command, environment, may_use, is_apart)
         except BaseException:
             # The supervisor cannot end it normally; if a bot runs, the guardian will end it.
             bot_folders.remove(self.folder)
             raise
 
     def _start(
-        self, program: str, command: list[str], environment: dict[str, str], cores: list[int]
+        self,
+        program: str,
+        command: list[str],
+        environment: dict[str, str],
+        cores: list[int],
+        is_apart: bool,
     ) -> None:
         lock = None
         with defer_signals():
@@ -91,6 +99,7 @@ class BotProcess:
             command,
             base_environment(self.folder) | environment,
             cores,
+            is_apart,
         )
         self.began = time.time()
         # Output that has been read and belongs to no answer yet.

@@ -29,6 +29,15 @@ VALUE_LINE = re.compile(
     r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
     re.MULTILINE,
 )
+# The line in which a bot reports what its search expects (`shared/core/expect.py`): its value,
+# depth, iterations and the actions to come.
+EXPECT_LINE = re.compile(
+    r"^#expect +(?P<value>[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"
+    r" +(?P<depth>\d{1,9}) +(?P<iterations>\d{1,18})(?P<line>(?:\|[^|\r\n]*)*) *\r?$",
+    re.MULTILINE,
+)
+# Actions kept of an expected line.
+MOST_EXPECTED = 64
 # The number of names kept of a turn.
 MAX_VALUES = 24
 
@@ -181,6 +190,9 @@ def parse_stderr(text: str) -> StderrContent:
 def parse_values(text: str) -> dict[str, float]:
     """Returns the values named in the lines of a text."""
     values: dict[str, float] = {}
+    if "#expect" in text and (found := _last_expected(text)):
+        number = {name: float(found[name]) for name in ("value", "depth", "iterations")}
+        values = {"expected": number.pop("value"), **number}
     if "]" not in text and "#value" not in text:
         return values
     for line in VALUE_LINE.finditer(text):
@@ -188,6 +200,17 @@ def parse_values(text: str) -> dict[str, float]:
         if name in values or len(values) < MAX_VALUES:
             values[name] = float(line["number"])
     return values
+
+
+def _last_expected(text: str) -> re.Match[str] | None:
+    """The last line of a text that tells what a search expects."""
+    return next(reversed(list(EXPECT_LINE.finditer(text))), None)
+
+
+def expected_line(text: str) -> list[str]:
+    """Returns the actions that a turn's last such line expects; [] without one."""
+    found = _last_expected(text) if "#expect" in text else None
+    return found["line"].split("|")[1 : MOST_EXPECTED + 1] if found else []
 
 
 def cut_stderr(text: str) -> str:

@@ -2,11 +2,17 @@
 referee is killed.
 
     referee
-     +-- guardian    this program, started once, in a session of its own: forks the supervisors
-          +-- supervisor      one for each bot that runs at once; leads a session
+     +-- guardian    this program, started once, leads a group: forks the supervisors
+          +-- supervisor      one for each bot that runs at once
                +-- bot         leads a group, with its three pipes and nothing else
                     +-- ...         a child may make a session of its own: it stays below the
                     supervisor
+
+The kernel's autogroup divides a core between sessions. All these processes share the referee's
+session: on a busy machine a round trip between sessions takes several times as long. Only bots that
+compute on one core at the same time get a session each (`Order.is_apart`), and so equal parts of
+it: beside a bot of eight threads, one of a single thread got 50% of the core in a session of its
+own, 11% in a common one. The guardian gives up the session's terminal, so no bot can use it.
 
 Guardian and supervisors adopt orphans below them (subreapers), so no process can leave this tree.
 On the order to end a bot (a header without descriptors, then SIGTERM) its supervisor kills all its
@@ -27,6 +33,7 @@ It imports few modules, all from Python's standard library, as it starts with ev
 """
 
 import ctypes
+import fcntl
 import gc
 import marshal
 import os
@@ -35,6 +42,7 @@ import select
 import signal
 import socket
 import sys
+import termios
 import time
 from contextlib import suppress
 from typing import NamedTuple, NoReturn
@@ -83,19 +91,23 @@ SA_NOCLDSTOP = 1
 
 
 class Order(NamedTuple):
-    """A bot to start; arguments: the first is its name."""
+    """A bot to start; arguments: the first is its name. is_apart: in a session of its own."""
 
     folder: str
     program: str
     arguments: list[str]
     environment: dict[str, str]
     cores: list[int]
+    is_apart: bool
 
 
 def main() -> None:
     """Run as the guardian, in the bots' temporary folder, with the referee's socket as stdin."""
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
+    # The kernel sends it to a group with a stopped process when the group's last parent ends.
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    leave_terminal()
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A bot may have stopped the guardian when the referee dies; otherwise this signal has no
     # effect.
@@ -142,6 +154,16 @@ def main() -> None:
             socket.send_fds(channel, [supervisor.to_bytes(HEADER_BYTES, "little")], [ended])
 
 
+def leave_terminal() -> None:
+    """Give up the controlling terminal, if there is one, for this process and all below it."""
+    with suppress(OSError):
+        terminal = os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY | os.O_CLOEXEC)
+        try:
+            fcntl.ioctl(terminal, termios.TIOCNOTTY)
+        finally:
+            os.close(terminal)
+
+
 def clean_up_after(referee: int, temporary: str) -> None:
     """Remove the folder that a killed referee made without handing it to a supervisor."""
     end = time.monotonic() + GONE_S
@@ -179,11 +201,6 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
     """Supervise one bot after the other, until the referee or the guardian has died."""
     guardian = os.getppid()
     try:
-        # The kernel's autogroup divides a core between sessions, so bots that share one get equal
-        # parts of it: beside a bot of eight threads, one of a single thread got 50% of the core in
-        # a session of its own, 11% in a common one. A round trip costs some 10 us more on a busy
-        # machine.
-        os.setsid()
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
@@ -234,15 +251,17 @@ def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
     try:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
+        # A session's leader leads a group, too.
+        leads: dict[str, int] = {"setsid": 1} if order.is_apart else {"setpgroup": 0}
         bot = os.posix_spawn(
             order.program,
             order.arguments,
             order.environment,
             file_actions=[(os.POSIX_SPAWN_DUP2, pipes[target], target) for target in range(3)],
-            setpgroup=0,
             setsigmask=[],
-            # Python ignores these two signals itself.
-            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ],
+            # Python ignores the first two itself, the guardian the third.
+            setsigdef=[signal.SIGPIPE, signal.SIGXFSZ, signal.SIGHUP],
+            **leads,
         )
     except OSError as error:
         channel.sendall(f"error {error.strerror}\n".encode())

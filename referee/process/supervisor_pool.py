@@ -85,7 +85,7 @@ class Guardian:
                 stdin=its_end.fileno(),
                 cwd=tempfile.gettempdir(),
                 stdout=subprocess.DEVNULL,
-                start_new_session=True,
+                process_group=0,
             )
 
     def new_supervisor(self) -> Supervisor:

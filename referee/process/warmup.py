@@ -1,14 +1,19 @@
-"""Waits for bots to finish starting, before the clock of their first answer runs."""
+"""Waits for bots to start: before the clock of their first answer runs, or a few at a time."""
 
+import select
 import time
 
 from referee.process.bot_process import BotProcess
+from referee.process.unflushed_output import waits_for_input
 
 # A bot counts as ready once it has slept for QUIET_MS; it is checked every POLL_MS.
 QUIET_MS = 50
 POLL_MS = 10
 # Two looks lie no farther apart, unless the machine is very busy.
 GAP_S = 0.2
+# A bot that is to read its input is looked at again after this part of its time, at least after so
+# many seconds.
+LOOK_SHARE, LOOK_S = 1 / 16, 0.0005
 
 
 def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
@@ -32,6 +37,33 @@ def wait_until_ready(processes: list[BotProcess], seconds: float) -> list[bool]:
         for watch in watches:
             watch.look()
     return [watch.ready for watch in watches]
+
+
+def wait_until_reading(processes: list[BotProcess], seconds: float) -> list[float | None]:
+    """Wait, at most `seconds` after its start, until each bot reads its input or ends; returns the
+    seconds of each start, None where the kernel does not tell.
+    """
+    poller = select.poll()
+    loading = {process.status: process for process in processes}
+    for descriptor in loading:
+        poller.register(descriptor, select.POLLIN)
+    took_s: dict[int, float | None] = dict.fromkeys(loading, 0.0)
+    pause_s = LOOK_S
+    while loading:
+        ended = {descriptor for descriptor, _ in poller.poll(1000.0 * pause_s)}
+        for descriptor, process in list(loading.items()):
+            process.drain_stderr()
+            is_reading = None if descriptor in ended else waits_for_input(process)
+            now_s = time.perf_counter() - process.started
+            if is_reading is False:
+                took_s[descriptor] = now_s
+                pause_s = max(LOOK_S, LOOK_SHARE * now_s)
+            elif is_reading is None and descriptor not in ended:
+                took_s[descriptor] = None
+            if is_reading is not False or now_s > seconds:
+                poller.unregister(descriptor)
+                del loading[descriptor]
+    return [took_s[process.status] for process in processes]
 
 
 class Watch:

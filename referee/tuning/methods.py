@@ -30,6 +30,7 @@ class MethodName(StrEnum):
 
     SPSA = "spsa"
     CMA = "cma"
+    OPTUNA = "optuna"
 
 
 def new_method(
@@ -38,6 +39,14 @@ def new_method(
     """Returns a method for n_trials. Raises UsageError if its library is not installed."""
     if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials, move, perturbation), seed)
+    if choice is MethodName.OPTUNA:
+        try:
+            from referee.tuning.parzen import Parzen
+        except ImportError as error:
+            raise UsageError(
+                f"--method optuna needs Optuna ({error}): {install_advice('optuna')}"
+            ) from error
+        return Parzen(start, n_trials, seed)
     try:
         from referee.tuning.covariance import Covariance
     except ImportError as error:

@@ -8,8 +8,7 @@ from typing import Any, Callable, Optional
 
 from shared.core.codec import decode_text
 
-# The bundler writes an .xz file here, as a text: bundler/native/loader.py, the ARGUMENTS of its
-# MachineCode, a zero, and the code.
+# An .xz file as a text: bundler/native/loader.py, the ARGUMENTS of its MachineCode, 0, the code.
 MACHINE_CODE = ""
 
 
@@ -37,8 +36,7 @@ def njit(function: Callable) -> Callable:
     return function
 
 
-def inline(function: Callable) -> Callable:
-    return function
+inline = njit
 
 
 def vector_operations(n: int) -> Optional[tuple]:

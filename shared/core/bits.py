@@ -1,4 +1,9 @@
-"""Sets as the bits of an int."""
+"""Sets as the bits of an int.
+
+A set of 64 is an int64, negative if it contains 63; the operators &, | ^ and ~ are right as they
+are. The functions named for 64 give the same numbers compiled and in plain Python, where `<<` would
+leave 64 bits and `>>` keeps the sign. The others take sets of at most 63.
+"""
 
 from shared.core.jit import inline
 
@@ -28,3 +33,48 @@ def highest_bit(word):
     word |= word >> 8
     word |= word >> 16
     return count_bits(word) - 1
+
+
+MOST = (1 << 63) - 1
+
+
+@inline
+def shifted_up(mask, n):
+    """A set of 64, each moved up by n = 0..63; those beyond 63 are lost."""
+    return ((mask & MOST >> n) << n) - ((mask >> 63 - n & 1) << 63)
+
+
+@inline
+def shifted_down(mask, n):
+    """A set of 64, each moved down by n = 0..63; those below 0 are lost."""
+    return mask if n == 0 else (mask >> 1 & MOST) >> n - 1
+
+
+@inline
+def moved_64(mask, n):
+    """A set of 64, each moved up by n, or down by -n; those beyond 0..63 are lost."""
+    return shifted_up(mask, n) if n > 0 else shifted_down(mask, -n)
+
+
+@inline
+def bit_of(n):
+    """The set of n = 0..63 alone."""
+    return shifted_up(1, n)
+
+
+@inline
+def count_bits_64(mask):
+    """The size of a set of 64."""
+    return count_bits(mask & MOST) + (mask >> 63 & 1)
+
+
+@inline
+def lowest_bit_64(mask):
+    """The least of a set of 64 that is not empty."""
+    return lowest_bit(mask & MOST) if mask & MOST != 0 else 63
+
+
+@inline
+def without_lowest_64(mask):
+    """A set of 64 without its least."""
+    return mask & mask - 1 if mask & MOST != 0 else 0

@@ -45,17 +45,21 @@ class Clock:
     """
 
     def __init__(self, limits: Limits, margin_ms: float):
-        told_ms = float(os.environ.get("CG_MS", 0))
-        self.limits_ms = (
-            told_ms or limits.first_ms * FIRST_SHARE,
-            told_ms or limits.turn_ms - margin_ms,
-        )
+        self.set_limits(limits, margin_ms)
         is_cpu = os.environ.get("CG_CLOCK") == "cpu"
         self.now = time.process_time if is_cpu else time.perf_counter
         self.budgets = _node_budgets(os.environ.get("CG_NODES", ""))
         self.turn = -1
         self.rate = 0.0  # nodes a millisecond in the last slice; 0 before the first
         self.pause_ms = 0.0  # the longest overrun of late
+
+    def set_limits(self, limits: Limits, margin_ms: float) -> None:
+        """Take the limits of a game whose input tells them."""
+        told_ms = float(os.environ.get("CG_MS", 0))
+        self.limits_ms = (
+            told_ms or limits.first_ms * FIRST_SHARE,
+            told_ms or limits.turn_ms - margin_ms,
+        )
 
     def start(self) -> None:
         """Begin a turn: call it as soon as the turn's input has been read."""

@@ -4,9 +4,7 @@ import numpy as np
 
 
 def decode_text(text: str) -> bytes:
-    """Decode a text of ASCII letters or ideographs, each one UTF-16 unit, to bytes whose last is
-    not 0.
-    """
+    """Returns the bytes of a text in ASCII letters or ideographs, without zeros at the end."""
     letters = "".join(text.split())
     # (first letter, base, letters a group, bits a group) of each alphabet.
     first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)

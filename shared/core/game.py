@@ -25,7 +25,9 @@ from typing import Any, Callable, NamedTuple
 from shared.core.jit import Floats
 
 # Creating one has no side effect: bundles prune unused ones.
-EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame", "SoloGame")
+EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame", "SoloGame", "TurnGame")
+
+CHANCE = -1  # moves in a TurnGame
 
 
 class SimultaneousGame(NamedTuple):
@@ -112,6 +114,46 @@ class SequentialGame(NamedTuple):
     key: Any = None
 
 
+class TurnGame(NamedTuple):
+    """A game of P players who move in any order, several times in a row for instance, and of
+    chance: dice are rolled, cards are dealt.
+
+    Its buffers are int64. Where chance moves, an action is an outcome: the number rolled, the card.
+    A higher score is a better position for the player, in finished and open games alike.
+
+    to_move(setup, state) -> 0..P-1, or CHANCE
+    legal(setup, state, actions) -> n       writes the actions, each once, in a fixed order; n >= 1
+                                            unless the game is over
+    sample(setup, state, rng) -> action     one legal action at random, as a rollout plays; of
+                                            chance's, each with its probability
+    apply(setup, state, action, after)      writes the position after `action`; `after` may be
+                                            `state`
+    is_over(setup, state) -> bool           no action follows
+    evaluate(setup, state, scores)          writes each player's score
+    key(setup, state) -> int64              a hash of the position with the player to move
+    chances(setup, state, actions, n, shares)  writes to float64[n] the probability of each of n
+                                            outcomes, above 0, 1 in all; None without chance
+    information(setup, state, player) -> int64  a hash of all that the player has seen, its own
+                                            actions among it; None if all players see everything
+    draw(setup, state, player, rng)         draws anew, in place, all that the player has not seen,
+                                            each case with its probability given what it has seen
+    """
+
+    n_players: int
+    max_actions: int
+    state_size: int
+    to_move: Callable
+    legal: Callable
+    sample: Callable
+    apply: Callable
+    is_over: Callable
+    evaluate: Callable
+    key: Callable
+    chances: Any = None
+    information: Any = None
+    draw: Any = None
+
+
 class SoloGame(NamedTuple):
     """A game of one agent who sees everything, for as high a score as can be.
 
@@ -128,6 +170,9 @@ class SoloGame(NamedTuple):
     code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
                                           different positions: an adaptive policy learns a weight
                                           of each; None where the game has none
+    expand(setup, state, actions, values) -> n   writes the actions, as `legal` does, and
+                                          `evaluate` of the position after each: None where it is
+                                          no faster than the three functions
     """
 
     max_actions: int
@@ -141,3 +186,4 @@ class SoloGame(NamedTuple):
     key: Callable
     code: Any = None
     n_codes: int = 0
+    expand: Any = None

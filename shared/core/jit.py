@@ -28,6 +28,9 @@ import numpy as np
 # The bundler writes the mode of the bundle here: "numba", "native" or "python".
 BUNDLE_MODE = "numba"
 
+# Bundles leave out the statements under `if AT_HOME:`.
+AT_HOME = True
+
 # For the bundler: unused results of these functions may be pruned.
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 

@@ -32,7 +32,7 @@ from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, inline, int_buffer
+from shared.core.jit import AT_HOME, Ints, inline, int_buffer
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -156,12 +156,7 @@ def new_tree(
 ) -> Tree:
     """Returns an empty search tree for at most `depth` plies, with 2**table_bits entries in the
     table (24 bytes each).
-
-    Raises ValueError if the stack has no room for so many plies.
     """
-    plies = depth + options.quiescence
-    if not 1 <= depth <= plies < MAX_PLIES:
-        raise ValueError(f"depth and quiescence must be 1 to {MAX_PLIES - 1} together, not {plies}")
     tree = Tree(
         control=int_buffer(N_CONTROL),
         history=int_buffer(2 * game.max_actions),
@@ -413,7 +408,12 @@ def make_search(
         for i in range(n):
             apply(setup, tree.state, listed[i], tree.after)
             tree.control[GENERATED] += 1
-            if back_up(tree, ply, evaluate(setup, tree.after, ply + 1), listed[i]):
+            value = evaluate(setup, tree.after, ply + 1)
+            if repetition and not is_over(setup, tree.after):
+                rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
+                if is_repeated(rows, row + ROW_SIZE):
+                    value = 0
+            if back_up(tree, ply, value, listed[i]):
                 note_killer(rows, row, listed[i])
                 break
 
@@ -615,6 +615,12 @@ def best_action(tree: Tree) -> int:
     return int(tree.lines[0])
 
 
+def expected(tree: Tree) -> tuple:
+    """(value, depth, nodes, line) of the last complete iteration."""
+    control, line = tree.control, list(tree.lines[:MAX_PLIES])
+    return control[DONE_VALUE], control[DONE_DEPTH], control[GENERATED], line[: line.index(-1)]
+
+
 class Summary(NamedTuple):
     """The depth completed and the value there, the best action, the principal variation, and the
     nodes since `reset`.
@@ -642,3 +648,9 @@ def summary(tree: Tree) -> Summary:
         generated=int(tree.control[GENERATED]),
         visited=int(tree.control[VISITED]),
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

@@ -11,7 +11,7 @@ import math
 from typing import Callable, NamedTuple
 
 from shared.core.buffers import copy
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 
 RNG, STEPS, RUN_STEPS, RUN_LENGTH, RUNS, KEPT, STATUS, N_COUNTERS = range(8)
@@ -94,10 +94,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
     """search(setup, root, tree, n), for `kernel`, makes n more steps from the solution `root`.
 
     The result does not depend on their division into calls, unless `allot` is called in between.
-    Raises ValueError.
     """
-    if not options.hot >= options.cold > 0.0 or options.steps < 1 or options.runs < 1:
-        raise ValueError(f"hot >= cold > 0 and 1 or more steps and runs are expected: {options}")
     change, take_back, score = game.change, game.take_back, game.score
     size, hot, fall = game.solution_size, options.hot, math.log(options.cold / options.hot)
     n_steps, n_runs = options.steps, options.runs
@@ -191,3 +188,9 @@ def summary(tree: Tree) -> Summary:
         score=float(tree.numbers[SCORE]),
         best=float(tree.numbers[BEST]),
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

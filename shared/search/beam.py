@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 
 if TYPE_CHECKING:
@@ -241,10 +241,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     and some more to complete a position or a level.
 
     The result does not depend on their division into calls, unless `allot` is called in between.
-    Raises ValueError.
     """
-    if options.width < 1 or options.max_depth < 1 or options.probe < 1 or options.passes < 1:
-        raise ValueError(f"width, max_depth, probe and passes are 1 or more, not {options}")
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key
     size, most, max_depth = game.state_size, options.width, options.max_depth
@@ -316,6 +313,25 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             bound = next_bound
         return bound
 
+    if game.expand is None:
+
+        @inline
+        def list_children(setup, tree):
+            """Write the actions of the position in `state` and the values after them."""
+            n = legal(setup, tree.state, tree.actions)
+            for i in range(n):
+                apply(setup, tree.state, tree.actions[i], tree.after)
+                tree.shares[i] = evaluate(setup, tree.after)
+            return n
+
+    else:
+        value_children = game.expand
+
+        @inline
+        def list_children(setup, tree):
+            """The same by the game's own function."""
+            return value_children(setup, tree.state, tree.actions, tree.shares)
+
     @inline
     def expand(setup, tree):
         """Make candidates of the next position's children."""
@@ -326,18 +342,12 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         if counters[LEVEL] == max_depth or is_over(setup, tree.state):
             finish_game(setup, tree, position)
             return
-        n = legal(setup, tree.state, tree.actions)
+        n = list_children(setup, tree)
         counters[CHILDREN] += n
         tree.branching[counters[LEVEL]] += n
-        bound = WORST
-        if 0 < siblings < n:
-            for i in range(n):
-                apply(setup, tree.state, tree.actions[i], tree.after)
-                tree.shares[i] = evaluate(setup, tree.after)
-            bound = bound_of_siblings(tree, n)
+        bound = bound_of_siblings(tree, n) if 0 < siblings < n else WORST
         for i in range(n):
-            apply(setup, tree.state, tree.actions[i], tree.after)
-            value = 1.0 * evaluate(setup, tree.after)
+            value = tree.shares[i]
             if not (WORST < value < -WORST):
                 counters[STATUS] = NOT_FINITE
                 counters[NEXT] = tree.actions[i]
@@ -347,6 +357,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             if noise > 0.0:
                 value += noise * random_unit(counters)
             if value > tree.numbers[THRESHOLD]:
+                apply(setup, tree.state, tree.actions[i], tree.after)
                 origin = position << ACTION_BITS | tree.actions[i]
                 add_candidate(tree, key(setup, tree.after), value, origin)
 
@@ -461,3 +472,9 @@ def summary(tree: Tree) -> Summary:
         line=plan_of(tree),
         score=best if best > WORST else None,
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

@@ -15,7 +15,7 @@ from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 
 STATUS, LEVEL, N_NODES, N_MET, CHILDREN, PASSES, MET, PLAN_LENGTH, BAD_ACTION, N_COUNTERS = range(
     10
@@ -180,10 +180,8 @@ def is_new(tree, key, value):
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, expands n more positions from the state `root`.
 
-    How they are cut into calls makes no difference. Raises ValueError.
+    How they are cut into calls makes no difference.
     """
-    if min(options.queue, options.capacity, options.max_depth) < 1:
-        raise ValueError(f"queue, capacity and max_depth are 1 or more, not {options}")
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key
     size, room = game.state_size, 2 * options.queue
@@ -355,3 +353,9 @@ def summary(tree: Tree) -> Summary:
         line=plan_of(tree),
         score=best if best > WORST else None,
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

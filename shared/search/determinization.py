@@ -20,7 +20,9 @@ def determinize(game: SimultaneousGame, draw: Callable) -> SimultaneousGame:
 
     draw(setup, state) writes the hidden part, each case with its probability given the searching
     player's information; the random state for it is in `setup`. It is called before the first turn
-    of a line, so the legal actions of that turn must not depend on it. A state is a number longer:
+    of a line, so the legal actions of that turn must not depend on it. Later turns share nodes:
+    an action that another draw made legal may be chosen, and `apply` has to accept it, as no action
+    for instance. A state is a number longer:
     0 at the end of the state to search from, 1 after the draw. The search also reads that number in
     the root, whose buffer must contain it.
     """

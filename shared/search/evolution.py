@@ -13,7 +13,7 @@ agents.
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, TURNS = range(3)
@@ -253,3 +253,9 @@ def summary(population: Population) -> Summary:
             for team, best in enumerate(population.best)
         ],
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

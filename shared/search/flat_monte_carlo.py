@@ -9,7 +9,7 @@ reply always looks good; the tree of `mcts.py` corrects this.
 from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Ints, float_buffer, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, int_buffer
 from shared.core.rng import seed_rng
 from shared.search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
 from shared.search.rollout import make_rollout, make_value
@@ -138,3 +138,9 @@ def summary(tree: Tree) -> Summary:
         action=best_action(tree),
         value=0.0 if arm is None else float(tree.arms[2 * arm + MEAN]),
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

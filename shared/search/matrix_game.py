@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
+    AT_HOME,
     Floats,
     Ints,
     Numbers,
@@ -78,10 +79,8 @@ def make_search(
     """search(setup, root, tree, n), for `kernel`, draws n more samples, pair after pair.
 
     A sample plays its pair in the state `root`, then the game's samples up to the depth; the payoff
-    is half of agent 0's lead over agent 1. Raises ValueError unless the game has two agents.
+    is half of agent 0's lead over agent 1. The game has two agents.
     """
-    if game.n_agents != 2:
-        raise ValueError(f"a matrix game is for 2 agents, the game has {game.n_agents}")
     legal, sample, apply, numbers = game.legal, game.sample, game.apply, game.numbers
     is_over, evaluate = game.is_over, game.evaluate
     state_size = game.state_size
@@ -148,3 +147,9 @@ class Summary(NamedTuple):
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
     return Summary(*map(int, tree.counters[SAMPLES:N_COUNTERS]))
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

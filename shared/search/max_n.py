@@ -27,7 +27,7 @@ from typing import Callable, NamedTuple
 from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.game import SequentialGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer, njit
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -184,10 +184,6 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     is_over, evaluate, key_of = game.is_over, game.evaluate, game.key or no_key
     max_depth, step, paranoid = options.depth, options.step, options.paranoid
     with_killers, with_table = options.killers, options.table
-    if not 1 <= step <= max_depth:
-        raise ValueError(f"depth is 1 or more plies and step at most that, not {options[:3]}")
-    if with_table and (not paranoid or game.key is None):
-        raise ValueError("a table is for paranoid search of a game with a key")
 
     @njit
     def look_up(setup, tree, ply):
@@ -329,3 +325,9 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                 counters[BEST_ACTION] = rows[BEST]
 
     return search
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

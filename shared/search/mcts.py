@@ -24,7 +24,16 @@ import math
 from typing import Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import Floats, Int32s, Ints, float_buffer, inline, int32_buffer, int_buffer
+from shared.core.jit import (
+    AT_HOME,
+    Floats,
+    Int32s,
+    Ints,
+    float_buffer,
+    inline,
+    int32_buffer,
+    int_buffer,
+)
 from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import UNPULLED, fix_arm, inverse_root_of, is_fixed, mean_of, set_arm
 from shared.search.rollout import make_rollout, make_value
@@ -343,8 +352,6 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     write_priors = legal
     if game.priors is not None:
         with_priors, write_priors = True, game.priors
-        if evaluates_children:
-            raise ValueError("the game gives its own priors: leave prior_visits at 0")
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if evaluates_children else 1.0
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
@@ -487,8 +494,9 @@ def reroot(
             reset(tree)
             return tree, spare
         kept = child
-    if is_fixed(tree.arms, kept) and not children(tree, kept):
-        # its children may not have been copied after its proof: it would have no action
+    n = len(children(tree, kept))
+    if is_fixed(tree.arms, kept) and not 0 < n < limit:
+        # its children were not copied after its proof, or would not be: it would have no action
         reset(tree)
         return tree, spare
     copy(tree, spare, kept, limit)
@@ -508,6 +516,12 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     """The root's best action, or None before the first iteration; by: see `tree.best_child`."""
     child = best_child(tree, 0, by)
     return None if child is None else node_action(tree, child)
+
+
+def expected(tree: Tree) -> tuple:
+    """(value, depth, iterations, line) of the root's best action, after some iterations."""
+    value = mean_of(tree.arms, best_child(tree, 0))
+    return value, tree.counters[DEPTH], tree.counters[ITERATIONS], best_line(tree, 0)
 
 
 class Summary(NamedTuple):
@@ -542,3 +556,9 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
         value=float(mean_of(tree.arms, best)) if best is not None else 0.0,
         proven=is_finished(tree),
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

@@ -11,7 +11,7 @@ from typing import Callable, NamedTuple
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import seed_rng
 from shared.search.nested_levels import (
     CURRENT,
@@ -98,10 +98,8 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, plays n more samples to their end from the state
-    `root`. How they are cut into calls makes no difference. Raises ValueError.
+    `root`. How they are cut into calls makes no difference.
     """
-    if options.level < 1 or options.max_depth < 1:
-        raise ValueError(f"level and max_depth are 1 or more, not {options}")
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, score = game.is_over, game.score
     size, most = game.state_size, game.max_actions
@@ -208,3 +206,9 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 follow(setup, tree, level)
 
     return search
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

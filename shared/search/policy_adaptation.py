@@ -13,7 +13,7 @@ from typing import Callable, NamedTuple
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 from shared.search.nested_levels import (
     CURRENT,
@@ -107,12 +107,8 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, makes n more playouts from the state `root`.
 
-    Their division into calls changes nothing. Raises ValueError.
+    Their division into calls changes nothing.
     """
-    if min(options.level, options.iterations, options.max_depth) < 1:
-        raise ValueError(f"level, iterations and max_depth are 1 or more, not {options}")
-    if game.n_codes < 1 or game.code is None:
-        raise ValueError("NRPA learns a weight of each code: the game has no code and n_codes")
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, code = game.score, game.code
     size, n_codes = game.state_size, game.n_codes
@@ -213,3 +209,9 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 tree.frames[frame + DONE] += 1
 
     return search
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

@@ -29,7 +29,7 @@ from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, inline, int_buffer
+from shared.core.jit import AT_HOME, Ints, inline, int_buffer
 from shared.search.transpositions import (
     ACTION_BITS,
     ENTRY_SIZE,
@@ -97,15 +97,8 @@ class Tree(NamedTuple):
 
 
 def new_tree(game: AlternatingGame, options: Options, table_bits: int = 16) -> Tree:
-    """Returns an empty search tree with 2**table_bits entries in the table (24 bytes each).
-
-    Raises ValueError for an option or a number of bits that cannot work.
-    """
-    goal, n_rows = options
-    if goal not in (0, 1) or n_rows < 1 or table_bits < 1:
-        raise ValueError(
-            f"goal is 0 or 1, max_depth and table_bits 1 or more, not {options} and {table_bits}"
-        )
+    """Returns an empty search tree with 2**table_bits entries in the table (24 bytes each)."""
+    n_rows = options.max_depth
     tree = Tree(
         control=int_buffer(N_CONTROL),
         table=int_buffer(ENTRY_SIZE << table_bits),
@@ -323,3 +316,9 @@ def summary(tree: Tree) -> Summary:
     cut = bool(tree.control[CUT])
     reached = True if proof == 0 else False if disproof == 0 and not cut else None
     return Summary(reached, best_action(tree), proof, disproof, int(tree.control[GENERATED]), cut)
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

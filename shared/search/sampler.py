@@ -17,7 +17,7 @@ Letters: A agents, M moves, K contexts.
 import math
 from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, SAMPLES, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
@@ -117,16 +117,6 @@ def new_trees(game: SampledGame, options: Options, max_agents: int, seed: int = 
     return trees
 
 
-def check_options(options: Options) -> None:
-    """Raise ValueError for invalid options."""
-    if options.alpha < 0.0 or options.temperature < 0.0:
-        raise ValueError("alpha and temperature are 0 or more")
-    if not 0.0 < options.converged <= 1.0 or not 0.0 < options.decay <= 1.0:
-        raise ValueError("converged and decay are shares, above 0 and up to 1")
-    if options.minimum and options.mean:
-        raise ValueError("choose minimum or mean, not both")
-
-
 def reset(trees: Trees) -> None:
     """Discard all samples; the random stream continues."""
     trees.counters[SAMPLES] = trees.counters[N_CONVERGED] = 0
@@ -142,9 +132,8 @@ def make_search(game: SampledGame, options: Options) -> Callable:
     """Make the search of a game, to be compiled with `kernel`.
 
     search(field, trees, n_agents, n) takes n samples of the agents 0..n_agents-1, fewer if all have
-    converged; the division into calls makes no difference. Raises ValueError for invalid options.
+    converged; the division into calls makes no difference.
     """
-    check_options(options)
     buffers, n_moves = game.buffers, game.n_moves
     lift, open_moves, judge, put = game.lift, game.open_moves, game.judge, game.put
     context, current = game.context, game.current
@@ -339,3 +328,9 @@ class Summary(NamedTuple):
 def summary(trees: Trees) -> Summary:
     """The search's `Summary`."""
     return Summary(int(trees.counters[SAMPLES]), int(trees.counters[N_CONVERGED]))
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

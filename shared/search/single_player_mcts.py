@@ -12,7 +12,7 @@ from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import seed_rng
 from shared.search.bandit import UNPULLED, inverse_root_of, mean_of
 from shared.search.tree import (
@@ -117,10 +117,8 @@ def reset(tree: Tree) -> None:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
-    Their division into calls changes nothing. Raises ValueError.
+    Their division into calls changes nothing.
     """
-    if options.max_depth < 1 or options.score_scale <= 0.0:
-        raise ValueError(f"max_depth is 1 or more and score_scale above 0, not {options}")
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, score, size = game.is_over, game.score, game.state_size
     exploration, spread, best_share = options.exploration, options.spread, options.best_share
@@ -249,3 +247,9 @@ def summary(tree: Tree) -> Summary:
         line=plan_of(tree),
         score=best if best > WORST else None,
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

@@ -9,8 +9,10 @@ on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
+    AT_HOME,
     Floats,
     Ints,
     Numbers,
@@ -21,6 +23,7 @@ from shared.core.jit import (
     of_numbers,
 )
 from shared.core.rng import random_below, random_unit, seed_rng
+from shared.search.bandit import mean_of
 from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
@@ -180,8 +183,6 @@ def make_search(
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
     holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
-    if not holds or min(holds) < 1:
-        raise ValueError(f"holds is a number of turns a choice, as in (1, 1, 2), not {holds}")
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -293,14 +294,18 @@ def reroot(
     return spare, trees
 
 
-def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
-    """choose(setup, state): agent 0's best action, searched from bare trees."""
+def make_choose(
+    search: Callable, trees: Trees, clock: Clock, word: Callable[[int], str] = str
+) -> Callable[[Numbers, Numbers], int]:
+    """choose(setup, state): agent 0's best action, searched from bare trees; word: of an action."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        return node_action(trees, best_child(trees, 0))
+        *numbers, line = expected(trees)
+        expect(*numbers, map(word, line))
+        return line[0]
 
     return choose
 
@@ -316,6 +321,12 @@ def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[in
     """An agent's best action, None before the first iteration; `by`: see `tree.best_child`."""
     child = best_child(trees, agent, by)
     return None if child is None else node_action(trees, child)
+
+
+def expected(trees: Trees, agent: int = 0) -> tuple:
+    """(score, depth, iterations, line) of an agent's most visited action."""
+    line, value = best_line(trees, agent), mean_of(trees.arms, best_child(trees, agent))
+    return value, len(line), trees.counters[ITERATIONS], line
 
 
 class Summary(NamedTuple):
@@ -336,3 +347,9 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
         tree_sizes=[int(trees.counters[TREE_SIZES + agent]) for agent in range(n_agents)],
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
+
+
+if AT_HOME:
+    from shared.search.limits import check_calls
+
+    check_calls(globals())

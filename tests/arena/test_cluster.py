@@ -314,7 +314,7 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     with begin(db, address, [bot(1), bot(2)], 100_000, "--patience", "0") as arena:
         wait_until(lambda: len(rows(db)) >= 4)
         scheduler.send_signal(signal.SIGKILL)
-        said, warned = arena.communicate(timeout=60)
+        said, warned = arena.communicate(timeout=300)
     assert (arena.returncode, said) == (2, "")
     assert warnings_in(warned) == [
         f"error: the dask scheduler at {address} is gone: what was played is kept, the same"
@@ -336,7 +336,7 @@ def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     with begin(db, address, [bot(1), bot(2)], n_games, "--patience", "0", "--alone") as arena:
         wait_until(lambda: len(rows(db)) >= 4)
         scheduler.send_signal(signal.SIGKILL)
-        said, warned = arena.communicate(timeout=60)
+        said, warned = arena.communicate(timeout=300)
     assert arena.returncode == 0 and len(rows(db)) == n_games == len(set(rows(db)))
     assert [line.rpartition(";")[2] for line in warnings_in(warned)] == [" going on alone"]
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)

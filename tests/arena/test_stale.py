@@ -225,7 +225,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
         wait_until(lambda: len(rows(folder / "a.db")) >= 4)
         with (folder / file).open("a") as changed:
             changed.write("\n# changed\n")
-        _, said = arena.communicate(timeout=30)
+        _, said = arena.communicate(timeout=300)
     assert arena.returncode == 2
     lines = [line for line in said.splitlines() if "left" not in line]
     assert lines == [

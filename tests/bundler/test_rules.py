@@ -32,6 +32,11 @@ CASES = {
         "from enum import Enum as E",
         "from enum import Enum",
     ),
+    "passes_class_maker": (
+        "namedtuple as a value",
+        "make = collections.namedtuple",
+        "Pair = collections.namedtuple('Pair', 'x y')",
+    ),
     "uses_type_as_value": ("type as a value", "X = [type]", "X = type(1)"),
     "makes_class_later": (
         "makes a class in a function",
@@ -73,6 +78,11 @@ CASES = {
         "uses os.path as a value",
         "import os\nchange(os.path)",
         "import os\nchange(os.path.sep)",
+    ),
+    "applies_dataclass": (
+        "dataclass as a function",
+        "class A: x: 'int'\nA = dataclass(A)",
+        "@dataclass(frozen=True)\nclass A: x: int",
     ),
     "derives_metaclass": ("a metaclass", "class A(type): pass", "class A(Exception): pass"),
     "compares_identity": (

@@ -13,6 +13,11 @@ MODES = {
     "another constant": ('MACHINE_CODE = ""\n',) * 2,
     "somebody's own": ('MACHINE_CODE = "abc"\nBUNDLE_MODE = "fast"\n',) * 2,
     "in a function": ('def f():\n    BUNDLE_MODE = "numba"\n',) * 2,
+    "at home": (
+        'BUNDLE_MODE = "numba"\nAT_HOME = True\n',
+        'BUNDLE_MODE = "native"\nAT_HOME = False\n',
+    ),
+    "somebody's own home": ("AT_HOME = True\n",) * 2,
     "two targets": ('BUNDLE_MODE = MODE = "numba"\n',) * 2,
 }
 SETTLED = {
@@ -20,6 +25,11 @@ SETTLED = {
         "from typing import TYPE_CHECKING\nif TYPE_CHECKING:  # for editors\n    import m\nX = 1\n",
         "from typing import TYPE_CHECKING\n\n\nX = 1\n",
     ),
+    "a branch for home": (
+        "from shared.core.jit import AT_HOME, njit\nif AT_HOME:\n    import m\n\n    m.f()\nX = 1\n",
+        "from shared.core.jit import AT_HOME, njit\n\n\n\n\nX = 1\n",
+    ),
+    "another module's home": ("from m import AT_HOME\nif AT_HOME:\n    X = 1\n",) * 2,
     "a module's own way to run": (
         (
             "X = 1\n# Alone it prints.\nif __name__ == '__main__':\n"

@@ -9,14 +9,23 @@ from typing import Any
 
 import pytest
 
-from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame, SoloGame
+from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame, SoloGame, TurnGame
 from tests.conftest import PROJECT
 
 GAMES = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/__init__.py"))
 CONTESTS = [name for name in GAMES if (PROJECT / f"shared/games/{name}/contest.py").is_file()]
 # Their rules alone make the GAME for searches. Elsewhere a bot's `make_game` does, as actions and
 # evaluation are its own choice.
-ALTERNATING = ("connect_four", "infexion", "nim", "tic_tac_toe", "ultimate_tic_tac_toe")
+ALTERNATING = (
+    "connect_four",
+    "dots_and_boxes",
+    "infexion",
+    "nim",
+    "othello",
+    "tic_tac_toe",
+    "ultimate_tic_tac_toe",
+)
+IN_TURNS = ("kuhn_poker", "pig")
 SIMULTANEOUS = ("code_of_kutulu", "coders_strike_back", "xmas_rush")
 SOLO = ("samegame",)
 # Players answer queries about a map: no action changes a state.
@@ -46,7 +55,7 @@ def functions_of(module: Any) -> set[str]:
 
 
 def test_every_game_has_its_kind():
-    assert {*ALTERNATING, *SIMULTANEOUS, *SOLO, *WITHOUT_MOVES, "ants"} == set(GAMES)
+    assert {*ALTERNATING, *IN_TURNS, *SIMULTANEOUS, *SOLO, *WITHOUT_MOVES, "ants"} == set(GAMES)
 
 
 @pytest.mark.parametrize("name", ALTERNATING)
@@ -57,6 +66,14 @@ def test_the_functions_of_an_alternating_game_have_the_names_of_its_fields(name)
     # If the rules define no evaluation, each bot defines one to replace the result.
     assert named == {verb: verb for verb in VERBS} | {"evaluate": named["evaluate"]}
     assert named["evaluate"] in ("evaluate", "result")
+
+
+@pytest.mark.parametrize("name", IN_TURNS)
+def test_the_functions_of_a_game_in_turns_have_the_names_of_its_fields(name):
+    game = module_of(name, "game").GAME
+    assert isinstance(game, TurnGame)
+    verbs = VERBS - {"result"}
+    assert {getattr(game, verb).__name__ for verb in verbs} == verbs
 
 
 @pytest.mark.parametrize("name", SIMULTANEOUS)

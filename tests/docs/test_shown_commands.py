@@ -22,7 +22,7 @@ REASONS = (
     r"plays until it is stopped",
 )
 # The referee blames the machine: then the commands run again, from the beginning.
-MACHINE = re.compile("kept waiting for a CPU|spoiled")
+MACHINE = re.compile("kept waiting for a CPU|spoiled|no result: the machine")
 TRIES = 3
 INLINE = re.compile(r"(?<!`)`(onefile|make) ([^`\n]+)`(?!`)")
 

@@ -29,7 +29,6 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # coders_strike_back/mutation since evolution crosses plans
 PYTHON = {
     "ants/greedy": 37_801,
-    "ants/patient": 59_448,
     "ants/sampler": 59_436,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,

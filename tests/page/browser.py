@@ -34,6 +34,12 @@ FLAGS = (
     "--remote-debugging-pipe",
 )
 KEY_CODES = {
+    "ArrowUp": 38,
+    "ArrowDown": 40,
+    "e": 69,
+    "g": 71,
+    "s": 83,
+    "t": 84,
     "ArrowLeft": 37,
     "ArrowRight": 39,
     "Home": 36,

@@ -78,6 +78,8 @@ MAP = "rows 8\ncols 9\nplayers 2\n" + "m .........\n" * 7
         ("map=short", "there are 7 lines of map for 8 rows"),
         ("map=strange", "'7' is no square of a map for 2 players"),
         ("map=many", "the map is for 3 players, not 2"),
+        ("maps=missing", "missing: a folder with files named *.map is expected"),
+        ("maps=.", "no file named *.map is a map for 2 players"),
         ("turns", "NAME=VALUE is expected"),
     ],
 )
@@ -90,6 +92,26 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
         option = f"{name}={tmp_path / value}"
     done = referee("match", "ants", bots["stands"], "--option", option)
     assert done.returncode and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):
+    """The maps for other numbers of players are left out; each map is played from both seats."""
+    maps, logs = tmp_path / "maps", tmp_path / "logs"
+    (maps / "large").mkdir(parents=True)
+    for name, row in (("b", "0......1."), ("large/a", "0.....1.."), ("c", "0....1..%")):
+        (maps / f"{name}.map").write_text(MAP + f"m {row}\n")
+    (maps / "a.map").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
+    arena = ["arena", "ants", bots["stands"], bots["talks"], "--games", 8, "--limits", "off"]
+    files = ["--db", tmp_path / "db", "--log-dir", logs, "--all-logs"]
+    done = referee(*arena, *files, "--option", f"maps={maps}", "--option", "turns=1", "--jobs", 1)
+    assert not done.returncode, done.stderr
+    played = {}
+    for path in sorted(logs.rglob("*.jsonl*")):
+        header = read_log(path).header
+        row = header.setup["map"][-1]
+        played.setdefault(header.conditions.seed, []).append(row)
+    wide, narrow = ".........", "........%"
+    assert played == {1: [wide] * 2, 2: [narrow] * 2, 3: [wide] * 2, 4: [wide] * 2}
 
 
 @pytest.mark.parametrize(

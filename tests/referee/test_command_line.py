@@ -1,6 +1,7 @@
 """The commands: their output and exit status."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 import referee.commands.match
 from referee.log.file import read_log
+from referee.log.records import Late
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
 
@@ -51,15 +53,24 @@ def test_scripts_tell_a_failure_from_a_loss(run, good_bot, write_bot, code, fail
 
 
 def test_a_match_that_the_machine_spoiled_has_a_status_of_its_own(run, good_bot, monkeypatch):
-    """A script plays it again, as the line advises, or counts CPU time."""
+    """A script plays it again, as the line on stderr advises, or counts CPU time."""
     played = referee.commands.match.play_match
 
     def spoiled(*arguments):
         log = played(*arguments)
         log.outcome.spoiled = True
+        part = log.turns[-1].players[1]
+        part.fault, part.late = "late", Late.MACHINE
         return log
 
     monkeypatch.setattr("referee.commands.match.play_match", spoiled)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0})
+    status, out, said = run("match", "toy", good_bot, good_bot, "--seed", "7", "--json")
+    assert status == 4 and json.loads(out)["spoiled"]
+    assert said == (
+        "error: no result: the machine kept player 1 (good #2) waiting (2 bots on 1 core): let CPU"
+        " time count by --clock cpu, or play the same game by --seed 7 once more\n"
+    )
     status, out, _ = run("match", "toy", good_bot, good_bot)
     assert status == 4
     assert "no result, the machine was too busy: play it again, or with --clock cpu" in out

@@ -25,6 +25,11 @@ SITE = Limits(first_ms=1000, turn_ms=100)
 LATE = (
     "for turn, line in enumerate(turns()):\n    time.sleep(0.41 * (turn in {turns})); say('1', 'x')"
 )
+# Wide enough for a bot that answers at once on a busy machine.
+WIDE = TurnLimits(Profile.OWN, first_ms=10_000, turn_ms=1000)
+# Twice as late as its limit is not too late here.
+PATIENT = TurnLimits(Profile.SOFT3, 10_000, 1000, grace_ms=5000, late_turns=3)
+VERY_LATE = LATE.replace("0.41", "1.05")
 
 
 def test_profiles():
@@ -40,7 +45,7 @@ def test_profiles():
 
 def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
     """Two answers within the grace period count, with a warning that counts them."""
-    log = play(write_bot(LATE.format(turns=[1, 3])), good_bot, profile=Profile.SOFT3)
+    log = play(write_bot(VERY_LATE.format(turns=[1, 3])), good_bot, limits=PATIENT)
     assert log.outcome.reason == "5 turns are over"
     records = [turn.players[0] for turn in log.turns]
     assert [record.late is not None for record in records] == [False, True, False, True, False]
@@ -50,7 +55,7 @@ def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
 
 def test_soft3_the_third_late_answer_loses(play, write_bot, good_bot):
     """The third late answer loses, although each came within the grace period."""
-    log = play(write_bot(LATE.format(turns=[1, 2, 4])), good_bot, profile=Profile.SOFT3)
+    log = play(write_bot(VERY_LATE.format(turns=[1, 2, 4])), good_bot, limits=PATIENT)
     assert log.outcome.reason.startswith("player 0, turn 4: answered after ")
     assert "late answer 3 of 3" in log.outcome.reason
 
@@ -145,10 +150,10 @@ def stall(monkeypatch):
 @pytest.mark.parametrize(
     ("bot_s", "stalled_s", "who"),
     [
-        (0.05, 1.0, "machine"),  # it answered while the referee stood still
-        (0.05, 0.2, None),
-        (0.7, 0.2, "bot"),  # 500 ms would be too late, too
-        (60, 1.0, "bot"),
+        (0.1, 2.5, "machine"),  # it answered while the referee stood still
+        (0.1, 0.5, None),
+        (2.0, 0.5, "bot"),  # 1500 ms would be too late, too
+        (60, 2.5, "bot"),
     ],
 )
 def test_a_gap_in_the_referees_clock(bot_s, stalled_s, who, play, write_bot, good_bot, stall):
@@ -156,29 +161,32 @@ def test_a_gap_in_the_referees_clock(bot_s, stalled_s, who, play, write_bot, goo
     its limit by itself.
     """
     stall(stalled_s)
-    log = play(write_bot(SLOW_ONCE.format(seconds=bot_s)), good_bot, again=False)
+    log = play(write_bot(SLOW_ONCE.format(seconds=bot_s)), good_bot, limits=WIDE, again=False)
     if who is None:
         assert log.outcome.reason == "5 turns are over"
         return
     assert log.turns[-1].turn == 1
     assert log.turns[1].players[0].late == who
-    # A gap of a second hides the other one's answer as well.
-    assert log.outcome.spoiled == (stalled_s == 1.0)
+    # A long gap hides the other one's answer as well.
+    assert log.outcome.spoiled == (stalled_s == 2.5)
 
 
 def test_a_gap_of_the_whole_machine(play, write_bot, good_bot, stall):
     """The bot stood still as the referee did: it gets the time again, and the answer then is late
     by the machine. The other one's answer was there.
     """
-    slow = write_bot(SLOW_ONCE.format(seconds=1.2))
-    stall(1.0)
-    log = play(slow, good_bot, again=False)
+    slow = write_bot(SLOW_ONCE.format(seconds=3.0))
+    stall(2.5)
+    log = play(slow, good_bot, limits=WIDE, again=False)
     assert log.turns[-1].turn == 1 and log.outcome.spoiled
     assert log.turns[1].players[0].output == ["1", "x"]
 
 
 def test_a_gap_before_the_first_question(play, write_bot, good_bot, monkeypatch):
-    """Without a warm-up the clock of the first answer runs from the bot's start."""
+    """Without a warm-up the clock of the first answer runs from the bot's start, if all bots start
+    at once.
+    """
+    monkeypatch.setattr("referee.play.match._starts_at_once", lambda *given: 0)
     start = BotProcess._start
 
     def stalling(*given):
@@ -191,18 +199,54 @@ def test_a_gap_before_the_first_question(play, write_bot, good_bot, monkeypatch)
     assert log.turns[0].players[0].late == "machine" and log.outcome.spoiled
 
 
+STARTS = """\
+def note(*words):
+    with open({file!r}, "a") as file: print(*words, file=file)
+note("starts"); time.sleep(0.3); note("reads")
+for line in turns():
+    say("1", "x")
+"""
+
+
+def test_bots_that_share_a_core_start_one_after_the_other(play, write_bot, tmp_path, monkeypatch):
+    """The clock of each one's first answer shows its own start alone."""
+    core = min(os.sched_getaffinity(0))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {core})
+    file = tmp_path / "notes"
+    bot = write_bot(STARTS.format(file=str(file)))
+    log = play(bot, bot, limits=WIDE, warmup_s=0.0)
+    assert log.outcome.reason == "5 turns are over"
+    assert file.read_text().split()[:4] == ["starts", "reads"] * 2
+    assert all(part.wall_ms >= 300.0 for part in log.turns[0].players.values())
+    assert all(part.late is None for part in log.turns[0].players.values())
+
+
+def test_a_bot_that_starts_longer_than_its_limit_is_late(play, write_bot, good_bot, monkeypatch):
+    """It is late by its own fault, and the others start in the meantime."""
+    core = min(os.sched_getaffinity(0))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {core})
+    slow = write_bot("time.sleep(60)")
+    limits = TurnLimits(Profile.OWN, first_ms=3000, turn_ms=3000)
+    log = play(slow, good_bot, limits=limits, warmup_s=0.0)
+    assert log.outcome.reason.startswith(
+        "player 0, turn 0: no complete answer within the limit of 3000 ms"
+    )
+    first = log.turns[0].players
+    assert first[0].late == "bot" and first[1].late is None and not log.outcome.spoiled
+
+
 def test_a_gap_in_the_warm_up(write_bot):
     """The time to start is given again."""
-    with BotProcess(write_bot("time.sleep(0.75); input(); input()").split(), {}) as process:
+    with BotProcess(write_bot("time.sleep(3.0); input(); input()").split(), {}) as process:
         slept, sleep = [], time.sleep
 
         def stalling(seconds):
-            sleep(0.5 if len(slept) == 2 else seconds)
+            sleep(2.0 if len(slept) == 2 else seconds)
             slept.append(seconds)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("referee.process.warmup.time.sleep", stalling)
-            assert wait_until_ready([process], 0.6) == [True]
+            assert wait_until_ready([process], 2.4) == [True]
         assert len(slept) > 5
 
 
@@ -215,9 +259,9 @@ def test_only_a_wait_for_the_answer_excuses_it(play, write_bot, good_bot, monkey
         return times["now"]
 
     monkeypatch.setattr(OwnDelay, "_read", read)
-    log = play(write_bot(SLOW_ONCE.format(seconds=0.6)), good_bot)
+    log = play(write_bot(SLOW_ONCE.format(seconds=2.0)), good_bot, limits=WIDE)
     assert log.turns[1].players[0].late == "bot" and not log.outcome.spoiled
-    assert "no complete answer within the limit of 400 ms" in log.outcome.reason
+    assert "no complete answer within the limit of 1000 ms" in log.outcome.reason
 
 
 def test_a_wait_for_a_cpu_delays_no_more_than_the_last_look(monkeypatch):
@@ -252,17 +296,17 @@ for line in turns():
 
 
 def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
-    """A bot that answers 200 ms before its limit tolerates a stop of 100 ms."""
-    bot = write_bot(MARGIN.format(seconds=0.2))
-    log = play(bot, bot, hiccup_ms=100.0)
+    """A bot that answers 500 ms before its limit tolerates a stop of 100 ms."""
+    bot = write_bot(MARGIN.format(seconds=0.5))
+    log = play(bot, bot, limits=WIDE, hiccup_ms=100.0)
     assert log.outcome.reason == "5 turns are over"
     assert log.header.conditions.hiccup_ms == 100.0
 
 
 def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
     """A bot without margin is late because of them, and the machine is not blamed."""
-    work = "for line in turns():\n    for _ in range(30): time.sleep(0.01)\n    say('1', 'x')"
-    stopped = play(write_bot(work), good_bot, hiccup_ms=250.0)
+    work = "for line in turns():\n    for _ in range(80): time.sleep(0.01)\n    say('1', 'x')"
+    stopped = play(write_bot(work), good_bot, limits=WIDE, hiccup_ms=600.0)
     assert stopped.outcome.reason.startswith("player 0, turn ")
     assert "limit of " in stopped.outcome.reason and not stopped.outcome.spoiled
 
@@ -320,7 +364,7 @@ def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
 def test_limits_by_seat(play, write_bot, toy):
     """The player with less time is late while the other is not."""
     bot = write_bot("for line in turns():\n    time.sleep(0.2); say('1', 'x')")
-    short, long = (TurnLimits.read(text, toy.limits) for text in ("100,5000", "official"))
+    short, long = (TurnLimits.read(text, toy.limits) for text in ("100,5000", "3000,5000"))
     log = play(bot, bot, limits=(long, short))
     assert log.outcome.reason.startswith(
         "player 1, turn 1: no complete answer within the limit of 100 ms"
@@ -350,24 +394,25 @@ def test_invalid_limits(text):
 
 
 def test_ctrl_z_and_fg(write_bot, good_bot, tmp_path):
-    """The referee's group is stopped while a bot answers, and goes on a second later: the match is
+    """The referee's group is stopped before a bot answers, and goes on past its limit: the match is
     spoiled, and no bot has lost.
     """
-    signs = tmp_path / "asked"
+    asked, stopped = tmp_path / "asked", tmp_path / "stopped"
     code = f"""\
 for turn, line in enumerate(turns()):
     if turn == 1:
-        open({str(signs)!r}, "w").close()
-        time.sleep(0.15)
+        open({str(asked)!r}, "w").close()
+        while not os.path.exists({str(stopped)!r}): time.sleep(0.01)
     say("1", "x")
 """
     log = tmp_path / "match.jsonl"
     words = [sys.executable, "-m", "referee", "match", TOY, write_bot(code), good_bot]
-    words += ["--log", log, "--limits", "official"]
+    words += ["--log", log, "--limits", "3000,20000"]
     with subprocess.Popen(list(map(str, words)), cwd=PROJECT, process_group=0) as match:
-        wait_for(signs.exists)
+        wait_for(asked.exists)
         os.killpg(match.pid, signal.SIGSTOP)
-        time.sleep(1.0)
+        stopped.touch()
+        time.sleep(4.0)
         os.killpg(match.pid, signal.SIGCONT)
     played = read_log(log)
     assert played.turns[-1].turn == 1

@@ -15,12 +15,14 @@ from pathlib import Path
 import pytest
 
 from referee.errors import UsageError
+from referee.log.file import read_log
 from referee.log.limits import TurnLimits
 from referee.process import bot_folders
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.procfs import children, descendants, stat
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
+from tests.referee.conftest import TOY
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
 
@@ -170,7 +172,7 @@ def test_the_next_start_removes_folders_of_the_dead(
     assert len(list(left.iterdir())) == 4
     for one in (alive, third):
         one.send_signal(signal.SIGINT)
-        assert one.wait(timeout=20) == 130
+        assert one.wait(timeout=180) == 130
     assert list(left.iterdir()) == []
 
 
@@ -300,12 +302,13 @@ def test_supervisors_are_used_again(play, good_bot):
 def test_a_supervisor_is_unaffected_by_its_last_bot(write_bot):
     """A late signal to the supervisor, and its changed working folder, have no effect."""
     with BotProcess(write_bot("os.kill(os.getppid(), signal.SIGTERM)").split(), {}) as process:
-        time.sleep(0.2)
+        wait_for(lambda: select.select([process.status], [], [], 0)[0])
         folder = process.folder
     assert not os.path.exists(folder)
     with BotProcess(write_bot("print(os.getcwd(), flush=True); input()").split(), {}) as process:
-        time.sleep(0.3)
-        assert os.read(process.stdout, 1000).decode().strip() == process.folder
+        said = []
+        wait_for(lambda: said.append(read_pipe(process.stdout)) or said[-1])
+        assert said[-1].decode().strip() == process.folder
 
 
 def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
@@ -361,6 +364,52 @@ def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
     monkeypatch.setattr(socket.socket, "recv", late)
     with BotProcess(["true"], {}) as process:
         assert select.select([process.status], [], [], 5.0)[0]
+
+
+@pytest.mark.parametrize("is_apart", [False, True])
+def test_the_session_of_a_bot(is_apart, write_bot):
+    """It is the referee's, or one of its own for a fair share of a core; the group is its own."""
+    code = "print(os.getsid(0), os.getpgid(0), os.getpid(), flush=True); input()"
+    with BotProcess(write_bot(code).split(), {}, is_apart=is_apart) as process:
+        said = []
+        wait_for(lambda: said.append(read_pipe(process.stdout)) or said[-1])
+        session, group, pid = map(int, said[-1].split())
+    assert pid == group == process.pid
+    assert session == (pid if is_apart else os.getsid(0))
+
+
+OPENS_THE_TERMINAL = """\
+def terminal():
+    try: os.close(os.open("/dev/tty", os.O_RDWR))
+    except OSError: return "none"
+    return "there"
+for line in turns():
+    say("1", terminal())
+"""
+IN_A_TERMINAL = (
+    "import fcntl, os, sys, termios; fcntl.ioctl(int(sys.argv[1]), termios.TIOCSCTTY, 0);"
+    " os.close(os.open('/dev/tty', os.O_RDWR)); os.execv(sys.executable, sys.argv[2:])"
+)
+
+
+def test_a_bot_has_no_terminal(write_bot, tmp_path):
+    """Although it is in the session of a referee that has one."""
+    master, slave = os.openpty()
+    bot, log = write_bot(OPENS_THE_TERMINAL), tmp_path / "log"
+    match = [sys.executable, "-m", "referee", "match", TOY, bot, bot, "--serial", "--log", log]
+    words = [sys.executable, "-c", IN_A_TERMINAL, slave, *match, "--clock", "cpu"]
+    done = subprocess.run(
+        list(map(str, words)),
+        cwd=PROJECT,
+        start_new_session=True,
+        pass_fds=[slave],
+        capture_output=True,
+        text=True,
+    )
+    os.close(master), os.close(slave)
+    assert done.returncode == 0, done.stderr
+    said = [part.output[1] for turn in read_log(log).turns for part in turn.players.values()]
+    assert set(said) == {"none"}
 
 
 HALF_AN_ORDER = """\

@@ -3,8 +3,7 @@
 from random import Random
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, new_field
-from bots.ants.memory import N_ENEMIES, OWN_HILL, TURN, new_memory
-from bots.ants.memory import N_OWN as N_OWN_ANTS
+from bots.ants.memory import N_ENEMIES, N_OWN_ANTS, OWN_HILL, TURN, new_memory
 from bots.ants.survey import Weights, new_contacts, survey
 from bots.ants.territory import new_territory
 from shared.games.ants.protocol import Start

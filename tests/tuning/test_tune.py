@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from importlib.util import find_spec
 
 import pytest
 
@@ -127,6 +128,16 @@ def test_cma_finds_it_as_well(tmp_path):
     assert elo(found["x"], found["y"]) > START / 3
 
 
+def test_optuna_finds_it_with_few_games(tmp_path):
+    pytest.importorskip("optuna", reason="Optuna is not installed: pip install -e '.[optuna]'")
+    options = ["--only", "x,y", "--games", "1600", "--sprt-games", "0", "--method", "optuna"]
+    db = tmp_path / "tune.db"
+    done = run("tune", [CLIMBER], db, *options)
+    found = found_by(done.stdout)
+    assert elo(found["x"], found["y"]) > START / 3
+    assert run("tune", [CLIMBER], db, *options).stdout == done.stdout
+
+
 def test_values_that_did_not_move_need_no_test(tmp_path):
     """One trial of a tiny step leaves a whole number where it was."""
     db = tmp_path / "tune.db"
@@ -150,14 +161,14 @@ def test_a_tune_and_an_arena_keep_their_results_in_files_of_their_own():
     assert tune_command.DEFAULT_DB.parent == arena_command.DEFAULT_DB.parent
 
 
-def test_without_its_library_cma_says_what_to_install(tmp_path):
-    try:
-        import cma  # noqa: F401
-    except ImportError:
-        done = run("tune", [CLIMBER], tmp_path / "arena.db", "--method", "cma")
-        assert done.returncode == 2 and "pip install -e '.[tune]'" in done.stderr
-    else:
-        pytest.skip("pycma is installed")
+@pytest.mark.parametrize(
+    ("method", "library", "extra"), [("cma", "cma", "tune"), ("optuna", "optuna", "optuna")]
+)
+def test_without_its_library_a_method_says_what_to_install(tmp_path, method, library, extra):
+    if find_spec(library):
+        pytest.skip(f"{library} is installed")
+    done = run("tune", [CLIMBER], tmp_path / "arena.db", "--method", method)
+    assert done.returncode == 2 and f"pip install -e '.[{extra}]'" in done.stderr
 
 
 def test_parameters_identify_a_bot(tmp_path):

@@ -38,6 +38,12 @@ ALLOWED = {
     # The package that is installed, and the command in it
     r"referee/launcher/onefile_bots": [r"referee\.onefile", r"bundler\.sources\.workspace"],
     r"referee/onefile": [r"referee\.(__main__|onefile|project)", r"bundler\.__main__"],
+    r"referee/explore": [
+        r"referee",
+        r"shared\.core\.(contest|jit|render)",
+        r"shared\.search",
+        r"bundler\.sources\.workspace",
+    ],
     r"referee(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(clock|contest|protocol|render|truth)",
@@ -55,6 +61,8 @@ LAYERS = [
     ["commands"],
     ["tuning", "league"],
     ["arena"],
+    # It looks into searches, in the process of a bot.
+    ["explore"],
     ["page", "replay", "scaffold"],
     ["play"],
     ["official"],
@@ -134,7 +142,9 @@ def test_a_room_of_the_referee_imports_downwards(path):
             assert layer_of(room) < layer_of(parts[1]), f"{path}:{line} imports {name}"
 
 
-BOTS = [path for path in SOURCES if path.parts[0] == "bots"]
+# What `onefile explore` alone imports: words and boards of a bot's searches.
+EXPLAIN = "explain.py"
+BOTS = [path for path in SOURCES if path.parts[0] == "bots" and path.name != EXPLAIN]
 
 
 @pytest.mark.parametrize("path", BOTS, ids=str)
@@ -147,3 +157,8 @@ def test_a_bot_reaches_nothing_that_only_the_referee_needs(path):
             if name not in seen and (PROJECT / file).exists():
                 todo.append(file)
             seen.add(name)
+
+
+@pytest.mark.parametrize("path", BOTS, ids=str)
+def test_no_bot_imports_the_descriptions_of_its_searches(path):
+    assert not [name for _, name in imported_modules(path) if name.endswith(".explain")]

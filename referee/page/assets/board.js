@@ -26,6 +26,7 @@ function paintBoard({ context, width, height }, moment) {
   const view = { context, colour: palette(), pixel: 1 / scale, frames: log.frames, turn };
   const tips = [];
   paint(present({ ...view, time }), { ...view, time, tips });
+  paintGhosts(turn, { ...view, tips });
   if (showDrawings) {
     for (const player of log.bots.keys()) {
       paint(answerOf(player, turn)?.drawings ?? [], { ...view, time: 1, tips });

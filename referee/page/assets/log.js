@@ -32,17 +32,11 @@ let fillers = [];
 
 /* The data of page_data() in view.py, with names for columns and what indices stand for. */
 function unpack(data) {
-  const rows = [];
-  for (const [schema, ...values] of data.rows) {
-    const [kind, ...names] = data.schemas[schema];
-    const row = { kind };
-    names.forEach((name, i) => (row[name] = values[i]));
-    for (const name of ["shapes", "events", "facts", "charts", "legend"]) row[name] &&= resolve(row[name], rows);
-    rows.push(row);
-  }
+  const rows = unpackRows(data);
   const text = (i) => data.texts[i];
   const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, ...rest]) => {
-    const [limitMs, late, warnings, fault, drawings, strange] = rest;
+    const [limitMs = null, late = null, warnings = [], fault = null, ...shown] = rest;
+    const [drawings = [], strange = [], line = [], ghosts = []] = shown;
     return {
       input: input.map(text),
       output: output.map(text),
@@ -58,6 +52,8 @@ function unpack(data) {
       fault: fault === null ? null : text(fault),
       drawings: resolve(drawings, rows),
       strange: strange.map(text),
+      line: line.map(text),
+      ghosts: resolve(ghosts, rows),
     };
   };
   const turns = data.turns.map((answers) => answers.map((columns) => columns && answer(columns)));
@@ -69,11 +65,6 @@ function unpack(data) {
     frames.push({ ...frame, events, still, keyed: null });
   }
   return { ...data, turns, frames };
-}
-
-/* Numbers of rows, in lists of any depth, as the rows. */
-function resolve(numbers, rows) {
-  return Array.isArray(numbers) ? numbers.map((one) => resolve(one, rows)) : rows[numbers];
 }
 
 /* The answer of a player that led to frame `turn`, or null. */
@@ -104,17 +95,6 @@ function common(values) {
 
 // ---- elements
 
-function byId(id) {
-  return document.getElementById(id);
-}
-
-function element(tag, className, text = "") {
-  const created = document.createElement(tag);
-  created.className = className;
-  created.textContent = text;
-  return created;
-}
-
 function nameElement(tag, player) {
   const name = element(tag, "name", log.bots[player]);
   name.style.setProperty("--player", `var(--player-${player})`);
@@ -127,33 +107,4 @@ function colourPlayers() {
   log.colours.forEach((colour, player) => {
     style.setProperty(`--player-${player}`, `var(--colour-${colour})`);
   });
-}
-
-/* The page's colours by their roles. Any other colour stands for itself, and for ink if it is none. */
-function palette() {
-  const style = getComputedStyle(document.documentElement);
-  const role = (name) => style.getPropertyValue(`--${name}`).trim();
-  const known = new Map();
-  return (name) => {
-    if (!known.has(name)) {
-      const colour = role(name) || name;
-      known.set(name, CSS.supports("color", colour) ? colour : role("ink"));
-    }
-    return known.get(name);
-  };
-}
-
-/* Clears a canvas, makes it as fine as the screen and gives its context and size in CSS pixels. */
-function prepared(canvas) {
-  const { width, height } = canvas.getBoundingClientRect();
-  const [columns, rows] = [width, height].map((size) => Math.round(size * devicePixelRatio));
-  const context = canvas.getContext("2d");
-  if (canvas.width === columns && canvas.height === rows) {
-    context.resetTransform();
-    context.clearRect(0, 0, columns, rows);
-  } else {
-    [canvas.width, canvas.height] = [columns, rows]; // which also clears it
-  }
-  context.scale(devicePixelRatio, devicePixelRatio);
-  return { context, width, height };
 }

@@ -11,6 +11,11 @@ const keys = {
   n: () => seek(1),
   p: () => seek(-1),
   d: toggleDrawings,
+  o: () => log.pictures && log.board && showPictures(!showsPictures),
+  e: () => seekSwing(1),
+  E: () => seekSwing(-1),
+  g: () => lookAhead(ahead + 1),
+  G: () => lookAhead(ahead - 1),
   "+": () => zoomInMiddle(ZOOM_STEP),
   "-": () => zoomInMiddle(1 / ZOOM_STEP),
   0: typeTurn,
@@ -54,13 +59,14 @@ function onKey(event) {
 }
 
 function redraw() {
-  drawBoard();
+  drawScene();
   for (const drawTrack of tracks) drawTrack();
+  fillExpected(Math.ceil(position));
 }
 
 /* The board is as large as its frame allows. */
 function shapeBoard() {
-  const [left, top, right, bottom] = log.frames[0].bounds;
+  const [left, top, right, bottom] = showsPictures ? [0, 0, 16, 9] : log.frames[0].bounds;
   byId("stage").style.setProperty("--aspect", (right - left) / (bottom - top));
 }
 
@@ -80,21 +86,27 @@ function build() {
   ]);
   const open = [...document.querySelectorAll("#players details")].map((one) => one.open);
   [tracks, fillers] = [[], []];
+  swings.clear();
   byId("timeline").replaceChildren(byId("scrubber"));
   byId("players").replaceChildren();
   byId("legend").replaceChildren();
   showHeader();
   log.bots.forEach((_, player) => addTimeLane(player, timing[player]));
+  addExpectedLane();
   addChartLanes();
   addEventLanes();
   addHitLane();
   if (log.board) addLegend();
   log.bots.forEach((_, player) => addPanel(player, timing[player]));
+  fillers.push((turn) => {
+    ahead = 0;
+    fillExpected(turn);
+  });
   document.querySelectorAll("#players details").forEach((one, i) => (one.open = open[i] ?? one.open));
   addViews();
   const hasDrawings = log.turns.flat().some((answer) => answer?.drawings.length);
   for (const one of document.querySelectorAll(".for-drawings")) one.hidden = !hasDrawings;
-  for (const name of ["board", "png", "span"]) byId(name).hidden = !log.board;
+  for (const name of ["board", "png", "span"]) byId(name).hidden = showsPictures || !log.board;
   byId("scrubber").max = lastTurn;
   shapeBoard();
 }
@@ -116,13 +128,16 @@ function addViews() {
 
 colourPlayers();
 build();
+addPictures();
 byId("scrubber").addEventListener("input", (event) => goTo(Math.round(event.target.value)));
 byId("first").addEventListener("click", () => goTo(0));
 byId("back").addEventListener("click", () => step(-1));
 byId("play").addEventListener("click", toggle);
 byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
+byId("ahead").addEventListener("input", ({ target }) => lookAhead(Number(target.value)));
 byId("drawings").addEventListener("change", toggleDrawings);
+for (const one of document.querySelectorAll(".for-pictures")) one.hidden = byId("source").hidden;
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);
   drawBoard();

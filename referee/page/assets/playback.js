@@ -2,7 +2,7 @@
 
 function show() {
   const turn = Math.ceil(position);
-  drawBoard();
+  drawScene();
   document.body.style.setProperty("--progress", lastTurn ? position / lastTurn : 0);
   byId("scrubber").value = position;
   if (turn === shownTurn) return;
@@ -18,6 +18,12 @@ function show() {
   proposeSpan(turn);
   clearTimeout(settledTimer);
   settledTimer = setTimeout(() => history.replaceState(null, "", address(turn)), SETTLED_MS);
+}
+
+/* Draws the moment in whichever pictures are shown. */
+function drawScene() {
+  if (showsPictures) drawPictures();
+  else drawBoard();
 }
 
 /* Stands still at a whole turn. */

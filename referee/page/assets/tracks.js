@@ -180,5 +180,6 @@ function addChartLanes() {
   const answers = log.turns.flat().filter((answer) => answer);
   if (answers.some(({ nodes }) => nodes !== null)) addChartLane("nodes", seriesOfAnswers(({ nodes }) => nodes));
   const names = new Set(answers.flatMap(({ values }) => Object.keys(values)));
+  names.delete("expected"); // it has a lane of its own
   for (const name of names) addChartLane(name, seriesOfAnswers(({ values }) => values[name]));
 }

@@ -9,7 +9,7 @@ from shared.core.contest import Contest, Outcome
 from shared.games.ants.ending import Cutoff, why_over
 from shared.games.ants.food import Food, FoodRates
 from shared.games.ants.generator import KINDS, new_map
-from shared.games.ants.maps import MOST_PLAYERS, Map, read_map
+from shared.games.ants.maps import MOST_PLAYERS, Map, folder_of_maps, read_map, read_map_of
 from shared.games.ants.orders import Orders, parse_orders
 from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
 from shared.games.ants.render import render
@@ -204,6 +204,7 @@ class SeededMatch(Match):
     """A game on a map from a seed or from a file, with food that grows.
 
     kind, hills: of the map, as `generator.new_map` takes them. map: a given map to play on instead.
+    maps: a folder, of whose maps for so many players the seed chooses one. Raises ValueError.
     """
 
     def __init__(
@@ -211,10 +212,15 @@ class SeededMatch(Match):
         seed: int,
         n_players: int = 2,
         map: Map | None = None,
+        maps: Path | None = None,
         kind: str = "",
         hills: int = 0,
         turns: int = TURNS,
     ):
+        if map and maps:
+            raise ValueError("give a map or a folder of maps, not both")
+        if maps:
+            map = read_map_of(maps, seed, n_players)
         land = replace(map) if map else new_map(seed, n_players, kind, hills)
         if land.n_players != n_players:
             raise ValueError(f"the map is for {land.n_players} players, not {n_players}")
@@ -262,6 +268,7 @@ CONTEST = Contest(
     colours=tuple(range(MOST_PLAYERS)),
     options={
         "map": lambda text: read_map(Path(text)),
+        "maps": folder_of_maps,
         "kind": one_of(KINDS),
         "hills": number(1, 3),
         "turns": number(1, 1500),

@@ -1,5 +1,6 @@
 """Maps of Ants: the contest's own text format (RULES.md, section 1), read and written."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -34,6 +35,30 @@ def read_map(path: Path) -> Map:
         raise MapError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
         raise MapError(f"{path}: {error}") from error
+
+
+def folder_of_maps(text: str) -> Path:
+    """Returns the folder with maps that a text names. Raises MapError."""
+    folder = Path(text)
+    if not folder.is_dir():
+        raise MapError(f"{folder}: a folder with files named *.map is expected")
+    return folder
+
+
+def read_map_of(folder: Path, seed: int, n_players: int) -> Map:
+    """Read a map from a folder, its own folders included: of those for so many players, sorted by
+    their paths, the first one for seed 1, the next one for seed 2, and so on in turn. Raises
+    MapError.
+    """
+    header = re.compile(rf"^\s*players\s+{n_players}\s*$", re.IGNORECASE | re.MULTILINE)
+    paths = [
+        path
+        for path in sorted(folder.rglob("*.map"))
+        if header.search(path.read_text(encoding="utf-8", errors="replace"))
+    ]
+    if not paths:
+        raise MapError(f"{folder}: no file named *.map is a map for {n_players} players")
+    return read_map(paths[(seed - 1) % len(paths)])
 
 
 def parse_map(text: str) -> Map:

@@ -125,6 +125,21 @@ def all_steps(rows: int, cols: int) -> list[int]:
     ]
 
 
+def torus(rows: int, cols: int, margin: int) -> dict[str, Ints]:
+    """Returns the buffers of a torus by their names: rows, columns, row_starts, wrapped, steps.
+
+    margin: the largest offset of `row_starts` and `wrapped`.
+    """
+    n_cells = rows * cols
+    return {
+        "rows": int_buffer([cell // cols for cell in range(n_cells)]),
+        "columns": int_buffer([cell % cols for cell in range(n_cells)]),
+        "row_starts": int_buffer([row % rows * cols for row in range(-margin, rows + margin)]),
+        "wrapped": int_buffer([column % cols for column in range(-margin, cols + margin)]),
+        "steps": int_buffer(all_steps(rows, cols)),
+    }
+
+
 def coming_into_view(radius2: int, step: tuple[int, int]) -> list[tuple[int, int]]:
     """Returns the offsets that a step brings into view, relative to the cell it leads to."""
     reach = int(radius2**0.5)
@@ -162,11 +177,7 @@ def new_world(
     n_hills = max(len(hills), 1)
     world = World(
         numbers=int_buffer(N_NUMBERS),
-        rows=int_buffer([cell // cols for cell in range(n_cells)]),
-        columns=int_buffer([cell % cols for cell in range(n_cells)]),
-        row_starts=int_buffer([row % rows * cols for row in range(-margin, rows + margin)]),
-        wrapped=int_buffer([column % cols for column in range(-margin, cols + margin)]),
-        steps=int_buffer(all_steps(rows, cols)),
+        **torus(rows, cols, margin),
         **{name: int_buffer(n_cells) for name in ("water", "food_at", "ant_at", "crowd", "food")},
         **{name: int_buffer(n_cells) for name in ("cells", "owners", "orders", "looks", "known")},
         **{name: int_buffer(n_cells) for name in ("enemies", "marks", "dead", "dead_owners")},

@@ -72,8 +72,9 @@ def find_region(setup, state, action):
         x = lowest_bit(grown)
         grown &= grown - 1
         cells = setup[REGION + x]
-        for beside in range(max(x - 1, 0), min(x + 2, SIDE), 2 if x > 0 else 1):
-            if beside == x:
+        for side in range(2):
+            beside = x + 2 * side - 1
+            if beside < 0 or beside == SIDE:
                 continue
             if beside < first or beside >= last:
                 like = colour_cells(state[beside], digit)

@@ -37,8 +37,30 @@ from shared.games.code_of_kutulu.state import (
     YELLS,
 )
 
-LINES = Match(1).initial_input(0)
-FIRST = Match(1).turn_input(0)
+# The input of player 0 in Match(1), as text: each process collects all tests, and a Match compiles.
+LINES = """15
+15
+###############
+#.............#
+#.###.#.#.###.#
+#.............#
+###.#.#.#.#.###
+#...#w#.#w#...#
+#.#U#.#.#.#U#.#
+#.............#
+#.#U#.#.#.#U#.#
+#...#w#.#w#...#
+###.#.#.#.#.###
+#.............#
+#.###.#.#.###.#
+#.............#
+###############
+5 2 4 38""".splitlines()
+FIRST = """4
+EXPLORER 0 2 1 250 2 3
+EXPLORER 1 12 1 250 2 3
+EXPLORER 2 2 13 250 2 3
+EXPLORER 3 12 13 250 2 3""".splitlines()
 
 
 def reader(lines):
@@ -155,6 +177,11 @@ def test_a_malformed_line_is_named_and_shown(lines, message):
 def test_a_maze_that_breaks_off_is_no_game(n):
     with pytest.raises(ProtocolError):
         Tracker(reader(LINES[:n])).read_turn()
+
+
+def test_the_input_above_is_the_one_of_a_game():
+    game = Match(1)
+    assert (game.initial_input(0), game.turn_input(0)) == (LINES, FIRST)
 
 
 def test_the_end_of_the_input_is_the_end_of_the_game():

@@ -422,7 +422,24 @@ def test_a_repeated_position_counts_as_a_draw():
         assert summary(run(setup, options, 6)).value == value
 
 
-@pytest.mark.parametrize(("depth", "quiescence"), [(0, 0), (64, 0), (60, 4)])
-def test_more_plies_than_there_are_rows_are_refused(depth, quiescence):
-    with pytest.raises(ValueError, match="depth and quiescence must be 1 to 63"):
-        new_tree(TREE_GAME, Options(quiescence=quiescence), depth=depth)
+@pytest.mark.parametrize("depth", range(1, 9))
+def test_repeated_positions_are_draws_at_leaves_too(depth):
+    """Against negamax with the line's positions: the second player returns at ply 2 already."""
+    setup = new_setup(RING)
+
+    def value_of(state, line, left):
+        if is_over(setup, state):
+            return -999  # not within eight plies
+        if key(setup, state) in line:
+            return 0
+        if left == 0:
+            return evaluate(setup, state)
+        after, values = int_buffer(3), []
+        for action in range(2):
+            apply(setup, state, action, after)
+            values.append(-value_of(list(after), {*line, key(setup, state)}, left - 1))
+        return max(values)
+
+    options = Options(table=False, repetition=True)
+    found = summary(run(setup, options, depth)).value
+    assert found == value_of(list(new_root()), set(), depth) == (5 if depth == 1 else 0)

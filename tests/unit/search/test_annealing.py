@@ -80,12 +80,3 @@ def test_a_gain_that_is_not_finite_is_named_and_the_best_solution_kept():
     with pytest.raises(ValueError, match="change returned no finite gain in step"):
         annealing.is_finished(tree)
     assert length_of(setup, tree) == pytest.approx(-annealing.summary(tree).best)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [annealing.Options(1.0, 2.0), annealing.Options(1.0, 0.0), annealing.Options(2.0, 1.0, 0)],
-)
-def test_options_that_cannot_work_say_so(options):
-    with pytest.raises(ValueError, match="hot >= cold > 0"):
-        annealing.make_search(tours.new_problem(FEW), options)

@@ -142,11 +142,3 @@ def test_keys_that_collide_leave_one_position_of_a_level():
     columns, best = small_boards()[4]
     found = beam.summary(searched(state_of(columns), beam.Options(50), name="one"))
     assert score_of(state_of(columns), found.line) == found.score <= best
-
-
-@pytest.mark.parametrize(
-    "options", [beam.Options(0), beam.Options(5, max_depth=0), beam.Options(5, passes=0)]
-)
-def test_options_that_cannot_work_say_so(options):
-    with pytest.raises(ValueError, match="are 1 or more, not"):
-        beam.make_search(GAME, options)

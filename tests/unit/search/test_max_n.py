@@ -176,22 +176,3 @@ def test_a_table_saves_nodes_by_transpositions():
                 n += 1
         counts.append(n)
     assert counts[1] < 0.8 * counts[0]
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        (Options(0), "depth is 1 or more"),
-        (Options(4, step=5), "step at most that"),
-        (Options(4, step=0), "step at most that"),
-        (Options(4, paranoid=False, table=True), "for paranoid search"),
-    ],
-)
-def test_options_that_cannot_work_are_refused(options, text):
-    with pytest.raises(ValueError, match=text):
-        make_search(GAME, options)
-
-
-def test_a_table_needs_a_key():
-    with pytest.raises(ValueError, match="a game with a key"):
-        make_search(GAME._replace(key=None), Options(4, table=True))

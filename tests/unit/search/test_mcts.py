@@ -20,6 +20,7 @@ from shared.search.mcts import (
     RAVE_MEAN,
     RAVE_VISITS,
     Options,
+    best_action,
     make_search,
     new_spare,
     new_tree,
@@ -386,3 +387,19 @@ def test_a_proven_position_whose_children_were_not_copied_is_searched_again():
     state = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, action])
     search_of(connect_four.GAME, SOLVER)(SETUP, state, tree, 500)
     assert summary(tree).line[0] == 3 and summary(tree).proven
+
+
+def test_a_proven_position_whose_children_would_not_be_copied_is_searched_again():
+    """A limit below their number would leave the root proven and without an action."""
+    won = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
+    for limit in (1, 7, 8):
+        tree = run(connect_four.GAME, SOLVER, SETUP, won, 2000)
+        assert summary(tree).proven and len(children(tree, 0)) == 7
+        tree, _ = reroot(tree, new_spare(tree), [], limit=limit)
+        assert summary(tree).proven == (limit == 8)
+        search_of(connect_four.GAME, SOLVER)(SETUP, won, tree, 500)
+        assert summary(tree).line[0] == 3 and summary(tree).proven
+
+
+def test_no_action_is_best_before_an_iteration():
+    assert best_action(new_tree(connect_four.GAME, SOLVER, 100)) is None

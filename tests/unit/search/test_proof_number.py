@@ -126,11 +126,3 @@ def test_lines_that_are_too_long_prove_nothing_for_the_defender():
     assert found.reached is None and found.cut
     fork = tic_tac_toe.new_state([0, 1, 4, 2])
     assert summary(solved(tic_tac_toe.GAME, Options(1, max_depth=3), setup, fork)).reached is True
-
-
-@pytest.mark.parametrize(
-    ("options", "bits"), [(Options(2), 4), (Options(1, 0), 4), (Options(), 0)], ids=str
-)
-def test_options_that_cannot_work_are_refused(options, bits):
-    with pytest.raises(ValueError, match="goal is 0 or 1, max_depth and table_bits 1 or more, not"):
-        new_tree(tic_tac_toe.GAME, options, bits)

@@ -175,34 +175,3 @@ def test_a_full_tree_goes_on_sampling():
     found = single_player_mcts.summary(tree)
     assert found.nodes <= 20 and found.iterations == 400
     assert score_of(state, found.line) == found.score
-
-
-@pytest.mark.parametrize(
-    ("make", "said"),
-    [
-        (lambda: nested.make_search(GAME, nested.Options(level=0)), "level and max_depth"),
-        (
-            lambda: chokudai.make_search(GAME, chokudai.Options(queue=0)),
-            "queue, capacity and max_depth are 1 or more",
-        ),
-        (
-            lambda: policy_adaptation.make_search(GAME, policy_adaptation.Options()),
-            "the game has no code and n_codes",
-        ),
-        (
-            lambda: policy_adaptation.make_search(
-                SAMPLED_GAME, policy_adaptation.Options(iterations=0)
-            ),
-            "iterations and max_depth are 1 or more",
-        ),
-        (
-            lambda: single_player_mcts.make_search(
-                GAME, single_player_mcts.Options(score_scale=0.0)
-            ),
-            "score_scale above 0",
-        ),
-    ],
-)
-def test_options_that_cannot_work_say_so(make, said):
-    with pytest.raises(ValueError, match=said):
-        make()

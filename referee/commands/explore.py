@@ -1,0 +1,297 @@
+"""`python -m referee explore` and `python -m referee review`."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+
+from referee.commands.options import (
+    LogFile,
+    Trust,
+    describe_file,
+    output_path,
+    page_option,
+    warn,
+)
+from referee.commands.replay import Player, check_turn, find_player, new_table
+from referee.errors import UsageError
+from referee.explore.explore import explore as explored
+from referee.explore.page import write_explore_page
+from referee.explore.review import PHASES, Game, Loss, losses
+from referee.explore.review import review as reviewed
+from referee.explore.review_page import write_review_page
+from referee.log.file import read_log
+from referee.log.records import Log
+from referee.sources.trust import bot_of_log, contest_of_log
+from referee.status_line import status_line
+from referee.terminal import plain, say
+
+NODES = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x|(\d{1,12})", re.ASCII)
+
+OwnBot = Annotated[
+    str | None,
+    typer.Option(
+        metavar="BOT",
+        help="The source of the bot, bots/CONTEST/NAME.py; without it the logged one.",
+    ),
+]
+NodesText = Annotated[
+    str,
+    typer.Option(
+        metavar="N",
+        help="Nodes of the search, as a multiple of the logged ones (10x) or as a number.",
+    ),
+]
+
+
+def explore(
+    log: LogFile,
+    turn: Annotated[
+        int,
+        typer.Option(min=0, metavar="N", help="The turn to look into; turns count from 0."),
+    ],
+    player: Player = None,
+    bot: OwnBot = None,
+    play: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ACTION",
+            help="Search the position after this action for as long again, in the words of the"
+            " contest; may be given several times.",
+        ),
+    ] = None,
+    nodes: NodesText = "1x",
+    page: Annotated[
+        Path | None, page_option("LOG with .turnN.html for its suffix", typer.Option)
+    ] = None,
+    trust: Trust = False,
+) -> None:
+    """Repeat a turn exactly and write a page with the tree of its search.
+
+    The page shows each node's visits, value, prior and bound, its position on the contest's board,
+    the expected line, and how the values of the actions changed while the search ran. It needs a
+    bot of your own that uses a search of `shared/search`: its source runs, compiled by numba.
+
+    With --play the page shows the searches after other actions beside it, with --nodes 10x the
+    choice that ten times the nodes would make.
+
+    Examples:
+
+    ```sh
+    onefile explore match.jsonl --player 0 --turn 20
+    onefile explore match.jsonl --turn 20 --play "4 4" --play "1 1"
+    onefile explore match.jsonl --turn 20 --nodes 10x -o deeper.html
+    ```
+    """
+    logged = read_log(log)
+    contest = contest_of_log(logged, trust)
+    player = find_player(logged, log, player)
+    check_turn(logged, log, player, turn)
+    named = own_bot(logged, player, bot, trust)
+    page = output_path(page, log, f".turn{turn}.html", "page")
+    own = dict(logged.of_player(player))[turn].nodes
+    factor = read_nodes(nodes, own)
+    first, *others = explored(logged, player, turn, named, factor, tuple(play or ()))
+    answer = " | ".join(first["answer"])
+    searches = [{"title": f"turn {turn}: {answer}", **one} for one in first["searches"]]
+    searches += [{"title": f"after {one['play']}", **one} for one in others]
+    notes = list(notes_on(first))
+    for note in notes:
+        (warn if note.startswith("turn") else say)(note)
+    for one in searches:
+        say(f"{one['title']}: {describe_search(one)}")
+    write_explore_page(page, logged, contest, player, searches, notes)
+    say(describe_file(page))
+
+
+def own_bot(log: Log, player: int, bot: str | None, trust: bool) -> str:
+    """Returns the bot to look into. Raises UsageError for a stranger's."""
+    entry = log.header.bots[player]
+    if not bot and not entry.bot:
+        raise UsageError(
+            f"{log.source}: an imported game does not name its bots, and a stranger's search is not"
+            " in its log: give a bot of your own with --bot"
+        )
+    return bot or bot_of_log(log, entry, trust)
+
+
+def read_nodes(text: str, logged: int | None) -> float:
+    """Returns `--nodes` as a multiple of the logged nodes. Raises BadParameter."""
+    found = NODES.fullmatch(text)
+    number = float(found[1] or found[2]) if found else 0.0
+    if found is None or number <= 0.0:
+        raise typer.BadParameter(
+            f"{text!r}: a multiple as in 10x, or a number of nodes.", param_hint="'--nodes'"
+        )
+    return number if found[1] else number / max(logged or 1, 1)
+
+
+def notes_on(found: dict[str, Any]) -> list[str]:
+    """Returns lines about the repeated turn: whether it agrees with the log."""
+    answer, logged = (" | ".join(found[key] or []) for key in ("answer", "logged"))
+    nodes = round(found["nodes"] * found["factor"])
+    notes = []
+    if found["differs"] is not None:
+        notes.append(f"turn {found['differs']} was answered differently: the bot is another one")
+    if found["factor"] != 1.0:
+        verdict = "plays the same" if found["same"] else f"plays {answer} instead of {logged}"
+        notes.append(f"with {nodes:,} nodes instead of {found['nodes']:,} it {verdict}")
+    elif found["same"]:
+        notes.append(f"the answer is as logged, {answer}, after {nodes:,} nodes")
+    elif found["same"] is False:
+        notes.append(f"the answer is {answer}, the logged one {logged}: the bot is another one")
+    return notes
+
+
+def describe_search(search: dict[str, Any]) -> str:
+    """Returns the value and the expected line of a search as text."""
+    value = search["value"]
+    shown = "no value" if value is None else f"value {value:.3g}"
+    line = next(tree["line"] for tree in search["trees"] if tree["own"])
+    return f"{shown}, expects {', '.join(line[:8]) or 'nothing'}"
+
+
+def review(
+    place: Annotated[
+        Path, typer.Argument(metavar="LOG|DIR", help="A log, or a folder of logs (*.jsonl).")
+    ],
+    player: Player = None,
+    bot: OwnBot = None,
+    nodes: Annotated[
+        float,
+        typer.Option(
+            "--nodes",
+            min=1.0,
+            max=1000.0,
+            metavar="K",
+            help="Search K times the nodes that the log says.",
+        ),
+    ] = 10.0,
+    worst: Annotated[
+        int, typer.Option(min=1, metavar="N", help="The number of turns to list.")
+    ] = 10,
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Processes at once; as many as cores by default."),
+    ] = None,
+    page: Annotated[
+        Path | None, page_option("LOG with .review.html for its suffix", typer.Option)
+    ] = None,
+    trust: Trust = False,
+) -> None:
+    """Search every turn of a game again with ten times the nodes, and list the mistakes.
+
+    A turn is listed if the longer search plays another action, or if the value falls by the next
+    turn; the worst come first. A folder gets a summary: in which phase its games lose value.
+    Without --player the loser is reviewed, or the player whose bot is --bot.
+
+    Results are kept beside the log, in a file ending in .review.jsonl: an interrupted review goes
+    on there, and one that is complete is shown at once.
+
+    Examples:
+
+    ```sh
+    onefile review match.jsonl --player 0
+    onefile review games --bot bots/infexion/mcts.py --nodes 20
+    ```
+    """
+    games = find_games(place, player, bot, trust)
+    n_processes = workers or len(os.sched_getaffinity(0))
+    base = place if place.is_file() else place / "games.jsonl"
+    store = base.with_suffix(".review.jsonl")
+    with status_line() as status:
+        results = reviewed(
+            games,
+            nodes,
+            store,
+            n_processes,
+            lambda done, total: status.show(f"{done} of {total} turns reviewed"),
+        )
+    found = losses(games, results)
+    print_review(games, found, results, worst, nodes)
+    page = output_path(page, base, ".review.html", "page")
+    write_review_page(page, games, results, found, nodes, place if place.is_file() else None)
+    say(describe_file(page))
+
+
+def find_games(place: Path, player: int | None, bot: str | None, trust: bool) -> list[Game]:
+    """Returns the games of a log or of a folder of logs. Raises UsageError if there are none."""
+    if place.is_dir():
+        files = sorted(one for one in place.glob("*.jsonl") if ".review" not in one.suffixes)
+        if not files:
+            raise UsageError(f"{place}: no logs: `match --log` and `arena --logs` write them")
+    else:
+        files = [place]
+    games = []
+    for file in files:
+        logged = read_log(file)
+        seat = seat_to_review(logged, player, bot)
+        seat = find_player(logged, file, seat)
+        games.append(Game(file.stem, logged, seat, own_bot(logged, seat, bot, trust)))
+    return games
+
+
+def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
+    """Returns the player given, else the one of the bot, else the loser, else None."""
+    if player is not None:
+        return player
+    asked = [seat for seat in range(log.header.n_players) if log.of_player(seat)]
+    own = [seat for seat in asked if bot and log.header.bots[seat].bot == bot] or asked
+    if log.outcome is None or not own:
+        return own[0] if own else None
+    ranks = log.outcome.ranks
+    return max(own, key=lambda seat: ranks[seat])
+
+
+def print_review(
+    games: list[Game],
+    found: list[Loss],
+    results: dict[tuple[str, int], dict[str, Any]],
+    worst: int,
+    factor: float,
+) -> None:
+    """Print the worst turns, the summary of several games, and how to look into the worst."""
+    table = new_table("game")
+    for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
+        table.add_column(title, justify="right", no_wrap=True)
+    for one in found[:worst]:
+        table.add_row(
+            escape(plain(one.game)),
+            str(one.turn),
+            one.phase,
+            escape(plain(one.played)),
+            shown_value(one.value_played),
+            escape(plain(one.best)) if one.is_other else "the same",
+            shown_value(one.value),
+            shown_value(one.loss),
+        )
+    Console().print(table)
+    n_other = sum(one.is_other for one in found)
+    say(f"{len(results)} turns with {factor:g} times the nodes: another action in {n_other}")
+    unsure = sorted({name for (name, _), one in results.items() if not one["agrees"]})
+    if unsure:
+        say(
+            f"the bot plays otherwise now in {len(unsure)} of {len(games)} games; it was led along"
+            " the logged ones"
+        )
+    if len(games) > 1:
+        for phase in PHASES:
+            lost = sum(one.loss for one in found if one.phase == phase and one.is_other)
+            say(f"{phase}: {shown_value(lost / len(games))} lost a game by other actions")
+    if found:
+        first = next(game for game in games if game.name == found[0].game)
+        say(
+            f"look into the worst: onefile explore {first.log.source} --player {first.player}"
+            f" --turn {found[0].turn} --nodes {factor:g}x"
+        )
+
+
+def shown_value(value: float) -> str:
+    """Returns a value as text; a proven win without bounds by its name."""
+    if abs(value) >= 1e4:
+        return "win" if value > 0 else "loss"
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

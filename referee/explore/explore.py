@@ -1,0 +1,104 @@
+"""Starts the process that looks into a bot's search of a logged turn, and reads its results."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from referee.errors import UsageError
+from referee.explore import REFUSED
+from referee.log.records import Log
+from referee.project import PROJECT
+from referee.sources.bots import SOURCE, find_file, last_error, split_parameters
+
+# Nodes of a tree on a page, and positions drawn: a page has at most some 5 MB.
+MOST_NODES = 20_000
+MOST_SCENES = 1_500
+# 0 in this variable lets bots run in plain Python, which starts at once.
+JIT = "CG_EXPLORE_JIT"
+
+Data = dict[str, Any]
+
+
+def source_of(bot: str) -> tuple[Path, str]:
+    """Returns a bot's Python source and its parameters, in JSON. Raises UsageError."""
+    file, values = split_parameters(bot)
+    source = find_file(file.removeprefix(SOURCE))
+    if source is None or source.suffix != ".py":
+        raise UsageError(
+            f"{bot!r}: only a bot of your own, in Python, can be looked into: give its source"
+            " bots/CONTEST/NAME.py with --bot"
+        )
+    return source, json.dumps(values) if values else ""
+
+
+def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] | None, int]]:
+    """Returns (number, input, complete answer or None, nodes or 0) of each turn of a player."""
+    return [
+        (turn, part.sent, part.output if part.is_complete else None, part.nodes or 0)
+        for turn, part in log.of_player(player)
+    ]
+
+
+@contextmanager
+def probing(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen[str]]:
+    """Starts the probe on a request; its lines go to the file `results`. Ends it at the exit."""
+    source, parameters = source_of(bot)
+    environment = {**os.environ, "CG_JIT": os.environ.get(JIT, "1")}
+    environment["PYTHONPATH"] = str(PROJECT)
+    environment |= {"CG_PARAMETERS": parameters} if parameters else {}
+    environment.pop("CG_NODES", None)
+    full = {**request, "source": str(source), "project": str(PROJECT), "results": str(results)}
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(full, file)
+        file.flush()
+        command = [sys.executable, "-m", "referee.explore.probe", file.name]
+        process = subprocess.Popen(
+            command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        try:
+            yield process
+        finally:
+            process.kill()
+            process.wait()
+
+
+def check_end(process: subprocess.Popen[str], bot: str) -> None:
+    """Wait for the end of the probe. Raises UsageError with its reason if it failed."""
+    said = process.communicate()[1]
+    if process.returncode:
+        reason = last_error(said.strip() or f"the process ended with {process.returncode}")
+        raise UsageError(reason if process.returncode == REFUSED else f"{bot}: {reason}")
+
+
+def explore(
+    log: Log,
+    player: int,
+    turn: int,
+    bot: str,
+    factor: float = 1.0,
+    plays: tuple[str, ...] = (),
+    most_nodes: int = MOST_NODES,
+    most_scenes: int = MOST_SCENES,
+) -> list[Data]:
+    """Repeat a player's turns up to `turn`; returns its searches, then one for each action of
+    `plays`: see `probe.py`. factor: of the logged nodes of that turn. Raises UsageError.
+    """
+    turns = [one for one in logged_turns(log, player) if one[0] <= turn]
+    request = {
+        "work": "explore",
+        "turns": turns,
+        "factor": factor,
+        "plays": list(plays),
+        "limits": {"nodes": most_nodes, "scenes": most_scenes},
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        results = Path(folder) / "results"
+        with probing(request, bot, results) as process:
+            check_end(process, bot)
+        return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]

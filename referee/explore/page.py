@@ -1,0 +1,113 @@
+"""The page of a bot's searches: their trees, each node with the board, and their values as they grow.
+
+One HTML file, without network, from the data of `explore.py`. It holds the heaviest nodes of each
+tree and the boards of the heaviest of these: `Budget` says how many.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from referee.log.records import Log
+from referee.page.bounds import BoundsExceeded, bounded
+from referee.page.frames import FrameTable
+from referee.page.page import ASSETS, encode_island, load_template
+from referee.sources.contests import ContestError, own_errors
+from shared.core.contest import Contest
+from shared.core.render import Turn as DrawnTurn
+
+HERE = Path(__file__).parent / "assets"
+STYLES = (ASSETS / "page.css", HERE / "explore.css")
+SCRIPTS = (
+    *(ASSETS / f"{name}.js" for name in ("picture", "elements", "theme")),
+    *(HERE / f"{name}.js" for name in ("trees", "looks", "explore")),
+)
+# Characters of all drawn rows; the rest of 5 MB is for the trees.
+MOST_DRAWN = 2_500_000
+
+Data = dict[str, Any]
+
+
+class Boards:
+    """Draws positions by the contest's render, as long as there is room."""
+
+    def __init__(self, contest: Contest, n_players: int) -> None:
+        self.contest, self.silence = contest, ((),) * n_players
+        self.table = FrameTable()
+        self.size = 0
+        self.bounds: tuple[float, float, float, float] | None = None
+
+    def add(self, scenes: list[Any], parents: list[int]) -> dict[int, int]:
+        """Returns the rows of the frames of a tree's nodes, by node; parents: of all nodes."""
+        known = {index: snapshot for index, _, snapshot in scenes}
+        rows = {}
+        for index, setup, snapshot in scenes:
+            if self.size > MOST_DRAWN:
+                break
+            before = known.get(parents[index], snapshot)
+            rows[index] = self._draw(DrawnTurn(setup, before, snapshot, self.silence))
+        return rows
+
+    def _draw(self, turn: DrawnTurn) -> int:
+        doing = "drawing a position of a search"
+        try:
+            with own_errors(self.contest.name, doing), bounded():
+                frame = self.contest.render(turn)
+                self.bounds = self.bounds or frame.bounds
+                n_rows = len(self.table)
+                row = self.table.add(frame)
+        except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+            raise ContestError(f"{self.contest.title}: {doing}: {error}") from error
+        except BoundsExceeded as error:
+            raise ContestError(f"{self.contest.title}: {doing}: {error}") from error
+        self.size += 60 * (len(self.table) - n_rows) + 5 * len(frame.shapes)
+        return row
+
+
+def write_explore_page(
+    path: Path, log: Log, contest: Contest, player: int, searches: list[Data], notes: list[str]
+) -> None:
+    """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
+    OSError.
+
+    searches: of `search_data` in `probe.py`, each with a "title". notes: lines about all of them.
+    """
+    data = page_data(log, contest, player, searches, notes)
+    page = load_template(HERE / "explore.html").render(
+        style="\n".join(map(_read, STYLES)),
+        data=encode_island(data),
+        script="\n".join(map(_read, SCRIPTS)),
+    )
+    path.write_text(page, encoding="utf-8")
+
+
+def page_data(
+    log: Log, contest: Contest, player: int, searches: list[Data], notes: list[str]
+) -> Data:
+    """Returns the data of the page, as plain JSON; `frames` of a tree: rows of `rows` by node."""
+    boards = Boards(contest, log.header.n_players)
+    shown = []
+    for search in searches:
+        trees = []
+        for tree in search["trees"]:
+            parents = [columns[0] for columns in tree["nodes"]]
+            frames = boards.add(tree["scenes"], parents)
+            trees.append(
+                {key: value for key, value in tree.items() if key != "scenes"}
+                | {"frames": list(frames.items())}
+            )
+        shown.append({**search, "trees": trees})
+    return {
+        "title": contest.title,
+        "player": player,
+        "bot": log.header.bots[player].name,
+        "colours": [contest.colours[number] for number in range(log.header.n_players)],
+        "searches": shown,
+        "notes": notes,
+        "bounds": boards.bounds,
+        "schemas": boards.table.schemas,
+        "rows": boards.table.rows,
+    }
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8")

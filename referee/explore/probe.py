@@ -1,0 +1,555 @@
+"""The program that plays a bot's logged turns again and reads its searches, in a process of its own.
+
+It watches the kernels of `shared/search` that the bot makes: their game, setup, position, tree and
+nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`searches.py`),
+and fresh trees are searched: after other actions, or with more nodes.
+
+It is started with the name of a JSON file, the request (`explore.py` and `review.py` write it), and
+writes one JSON line a result to the file that the request names.
+"""
+
+import importlib
+import importlib.util
+import json
+import sys
+from functools import wraps
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Callable, Iterator
+
+from referee.explore import REFUSED
+from referee.explore.searches import Watched, view_of, walk, watch_modules
+
+# How often a search is looked at while it runs, for the chart of its values.
+N_LOOKS = 40
+# Children shown in the chart.
+N_CHARTED = 8
+EXPLAIN = "explain"
+# Searches whose `best_action` is the answer, if the players move in turns.
+LED = ("mcts", "alphabeta")
+
+
+class Refused(Exception):
+    """The bot cannot be looked into; the text says what to do."""
+
+
+class Watch:
+    """The searches that a bot makes: those `used` in a turn, in the order of their first call.
+
+    look: called while a search of this turn runs, None outside of the asked turn.
+    """
+
+    def __init__(self, modules: dict[str, ModuleType]) -> None:
+        self.made: dict[int, tuple[Any, ...]] = {}
+        self.kept: dict[str, tuple[Any, ...]] = {}
+        self.functions: list[Any] = []  # keeps their ids from being used again
+        self.used: dict[int, Watched] = {}
+        self.look: Callable[[Any], None] | None = None
+        # Replaces a search's action by the logged one, so that the bot goes the way of the game.
+        self.lead: Callable[[Any, int], int] | None = None
+        for module in modules.values():
+            self._patch(module)
+        jit = importlib.import_module("shared.core.jit")
+        jit.kernel = self._watched_kernel(jit.kernel)  # type: ignore[attr-defined]
+
+    def _patch(self, module: ModuleType) -> None:
+        """Remember the arguments of a module's `make_search` and `new_tree`."""
+        make = module.make_search
+
+        @wraps(make)
+        def make_search(*arguments: Any, **named: Any) -> Any:
+            function = make(*arguments, **named)
+            self.functions.append(function)
+            self.made[id(function)] = (*arguments, *named.values())
+            return function
+
+        module.make_search = make_search  # type: ignore[attr-defined]
+        best = getattr(module, "best_action", None)
+        if best is not None and module.__name__.endswith(LED):
+            module.best_action = self._led(best)  # type: ignore[attr-defined]
+        for name in ("new_tree", "new_trees"):
+            new = getattr(module, name, None)
+            if new is not None:
+                setattr(module, name, self._noted(module, new))
+
+    def _noted(self, module: ModuleType, new: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(new)
+        def make_tree(*arguments: Any, **named: Any) -> Any:
+            self.kept[module.__name__] = (*arguments, *named.values())
+            return new(*arguments, **named)
+
+        return make_tree
+
+    def _led(self, best: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(best)
+        def best_action(tree: Any, *arguments: Any, **named: Any) -> Any:
+            action = best(tree, *arguments, **named)
+            lead, self.lead = self.lead, None  # views call this function too
+            if lead is not None and action is not None:
+                action = lead(tree, action)
+            self.lead = lead
+            return action
+
+        return best_action
+
+    def _watched_kernel(self, kernel: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(kernel)
+        def watched_kernel(signature: Any) -> Any:
+            compiled = kernel(signature)
+            made = self.made.get(id(signature))
+            if made is None:
+                return compiled
+            module = sys.modules[signature.__module__]
+
+            @wraps(compiled)
+            def search(setup: Any, root: Any, tree: Any, n: int) -> None:
+                self._called(signature, module, made, compiled, setup, root, tree, n)
+
+            return search
+
+        return watched_kernel
+
+    def _called(
+        self,
+        function: Any,
+        module: ModuleType,
+        made: tuple[Any, ...],
+        compiled: Any,
+        setup: Any,
+        root: Any,
+        tree: Any,
+        n: int,
+    ) -> None:
+        watched = self.used.get(id(function))
+        if watched is None:
+            watched = Watched(module, made, compiled, self.kept[module.__name__])
+            priors = getattr(tree, "priors", None)
+            if priors is not None and module.__name__.endswith("smitsimax"):
+                watched.before["priors"] = priors.copy()
+            self.used[id(function)] = watched
+        watched.setup, watched.tree, watched.root = setup, tree, root.copy()
+        if self.look is None:
+            watched.search(n)
+            return
+        for part in parts(n, N_LOOKS):
+            watched.search(part)
+            self.look(watched)
+
+
+def parts(n: int, most: int) -> list[int]:
+    """Returns n divided into at most `most` parts, the first ones small."""
+    ends = sorted({max(1, round(n * ((i + 1) / most) ** 2)) for i in range(most)})
+    return [end - begin for begin, end in zip([0, *ends], ends)]
+
+
+class Explained:
+    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it."""
+
+    def __init__(self, source: Path) -> None:
+        self.module: Any = None
+        if (source.parent / f"{EXPLAIN}.py").is_file():
+            self.module = importlib.import_module(f"bots.{source.parent.name}.{EXPLAIN}")
+
+    def word(self, view: Any, state: Any, number: int, action: Any) -> str:
+        if self.module is None or isinstance(action, str) or state is None:
+            return str(action)
+        return str(self.module.word(view.watched.setup, state, number, action))
+
+    def scene(self, view: Any, state: Any, action: Any) -> Any:
+        """Returns (setup, snapshot) for the contest's render; None if the bot gives none."""
+        if self.module is None or not hasattr(self.module, "scene") or state is None:
+            return None
+        return self.module.scene(view.watched.setup, state, action)
+
+    def names(self, view: Any) -> list[str]:
+        known = getattr(self.module, "AGENTS", ())
+        return list(known) if len(known) == len(view.names) else view.names
+
+    def own(self) -> list[int]:
+        """The numbers of the trees of the bot's own agents."""
+        return list(getattr(self.module, "OWN", (0,)))
+
+
+class Player:
+    """The bot, played turn by turn with the logged nodes."""
+
+    def __init__(self, source: Path, watch: Watch, explained: Explained) -> None:
+        self.module = load(source)
+        self.watch, self.explained = watch, explained
+        self.lines: list[str] = []
+
+    def begin(self, lines: list[str]) -> None:
+        """Begin a game; lines: the input of the first turn, of which some bots read a part here."""
+        self.lines, self.is_fed = list(lines), True
+        read_turn, choose, *clocks = self.module.new_player(self.read_line)
+        if not clocks:
+            raise Refused("the bot has no clock, so it does not search")
+        self.read_turn, self.choose, self.clock = read_turn, choose, clocks[0]
+
+    def read_line(self) -> str:
+        return self.lines.pop(0) + "\n" if self.lines else ""
+
+    def turn(self, lines: list[str], nodes: int, logged: list[str] | None) -> list[str]:
+        """Returns the answer to a turn's input, by a search of so many nodes.
+
+        The bot then takes it that it gave the `logged` answer, if that is an action of its search.
+        """
+        self.watch.used = {}
+        self.was_led = False
+
+        def lead(tree: Any, action: int) -> int:
+            if logged is None:
+                return action
+            found = self.logged_action(tree, action, " ".join(logged))
+            self.was_led = found != action
+            return found
+
+        self.watch.lead = lead
+        if not self.is_fed:
+            self.lines += lines
+        self.is_fed = False
+        if self.clock is not None:
+            self.clock.budgets = [nodes]
+        if not self.read_turn():
+            raise Refused("the input ends before the turn")
+        self.clock.start()
+        return [str(line) for line in self.choose()]
+
+    def agrees(self, answer: list[str], logged: list[str] | None) -> bool:
+        """True if the bot's own answer, before it was led, is the logged one."""
+        if logged is None:
+            return True
+        return answer == logged and not self.was_led
+
+    def logged_action(self, tree: Any, action: int, text: str) -> int:
+        """The action that a logged answer names, `action` if none is found."""
+        for watched in self.watch.used.values():
+            if watched.tree is tree:
+                view = view_of(watched)
+                state, rows = view.open(view.roots()[0])
+                for row in rows:
+                    if same_words(self.explained.word(view, state, 0, row.action), text):
+                        return int(row.action)
+        return action
+
+
+def same_words(word: str, text: str) -> bool:
+    """True if a logged answer is an action, perhaps with a message behind it."""
+    return text.split()[: len(word.split())] == word.split()
+
+
+def load(source: Path) -> Any:
+    """Import a bot's source. Raises Refused if it cannot be played in a process."""
+    sys.path.insert(1, str(source.parent))
+    spec = importlib.util.spec_from_file_location("explored_bot", source)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["explored_bot"] = module
+    spec.loader.exec_module(module)
+    if not hasattr(module, "new_player"):
+        raise Refused(
+            f"{source.name} has no new_player(read_line), as the bots of `onefile new` have: "
+            "only such a bot can be looked into"
+        )
+    return module
+
+
+def tree_data(
+    view: Any, number: int, explained: Explained, limits: dict[str, int]
+) -> dict[str, Any]:
+    """Returns a tree as plain data, its heaviest nodes first.
+
+    nodes: rows of (parent, word, visits, value, prior, bound, proven, mark, depth, children,
+    children unseen). scenes: the positions of the first ones, [node, setup, snapshot].
+    """
+    nodes: list[list[Any]] = []
+    scenes: list[list[Any]] = []
+    before: dict[int, Any] = {}
+    words: dict[str, int] = {}
+    for index, parent, row, state, n_children, n_unseen in walk(view, number, limits["nodes"]):
+        before[index] = state
+        if row is None:
+            columns = [-1, "", None, None, None, None, 0, "", None, n_children, n_unseen]
+        else:
+            word = explained.word(view, before[parent], number, row.action)
+            columns = [
+                parent,
+                words.setdefault(word, len(words)),
+                row.visits,
+                digits(row.value),
+                digits(row.prior),
+                digits(row.bound),
+                int(row.proven),
+                row.mark,
+                row.depth,
+                n_children,
+                n_unseen,
+            ]
+        nodes.append(columns)
+        if len(scenes) < limits["scenes"]:
+            scene = explained.scene(view, state, None if row is None else row.action)
+            if scene is not None:
+                scenes.append([index, *scene])
+    state, line = before[0], []
+    for ply, action in enumerate(view.line(number)):
+        line.append(explained.word(view, state, number, action))
+        state = None if state is None else view.after(state, number, action, ply)
+    return {
+        "name": explained.names(view)[number],
+        "own": number in explained.own(),
+        "nodes": nodes,
+        "words": list(words),
+        "scenes": scenes,
+        "line": line,
+    }
+
+
+def digits(number: float | None) -> float | None:
+    """A number with six significant digits."""
+    return None if number is None else float(f"{number:.6g}")
+
+
+class Looks:
+    """The values of a search's root actions while it runs: a row a look."""
+
+    def __init__(self, explained: Explained, own: int) -> None:
+        self.explained, self.own = explained, own
+        self.points: list[tuple[int, dict[str, tuple[Any, Any]]]] = []
+
+    def look(self, watched: Any) -> None:
+        view = view_of(watched)
+        state, rows = view.open(view.roots()[self.own])
+        best = max(rows, key=lambda row: row.weight, default=None)
+        values = {
+            self.explained.word(view, state, self.own, row.action): (
+                digits(row.value),
+                row.visits if row.visits is not None else row.depth,
+            )
+            for row in rows
+            if row.value is not None
+        }
+        chosen = view.line(self.own)
+        first = self.explained.word(view, state, self.own, chosen[0]) if chosen else None
+        if best is not None:
+            self.points.append((watched.n, values, first))  # type: ignore[arg-type]
+
+    def data(self) -> list[Any]:
+        """Returns [nodes, best action, {action: [value, visits]}] of each look."""
+        if not self.points:
+            return []
+        last = self.points[-1][1]
+        order = sorted(last, key=lambda word: -(last[word][1] or 0))
+        firsts = {first for _, _, first in self.points if first is not None}
+        kept = {*order[:N_CHARTED], *firsts}
+        return [
+            [n, first, {word: pair for word, pair in values.items() if word in kept}]
+            for n, values, first in self.points
+        ]
+
+
+def search_data(
+    watched: Any, explained: Explained, limits: dict[str, int], looks: list[Any]
+) -> dict[str, Any]:
+    """Returns a search as plain data: its trees, counts and looks."""
+    view = view_of(watched)
+    trees = [tree_data(view, number, explained, limits) for number in range(len(view.names))]
+    return {
+        "search": watched.name,
+        "unit": view.unit,
+        "counts": view.counts(),
+        "granted": watched.n,
+        "value": best_value(view, explained.own()[0]),
+        "trees": trees,
+        "looks": looks,
+    }
+
+
+def best_value(view: Any, number: int) -> float | None:
+    """The value of the action that a search would play; None before any."""
+    line = view.line(number)
+    rows = view.open(view.roots()[number])[1] if line else []
+    return next((digits(row.value) for row in rows if row.action == line[0]), None)
+
+
+def play_up_to(player: Player, turns: list[Any]) -> int | None:
+    """Play turns as logged; returns the number of the first with another answer, or None."""
+    differs = None
+    for number, lines, output, nodes in turns:
+        answer = player.turn(lines, max(nodes or 1, 1), output)
+        if not player.agrees(answer, output) and differs is None:
+            differs = number
+    return differs
+
+
+def searched(watch: Watch, number: int) -> list[Any]:
+    """The searches of the turn just played. Raises Refused if there are none."""
+    found = list(watch.used.values())
+    if not found:
+        names = ", ".join(sorted(watch_modules()))
+        raise Refused(
+            f"in turn {number} none of the searches that can be looked into ran ({names}): the"
+            " value was proven before, or the bot searches otherwise"
+        )
+    return found
+
+
+def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
+    """Yields the searches of a turn, then those after the actions asked for."""
+    explained = Explained(source)
+    player = Player(source, watch, explained)
+    *earlier, (number, lines, output, nodes) = request["turns"]
+    if not nodes:
+        raise Refused(f"turn {number} has no node count, so it cannot be repeated exactly")
+    player.begin(request["turns"][0][1])
+    differs = play_up_to(player, earlier)
+    factor, limits, own = request["factor"], request["limits"], explained.own()[0]
+    looks = Looks(explained, own)
+    watch.look = looks.look
+    answer = player.turn(lines, max(1, round(nodes * factor)), None)
+    watch.look = None
+    found = searched(watch, number)
+    same = None if output is None else answer == output
+    yield {
+        "turn": number,
+        "answer": answer,
+        "logged": output,
+        "same": same,
+        "differs": differs,
+        "nodes": nodes,
+        "factor": factor,
+        "searches": [
+            search_data(one, explained, limits, looks.data() if i == 0 else [])
+            for i, one in enumerate(found)
+        ],
+    }
+    for word in request["plays"]:
+        yield what_if(found[0], explained, own, word, limits)
+
+
+def what_if(
+    watched: Any, explained: Explained, own: int, word: str, limits: dict[str, int]
+) -> dict[str, Any]:
+    """Returns the search of the position after an action, as long again. Raises Refused."""
+    view = view_of(watched)
+    state, rows = view.open(view.roots()[own])
+    actions = {explained.word(view, state, own, row.action): row.action for row in rows}
+    if word not in actions:
+        raise Refused(f"{word!r} is no action here: there are {', '.join(sorted(actions))}")
+    after = view.after(state, own, actions[word])
+    if after is None:
+        raise Refused(f"the position after {word!r} is not known, or the game is over there")
+    other = watched.on(after, view.fresh(1.0))
+    looks = Looks(explained, own)
+    for part in parts(watched.n, N_LOOKS):
+        other.search(part)
+        looks.look(other)
+    return {"play": word, **search_data(other, explained, limits, looks.data())}
+
+
+def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
+    """Yields, for each asked turn of each game, the choice of a longer search and its values."""
+    explained = Explained(source)
+    player = Player(source, watch, explained)
+    for game in request["games"]:
+        asked = set(game["asked"])
+        player.begin(game["turns"][0][1])
+        for number, lines, output, nodes in game["turns"]:
+            if not asked:
+                break
+            answer = player.turn(lines, max(nodes or 1, 1), output)
+            if number not in asked:
+                continue
+            asked.discard(number)
+            found = next(iter(watch.used.values()), None)
+            agents = []
+            if found is not None and nodes:
+                agents = reviewed(found, explained, output, nodes, request["factor"])
+            yield {
+                "game": game["name"],
+                "turn": number,
+                "nodes": nodes,
+                "agrees": player.agrees(answer, output),
+                "agents": agents,
+            }
+
+
+def reviewed(
+    watched: Watched, explained: Explained, logged: list[str] | None, nodes: int, factor: float
+) -> list[dict[str, Any]]:
+    """Returns, for each own agent, the action played and its value, the better one and its value.
+
+    The value of the action played is that of a search of the position after it, as long as the
+    other; where the agents' actions depend on each other, the one in the same trees.
+    """
+    seen = view_of(watched)
+    long = watched.on(watched.root, seen.fresh(factor))
+    n = max(1, round(nodes * factor))
+    long.search(n)
+    view, agents = view_of(long), []
+    for i, agent in enumerate(explained.own()):
+        state, rows = view.open(view.roots()[agent])
+        words = {row.action: explained.word(view, state, agent, row.action) for row in rows}
+        by_action = {row.action: row for row in rows}
+        line, best = seen.line(agent), view.line(agent)
+        if not line or not best:
+            continue
+        text = logged[min(i, len(logged) - 1)] if logged else ""
+        played = next((one for one in words if same_words(words[one], text)), line[0])
+        value, value_played = by_action[best[0]].value, by_action[played].value
+        if played == best[0]:
+            value_played = value
+        elif seen.single:
+            value_played = value_after(long, view, agent, played, n, value_played)
+        agents.append(
+            {
+                "agent": explained.names(view)[agent],
+                "played": words[played],
+                "best": words[best[0]],
+                "value": digits(value),
+                "value_played": digits(value_played),
+                "value_seen": best_value(seen, agent),
+                "proven": bool(by_action[best[0]].proven),
+            }
+        )
+    return agents
+
+
+def value_after(
+    long: Any, view: Any, agent: int, action: Any, n: int, otherwise: float | None
+) -> float | None:
+    """The value of an action for the bot: of a search of n nodes of the position after it."""
+    row = next(one for one in view.open(view.roots()[agent])[1] if one.action == action)
+    if row.proven:
+        return row.value
+    after = view.after(long.root, agent, action)
+    if after is None:
+        return otherwise
+    other = long.on(after, view.fresh(n / max(long.n, 1)))
+    other.search(n)
+    found = best_value(view_of(other), agent)
+    return otherwise if found is None else found
+
+
+def main() -> None:
+    """Run a request; exit status 4 and one line on stderr if the bot cannot be looked into."""
+    request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    sys.path[0] = request["project"]
+    source = Path(request["source"])
+    from bundler.sources.workspace import find_workspace, join  # the import works only from here on
+
+    if workspace := find_workspace(source):
+        join(workspace)
+    watch = Watch(watch_modules())
+    work = {"explore": explore, "review": review}[request["work"]]
+    try:
+        with open(request["results"], "a", encoding="utf-8") as results:
+            for result in work(request, source, watch):
+                results.write(json.dumps(result, allow_nan=False) + "\n")
+                results.flush()
+    except Refused as error:
+        print(error, file=sys.stderr)
+        sys.exit(REFUSED)
+
+
+if __name__ == "__main__":
+    main()

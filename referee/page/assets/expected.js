@@ -1,0 +1,184 @@
+/* What bots expect: a graph of their values with its swings, and their lines as ghosts on the board. */
+
+const SWING = 0.25; // a fall by this part of the range of a bot's values is a swing
+const GHOST = 0.55; // opacity
+
+const swings = new Set(); // turns
+let ahead = 0; // actions of the expected line that the board shows as ghosts
+
+/* The values that a player expects over the turns, of the first player's view where there are two. */
+function expectedOf(player) {
+  const sign = log.bots.length === 2 && player === 1 ? -1 : 1;
+  return log.turns.flatMap((answers, i) => {
+    const value = answers[player]?.values.expected;
+    return value === undefined ? [] : [{ turn: i + 1, own: value, number: sign * value }];
+  });
+}
+
+/* Returns the greatest of the usual values: proven wins of alpha-beta are beyond any scale. */
+function usualMost(points) {
+  const sizes = points.map(({ own }) => Math.abs(own)).filter((size) => size < 1e15);
+  return Math.max(1e-9, ...sizes);
+}
+
+/* The lane in which the values of all players make one graph. */
+function addExpectedLane() {
+  const series = log.bots.map((_, player) => expectedOf(player));
+  if (!series.some((points) => points.length)) return;
+  const scales = series.map(usualMost);
+  const marks = series.flatMap((points, player) => swingsOf(points, scales[player], player));
+  for (const { turn } of marks) swings.add(turn);
+  const part = ({ number }, player) => Math.min(Math.max(number / scales[player], -1), 1);
+  const draw = (context, x, width, height, colour) => {
+    const y = (value) => height / 2 - value * (height / 2 - 4);
+    context.fillStyle = colour("line");
+    context.fillRect(0, y(0), width, 1);
+    series.forEach((points, player) => {
+      context.strokeStyle = context.fillStyle = colour(`player-${player}`);
+      if (points.length) {
+        context.globalAlpha = 0.18;
+        context.beginPath();
+        context.moveTo(x(points[0].turn), y(0));
+        for (const point of points) context.lineTo(x(point.turn), y(part(point, player)));
+        context.lineTo(x(points.at(-1).turn), y(0));
+        context.fill();
+        context.globalAlpha = 1;
+      }
+      context.lineWidth = 1.8;
+      context.beginPath();
+      for (const point of points) context.lineTo(x(point.turn), y(part(point, player)));
+      context.stroke();
+    });
+    for (const { turn, player, point } of marks) {
+      const [left, top] = [x(turn), y(part(point, player))];
+      context.fillStyle = colour("alert");
+      context.beginPath();
+      context.arc(left, top, 3.5, 0, 2 * Math.PI);
+      context.fill();
+    }
+  };
+  const describe = (turn) => {
+    const said = series.flatMap((points, player) => {
+      const found = points.find((one) => one.turn === turn);
+      const swing = marks.find((mark) => mark.turn === turn && mark.player === player);
+      const fell = swing ? `, a swing of ${describeNumber(swing.by)}` : "";
+      return found ? [`${log.bots[player]} expects ${describeNumber(found.own)}${fell}`] : [];
+    });
+    return said.length ? `Turn ${turnNumber(turn)}: ${said.join(" · ")}` : "";
+  };
+  const title = element("span", "lane-name", "expected");
+  title.append(element("small", "", log.bots.length === 2 ? `above: good for ${log.bots[0]}` : ""));
+  addLane(title, "lane chart expected", draw, describe);
+}
+
+/* The turns in which a player expects much less than before. */
+function swingsOf(points, scale, player) {
+  return points.slice(1).flatMap((point, i) => {
+    const [before, now] = [points[i].own, point.own].map((own) => Math.max(-scale, Math.min(scale, own)));
+    const by = now - before;
+    return by < -SWING * scale ? [{ turn: point.turn, player, point, by }] : [];
+  });
+}
+
+/* To the next swing (direction 1) or the one before (-1). */
+function seekSwing(direction) {
+  const start = Math.ceil(position);
+  for (let turn = start + direction; turn >= 0 && turn <= lastTurn; turn += direction) {
+    if (swings.has(turn)) {
+      goTo(turn);
+      return;
+    }
+  }
+}
+
+/* The answer of a turn that has an expected line: [player, answer], or null. */
+function expectingOf(turn) {
+  const found = (log.turns[turn - 1] ?? []).findIndex((answer) => answer?.line.length);
+  return found < 0 ? null : [found, log.turns[turn - 1][found]];
+}
+
+/* The actions played from a turn on: by all players where they take turns, else by one. */
+function played(turn, player, count) {
+  const takeTurns = log.turns.every((answers) => answers.filter((one) => one).length === 1);
+  const answers = log.turns
+    .slice(turn - 1)
+    .map((all) => (takeTurns ? all.find((answer) => answer) : all[player]));
+  return answers.slice(0, count).map((answer) => answer?.output[0] ?? "–");
+}
+
+function sameAction(expected, output) {
+  return expected === output || output.startsWith(`${expected} `);
+}
+
+/* The words of a line, those that `differs` says marked. */
+function fillLine(target, words, differs, current) {
+  target.replaceChildren(
+    ...words.map((word, i) => {
+      const one = element("span", differs(i) ? "other" : "", word);
+      if (i === current) one.setAttribute("aria-current", "true");
+      return one;
+    }),
+  );
+}
+
+/* Shows so many actions of the expected line beyond the one played. */
+function lookAhead(count) {
+  const turn = Math.ceil(position);
+  const most = expectingOf(turn)?.[1].ghosts.length ?? 0;
+  setPlaying(false);
+  ahead = Math.min(Math.max(count, 0), most);
+  fillExpected(turn);
+  drawBoard();
+}
+
+function fillExpected(turn) {
+  const found = expectingOf(turn);
+  byId("expected").hidden = !found;
+  if (!found) return;
+  const [player, { line, ghosts }] = found;
+  const happened = played(turn, player, line.length);
+  const differs = (i) => happened[i] !== undefined && !sameAction(line[i], happened[i]);
+  byId("expecting").textContent = `${log.bots[player]} expects`;
+  byId("ahead").max = ghosts.length;
+  byId("ahead").value = ahead;
+  byId("ahead").hidden = byId("happened").hidden = !ghosts.length;
+  fillLine(byId("line"), line, differs, ahead);
+  fillLine(byId("played"), happened, differs, ahead);
+  drawHappened(turn);
+}
+
+/* The position that the game really had when the ghosts show theirs. */
+function drawHappened(turn) {
+  const frame = log.frames[Math.min(turn + ahead, lastTurn)];
+  if (byId("happened").hidden || !frame.shapes) return;
+  const { context, width, height } = prepared(byId("happened"));
+  placeBoard(context, frame.bounds, width, height);
+  const scene = { context, colour: palette(), pixel: 1 / fittingIn(frame.bounds, width, height) };
+  paint(frame.shapes, { ...scene, frames: [frame], turn: 0, time: 1, tips: [] });
+}
+
+/* Paints what the expected line changes on the board, faint over the turn's own picture. */
+function paintGhosts(turn, scene) {
+  const ghost = ahead && expectingOf(turn)?.[1].ghosts[ahead - 1];
+  if (!ghost) return;
+  const known = new Set(log.frames[turn].shapes);
+  scene.context.save();
+  scene.context.globalAlpha *= GHOST;
+  const changed = ghost.shapes.filter((shape) => !known.has(shape));
+  paint(changed, { ...scene, frames: [ghost], turn: 0, time: 1 });
+  scene.context.restore();
+}
+
+function fittingIn([left, top, right, bottom], width, height) {
+  return Math.min(width / (right - left), height / (bottom - top));
+}
+
+/* Makes a canvas show the bounds of a board in its middle. */
+function placeBoard(context, bounds, width, height) {
+  const [left, top, right, bottom] = bounds;
+  const scale = fittingIn(bounds, width, height);
+  context.translate(width / 2, height / 2);
+  context.scale(scale, scale);
+  context.translate(-(left + right) / 2, -(top + bottom) / 2);
+  context.lineJoin = "round";
+}

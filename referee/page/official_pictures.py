@@ -1,0 +1,100 @@
+"""The official pictures of a match: a file with a contest's own viewer, shown in a frame.
+
+The file holds all that the viewer loads, since a browser gives a page from the disk no access to
+other files: the scripts as `data:` URLs of an import map, the pictures as data. The page tells it
+the moment to draw by messages, and receives errors and keys (`assets/official.js`). The contest's
+scripts run in a sandbox, without network.
+"""
+
+import base64
+import json
+import zlib
+from typing import Any, NamedTuple
+
+from referee.errors import UsageError
+from referee.log.records import Log
+from referee.official.failures import texts_of
+from referee.official.view import DRAWER, FOLDER, Viewer
+from referee.sources.bots import distinct_names
+
+MOST_BYTES = 20_000_000  # of a frame
+
+
+class Game(NamedTuple):
+    """The engine's frames of a game.
+
+    views: JSON texts. shown: for the start and for each turn of the match, the number of frames up
+    to then.
+    """
+
+    views: list[str]
+    shown: list[int]
+
+
+def games_of(log: Log) -> list[Game]:
+    """Returns the games of a match: one, or one for each bot if the contest is for one player.
+
+    Raises UsageError for a log without frames.
+    """
+    views = [list(map(_unpacked, texts_of(log.header.state, "view")))]
+    views += [list(map(_unpacked, texts_of(turn.state, "view"))) for turn in log.turns]
+    if not log.is_official or not views[0]:
+        raise UsageError(
+            f"{log.source}: it has no official pictures: play a match with --official, without"
+            " --no-view"
+        )
+    if len(views[0]) == 1:
+        return [_game(views)]
+    games = []
+    for player, first in enumerate(views[0]):
+        # The frames of a turn are those of the games that go on, in the order of the players.
+        own = [
+            [one for number, one in zip(sorted(turn.players), some) if number == player]
+            for turn, some in zip(log.turns, views[1:])
+        ]
+        games.append(_game([[first], *own]))
+    return games
+
+
+def viewer_data(viewer: Viewer, log: Log, games: list[Game]) -> dict[str, Any]:
+    """Returns the data of the viewer's file as plain JSON.
+
+    `imports` is an import map, `files` and `library` are in base 64.
+    """
+    names = distinct_names(log.header.bots)
+    return {
+        "title": f"{log.header.title}: official pictures",
+        "drawer": FOLDER + DRAWER,
+        "imports": {
+            FOLDER + name: f"data:text/javascript;charset=utf-8;base64,{_base64(text.encode())}"
+            for name, text in viewer.modules.items()
+        },
+        "library": _base64(viewer.library.encode()),
+        "assets": viewer.assets,
+        "files": {name: _base64(data) for name, data in viewer.files.items()},
+        "games": [game.views for game in games],
+        "names": [names] if len(games) == 1 else [[name] for name in names],
+    }
+
+
+def _game(views: list[list[str]]) -> Game:
+    shown, n_views = [], 0
+    for some in views:
+        n_views += len(some)
+        shown.append(n_views)
+    return Game([one for some in views for one in some], shown)
+
+
+def _unpacked(text: str) -> str:
+    """A frame as stored in a log (`referee/official/match.py`), "{}" for a damaged one."""
+    try:
+        packed = zlib.decompressobj()
+        view = packed.decompress(base64.b85decode(text), MOST_BYTES).decode(errors="replace")
+        json.loads(view)
+        return view
+    except (ValueError, zlib.error, RecursionError):
+        return "{}"
+
+
+def _base64(data: bytes) -> str:
+    return base64.b64encode(data).decode()

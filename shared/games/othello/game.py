@@ -1,0 +1,143 @@
+"""Othello (Reversi) on bitboards of 64 bits: for tests and measurements of searches.
+
+Source: the rules of the World Othello Federation. A disc is put where it outflanks discs of the
+other in a line, which are flipped; a player that has no such cell passes. The game is over when
+neither has one; most discs win. Cell 8 row + column is a bit.
+
+    setup   nothing
+    state   discs of the player to move, discs of the other, plies played with passes
+    action  the cell, 64 passes
+"""
+
+from shared.core.bits import bit_of, count_bits_64, lowest_bit_64, moved_64, without_lowest_64
+from shared.core.game import AlternatingGame
+from shared.core.jit import inline, int_buffer
+from shared.core.rng import random_below
+
+OWN, OTHER, PLIES = range(3)
+PASS = 64
+# No line runs over the edges at the sides, so discs on them are outflanked only up and down.
+INNER = 0x7E7E7E7E7E7E7E7E
+SIDE_STEPS = (1, 7, 9)
+CORNERS = bit_of(0) | bit_of(7) | bit_of(56) | bit_of(63)
+CORNER_VALUE = 10  # in moves
+
+
+def new_setup():
+    """An empty setup: Othello has no parameters."""
+    return int_buffer(1)
+
+
+def new_state(actions=()):
+    """The start, or the position after `actions`."""
+    state = int_buffer([bit_of(28) | bit_of(35), bit_of(27) | bit_of(36), 0])
+    for action in actions:
+        apply(None, state, action, state)
+    return state
+
+
+@inline
+def run(start, through, step):
+    """The cells of `through` in unbroken lines from `start`; a step below 0 goes down."""
+    line = through & moved_64(start, step)
+    for _ in range(5):
+        line |= through & moved_64(line, step)
+    return line
+
+
+@inline
+def moves_of(own, other):
+    """The cells on which a player with these discs may put one."""
+    found = moved_64(run(own, other, 8), 8) | moved_64(run(own, other, -8), -8)
+    for step in SIDE_STEPS:
+        found |= moved_64(run(own, other & INNER, step), step)
+        found |= moved_64(run(own, other & INNER, -step), -step)
+    return found & ~(own | other)
+
+
+@inline
+def outflanked(disc, own, through, step):
+    """The discs of `through` between a disc and one of the player's own."""
+    line = run(disc, through, step)
+    return line if moved_64(line, step) & own != 0 else 0
+
+
+@inline
+def to_move(setup, state):
+    """0 for black, who begins, 1 for white."""
+    return state[PLIES] & 1
+
+
+@inline
+def legal(setup, state, actions):
+    """The cells in ascending order, or to pass."""
+    cells, n = moves_of(state[OWN], state[OTHER]), 0
+    while cells != 0:
+        actions[n] = lowest_bit_64(cells)
+        cells = without_lowest_64(cells)
+        n += 1
+    if n == 0:
+        actions[0] = PASS
+    return max(n, 1)
+
+
+@inline
+def sample(setup, state, rng):
+    """A legal action, drawn uniformly."""
+    cells = moves_of(state[OWN], state[OTHER])
+    if cells == 0:
+        return PASS
+    for _ in range(random_below(rng, count_bits_64(cells))):
+        cells = without_lowest_64(cells)
+    return lowest_bit_64(cells)
+
+
+@inline
+def apply(setup, state, action, after):
+    """Put a disc and flip those that it outflanks, or pass."""
+    own, other = state[OWN], state[OTHER]
+    if action != PASS:
+        disc = bit_of(action)
+        flips = outflanked(disc, own, other, 8) | outflanked(disc, own, other, -8)
+        for step in SIDE_STEPS:
+            flips |= outflanked(disc, own, other & INNER, step)
+            flips |= outflanked(disc, own, other & INNER, -step)
+        own, other = own | disc | flips, other & ~flips
+    after[PLIES] = state[PLIES] + 1
+    after[OWN], after[OTHER] = other, own
+
+
+@inline
+def is_over(setup, state):
+    """True if neither player can put a disc."""
+    own, other = state[OWN], state[OTHER]
+    return moves_of(own, other) == 0 and moves_of(other, own) == 0
+
+
+@inline
+def result(setup, state):
+    """1 if the player to move has more discs, -1 if the other has, else 0."""
+    lead = count_bits_64(state[OWN]) - count_bits_64(state[OTHER])
+    return 1 if lead > 0 else 0 if lead == 0 else -1
+
+
+@inline
+def evaluate(setup, state):
+    """The mover's lead in moves and corners."""
+    own, other = state[OWN], state[OTHER]
+    corners = count_bits_64(own & CORNERS) - count_bits_64(other & CORNERS)
+    moves = count_bits_64(moves_of(own, other)) - count_bits_64(moves_of(other, own))
+    return moves + CORNER_VALUE * corners
+
+
+@inline
+def key(setup, state):
+    """A hash of 62 bits: the four halves of the boards by four factors, spread to the low bits."""
+    own, other = state[OWN], state[OTHER]
+    mixed = (own & 0xFFFFFFFF) * 0x2C6F1E35 ^ moved_64(own, -32) * 0x3A9D7B41
+    mixed ^= (other & 0xFFFFFFFF) * 0x35B2C8D7 ^ moved_64(other, -32) * 0x2F14A6E9
+    mixed ^= mixed >> 31
+    return mixed ^ mixed >> 15
+
+
+GAME = AlternatingGame(65, 3, to_move, legal, sample, apply, is_over, result, evaluate, key)

@@ -1,0 +1,149 @@
+"""`explore` repeats a turn exactly and reads its trees; other actions and more nodes are searched."""
+
+import pytest
+
+from referee.errors import UsageError
+from referee.explore.explore import explore
+
+# Contest, player, turn, the search
+CASES = [
+    ("ultimate_tic_tac_toe", 0, 6, "mcts"),
+    ("ultimate_tic_tac_toe", 1, 7, "mcts"),
+    ("infexion", 0, 4, "mcts"),
+    ("infexion", 1, 3, "alphabeta"),
+    ("coders_strike_back", 1, 1, "smitsimax"),
+    ("code_of_kutulu", 0, 1, "smitsimax"),
+    ("code_of_kutulu", 1, 1, "smitsimax"),
+]
+PARENT, WORD, VISITS, VALUE, PRIOR, BOUND, PROVEN, MARK, DEPTH, N_CHILDREN, UNSEEN = range(11)
+
+
+def bot_of(log, player):
+    return log.header.bots[player].bot
+
+
+@pytest.mark.parametrize("contest, player, turn, search", CASES)
+def test_a_turn_is_repeated_with_its_trees(logs, contest, player, turn, search):
+    log = logs[contest]
+    [found] = explore(log, player, turn, bot_of(log, player))
+    assert found["same"] and found["differs"] is None
+    [one] = found["searches"]
+    assert one["search"] == search
+    assert one["granted"] == found["nodes"] == dict(log.of_player(player))[turn].nodes
+    own = next(tree for tree in one["trees"] if tree["own"])
+    assert own["line"] and len(own["nodes"]) > len(own["line"])
+    for tree in one["trees"]:
+        root, *nodes = tree["nodes"]
+        assert root[PARENT] == -1
+        for i, columns in enumerate(nodes, 1):
+            assert 0 <= columns[PARENT] < i
+            assert tree["words"][columns[WORD]]
+            parent = tree["nodes"][columns[PARENT]]
+            if columns[VISITS] is not None and parent[VISITS] is not None:
+                assert columns[VISITS] <= parent[VISITS]
+    assert own["scenes"][0][0] == 0
+
+
+def test_the_line_told_in_the_match_is_the_one_found(logs):
+    log = logs["ultimate_tic_tac_toe"]
+    told = dict(log.of_player(0))[6].stderr.splitlines()[-1].split("|")[1:]
+    [found] = explore(log, 0, 6, bot_of(log, 0))
+    assert found["searches"][0]["trees"][0]["line"] == told
+
+
+def test_the_heaviest_nodes_are_kept(logs):
+    log = logs["ultimate_tic_tac_toe"]
+    [whole] = explore(log, 0, 6, bot_of(log, 0))
+    [cut] = explore(log, 0, 6, bot_of(log, 0), most_nodes=20, most_scenes=3)
+    every, few = (one["searches"][0]["trees"][0] for one in (whole, cut))
+    assert len(few["nodes"]) == 20 and len(few["scenes"]) == 3
+    n_root = every["nodes"][0][N_CHILDREN]
+    assert all(columns[PARENT] == 0 for columns in few["nodes"][1 : n_root + 1])
+    visits = [columns[VISITS] for columns in few["nodes"][n_root + 1 :]]
+    left_out = [columns[VISITS] for columns in every["nodes"][20:]]
+    assert min(visits) >= max(left_out)
+
+
+def test_values_are_of_the_bots_view_at_all_depths(logs):
+    """The mean of a node is near the means of its children, whoever moves."""
+    log = logs["ultimate_tic_tac_toe"]
+    [found] = explore(log, 1, 7, bot_of(log, 1), factor=4.0)
+    nodes = found["searches"][0]["trees"][0]["nodes"]
+    for i, columns in enumerate(nodes[1:], 1):
+        below = [one for one in nodes if one[PARENT] == i]
+        n = sum(one[VISITS] for one in below)
+        if n > 15 and not columns[PROVEN]:
+            mean = sum(one[VISITS] * one[VALUE] for one in below) / n
+            assert abs(mean - columns[VALUE]) < 0.15
+
+
+def test_looks_end_with_the_choice(logs):
+    log = logs["ultimate_tic_tac_toe"]
+    [found] = explore(log, 0, 6, bot_of(log, 0))
+    [one] = found["searches"]
+    nodes = [look[0] for look in one["looks"]]
+    assert nodes == sorted(set(nodes)) and nodes[-1] == one["granted"]
+    _, first, values = one["looks"][-1]
+    assert [first] == found["answer"]
+    assert values[first][0] == one["value"]
+
+
+def test_other_actions_are_searched_as_long(logs):
+    log = logs["ultimate_tic_tac_toe"]
+    [found] = explore(log, 0, 6, bot_of(log, 0))
+    tree = found["searches"][0]["trees"][0]
+    words = [tree["words"][one[WORD]] for one in tree["nodes"][1:] if one[PARENT] == 0][:2]
+    _, *others = explore(log, 0, 6, bot_of(log, 0), plays=tuple(words))
+    assert [other["play"] for other in others] == words
+    assert [other["granted"] for other in others] == [found["nodes"]] * 2
+    assert all(-1.0 <= other["value"] <= 1.0 for other in others)
+    with pytest.raises(UsageError, match="'9 9' is no action here: there are .*0"):
+        explore(log, 0, 6, bot_of(log, 0), plays=("9 9",))
+
+
+def test_the_value_after_an_action_is_the_bots(logs):
+    """The best action's value and that of the position after it agree in sign where both are sure."""
+    log = logs["infexion"]
+    [found] = explore(log, 0, 4, bot_of(log, 0))
+    value, [action] = found["searches"][0]["value"], found["answer"]
+    _, other = explore(log, 0, 4, bot_of(log, 0), plays=(action,))
+    assert abs(other["value"] - value) < 0.1
+
+
+def test_more_nodes(logs):
+    log = logs["infexion"]
+    [found] = explore(log, 1, 3, bot_of(log, 1), factor=3.0)
+    [one] = found["searches"]
+    assert one["granted"] == 3 * found["nodes"]
+    assert one["counts"]["iterations"] >= one["granted"]
+
+
+def test_another_bot_is_led_along_the_logged_game(logs):
+    """Alpha-beta in a game of UCT: its earlier answers differ, and the position is the logged one."""
+    log = logs["infexion"]
+    [found] = explore(log, 0, 4, bot_of(log, 1))
+    assert found["searches"][0]["search"] == "alphabeta"
+    board = log.turns[3].state["board"]
+    assert found["searches"][0]["trees"][0]["scenes"][0][2]["board"] == board
+
+
+@pytest.mark.parametrize(
+    "bot, reason",
+    [
+        ("bots/infexion/greedy.py", "has no clock|none of the searches"),
+        ("./a.out", "only a bot of your own, in Python"),
+        ("bots/probe.py", "no new_player"),
+    ],
+)
+def test_a_bot_that_cannot_be_looked_into(logs, bot, reason):
+    with pytest.raises(UsageError, match=reason):
+        explore(logs["infexion"], 0, 4, bot)
+
+
+def test_a_turn_without_nodes(logs, tmp_path):
+    from copy import deepcopy
+
+    log = deepcopy(logs["infexion"])
+    log.turns[4].players[0].nodes = None
+    with pytest.raises(UsageError, match="turn 4 has no node count"):
+        explore(log, 0, 4, bot_of(log, 0))

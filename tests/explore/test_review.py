@@ -1,0 +1,78 @@
+"""`review` lists turns that a longer search plays otherwise, in parallel, and goes on after a stop."""
+
+import json
+
+import pytest
+
+from referee.explore.review import Game, Loss, losses, review
+
+
+@pytest.fixture(scope="module")
+def game(logs):
+    log = logs["ultimate_tic_tac_toe"]
+    return Game("one", log, 0, log.header.bots[0].bot)
+
+
+def test_every_turn_is_reviewed_once(game, tmp_path):
+    store, told = tmp_path / "store.jsonl", []
+    results = review([game], 2.0, store, 2, lambda done, total: told.append((done, total)))
+    turns = [turn for turn, _ in game.log.of_player(0)]
+    assert sorted(turn for _, turn in results) == turns
+    assert told[-1] == (len(turns), len(turns))
+    assert all(one["agrees"] for one in results.values())
+    for one in results.values():
+        [agent] = one["agents"]
+        assert agent["played"] == game.log.turns[one["turn"]].players[0].output[0]
+        assert -1.0 <= agent["value"] <= 1.0
+    again = review([game], 2.0, store, 2, lambda done, total: told.append((done, total)))
+    assert again == results
+    assert [one.name for one in tmp_path.iterdir()] == ["store.jsonl"]
+
+
+def test_it_goes_on_where_it_stopped(game, tmp_path):
+    """Half a line, results of other numbers of nodes and of other bots do not count."""
+    store = tmp_path / "store.jsonl"
+    review([game], 2.0, store, 1)
+    first, second, *_ = store.read_text().splitlines()
+    other = json.dumps({**json.loads(second), "key": "other"})
+    store.write_text("\n".join([first, other, second[:30]]) + "\n")
+    told = []
+    results = review([game], 2.0, store, 1, lambda done, total: told.append(done))
+    assert told[0] == 1
+    assert len(results) == len(game.log.of_player(0))
+
+
+def agent(played, best, value, value_played):
+    return {
+        "agent": "tree",
+        "played": played,
+        "best": best,
+        "value": value,
+        "value_played": value_played,
+        "value_seen": 0.0,
+    }
+
+
+def test_losses_come_worst_first(game):
+    """By another action its own loss counts, by the same one the fall to the next turn."""
+    turns = [turn for turn, _ in game.log.of_player(0)][:3]
+    agents = [
+        agent("a", "a", 0.5, 0.5),
+        agent("a", "b", 0.2, -0.6),
+        agent("a", "a", -0.6, -0.6),
+    ]
+    results = {
+        ("one", turn): {"turn": turn, "agents": [one], "agrees": True}
+        for turn, one in zip(turns, agents)
+    }
+    found = losses([game], results)
+    assert [(one.turn, round(one.loss, 3), one.is_other) for one in found] == [
+        (turns[1], 0.8, True),
+        (turns[0], 0.3, False),
+    ]
+
+
+def test_a_proven_win_that_is_lost_is_the_worst():
+    lost = Loss("one", 3, 0.5, "tree", "a", "b", 1e99, -50.0, None, 0.0)
+    slip = Loss("one", 5, 0.5, "tree", "a", "b", 400.0, -300.0, None, 0.0)
+    assert lost.loss > slip.loss

@@ -1,0 +1,71 @@
+"""Sets of 64 bits: the same compiled and plain, and as sets of numbers."""
+
+from random import Random
+
+import pytest
+
+from shared.core import bits
+from shared.core.jit import int_buffer, kernel
+from tests.conftest import run_plain
+
+
+def apply_all(mask: int, n: int, out):
+    out[0] = bits.shifted_up(mask, n)
+    out[1] = bits.shifted_down(mask, n)
+    out[2] = bits.count_bits_64(mask)
+    out[3] = bits.lowest_bit_64(mask)
+    out[4] = bits.without_lowest_64(mask)
+    out[5] = bits.bit_of(n)
+    out[6] = bits.moved_64(mask, n)
+    out[7] = bits.moved_64(mask, -n)
+
+
+def signed(members):
+    """The int64 of a set."""
+    mask = sum(1 << member for member in members)
+    return mask - (1 << 64) if mask >> 63 else mask
+
+
+def cases():
+    """Sets of all sizes, with and without 0, 62 and 63; and shifts."""
+    rng = Random(1)
+    sets = [{63}, {0}, {62}, {0, 63}, {62, 63}, {*range(64)}, {*range(63)}]
+    sets += [{*rng.sample(range(64), size)} for size in range(1, 64)]
+    for members in sets:
+        for n in {0, 1, 7, 31, 32, 33, 62, 63, rng.randrange(64)}:
+            yield members, n
+
+
+def expected(members, n):
+    up = {one + n for one in members if one + n < 64}
+    down = {one - n for one in members if one >= n}
+    rest = members - {min(members)}
+    masks = [signed(up), signed(down), len(members), min(members), signed(rest), signed({n})]
+    return [*masks, signed(up), signed(down)]
+
+
+def lines():
+    compiled = kernel("void(int64, int64, int64[::1])")(apply_all)
+    out = int_buffer(8)
+    for members, n in cases():
+        compiled(signed(members), n, out)
+        yield list(map(int, out))
+
+
+def test_they_are_sets_of_numbers():
+    assert [*lines()] == [expected(members, n) for members, n in cases()]
+
+
+def test_plain_python_has_the_same():
+    """The buffers of plain Python would take numbers of any size."""
+    assert run_plain("tests.unit.core.test_bits").split() == ["all", "right"]
+
+
+@pytest.mark.parametrize("word", [1, 2, 3, 0x80000000, 0xFFFFFFFF])
+def test_the_highest_bit_of_32(word):
+    assert bits.highest_bit(word) == word.bit_length() - 1
+
+
+if __name__ == "__main__":
+    assert [*lines()] == [expected(members, n) for members, n in cases()]
+    print("all right")

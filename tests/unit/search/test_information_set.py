@@ -1,0 +1,143 @@
+"""Information-set MCTS on Kuhn poker: how much its strategies can be exploited, and the draws."""
+
+import math
+from functools import cache
+
+import pytest
+
+from shared.core.jit import float_buffer, kernel
+from shared.games.kuhn_poker import game as kuhn
+from shared.search.information_set import (
+    N_STATISTICS,
+    Options,
+    best_action,
+    make_search,
+    new_tree,
+    reset,
+    strategy,
+    strategy_at,
+    summary,
+)
+from tests.support.kuhn_strategies import DEALS, SETS, exploitability, gain, value
+
+SETUP = kuhn.new_setup()
+SMOOTH = Options(smooth=0.001, scale=2.0)
+
+
+@cache
+def compiled(options):
+    return kernel(make_search(kuhn.GAME, options))
+
+
+def run(options, state, n, seed=1, set_bits=6):
+    tree = new_tree(kuhn.GAME, options, set_bits, seed)
+    before = list(state)
+    compiled(options)(SETUP, state, tree, n)
+    assert list(state) == before
+    return tree
+
+
+def learned(options, n, seed=1):
+    """The strategies of both players, of searches from each of their information sets' root: the
+    deal, whose table holds all of them.
+    """
+    tree, pair = run(options, kuhn.new_state(), n, seed), ({}, {})
+    for player, sets in enumerate(SETS):
+        for card, actions in sets:
+            state = kuhn.new_state((card, card), ())
+            state[kuhn.ACTIONS] = actions
+            place = place_in(tree, state, player)
+            pair[player][card, actions] = strategy_at(tree, place).get(kuhn.BET, 0.0)
+    return pair
+
+
+def place_in(tree, state, player):
+    """The place of an information set: that of a tree without others, searched once from there."""
+    alone = new_tree(kuhn.GAME, SMOOTH, 6)
+    compiled(SMOOTH)(SETUP, state, alone, 1)
+    key = next(int(key) for key in alone.keys if key)
+    return [*map(int, tree.keys)].index(key)
+
+
+def test_the_oracle_knows_the_rules_and_an_equilibrium():
+    """Kuhn's, with alpha = 0: worth -1/18 to player 0, and not exploitable."""
+    first = {(0, 1): 0, (1, 1): 0, (2, 1): 0, (0, 5): 0, (1, 5): 1 / 3, (2, 5): 1}
+    second = {(0, 2): 1 / 3, (1, 2): 0, (2, 2): 1, (0, 3): 0, (1, 3): 1 / 3, (2, 3): 1}
+    assert value((first, second)) == pytest.approx(-1 / 18)
+    assert exploitability((first, second)) == pytest.approx(0, abs=1e-12)
+    always = [dict.fromkeys(sets, 1.0) for sets in SETS]
+    assert exploitability(always) > 0.3
+    scores = float_buffer(2)
+    for deal in DEALS:
+        for actions in (1, 2, 3, 4, 5, 6, 7, 10, 11):
+            state, won = kuhn.new_state(deal), gain(deal, actions)
+            state[kuhn.ACTIONS] = actions
+            assert kuhn.GAME.is_over(SETUP, state) == (won is not None)
+            kuhn.GAME.evaluate(SETUP, state, scores)
+            assert list(scores) == [won or 0, -(won or 0)]
+
+
+def test_smooth_uct_comes_close_to_an_equilibrium():
+    """Mean exploitability of three seeds, in antes a game; the value comes to -1/18 as well."""
+    means = []
+    for n in (1_000, 100_000):
+        pairs = [learned(SMOOTH, n, seed) for seed in (1, 2, 3)]
+        means.append(sum(map(exploitability, pairs)) / 3)
+    assert means[1] < 0.02 < 0.05 < means[0]
+    assert value(pairs[0]) == pytest.approx(-1 / 18, abs=0.01)
+
+
+@pytest.mark.parametrize("multiple", [True, False])
+def test_the_hidden_card_of_the_root_is_not_used(multiple):
+    """The same search, to the last bit, with either card of the other player."""
+    options = SMOOTH._replace(multiple=multiple)
+    for actions in ((), (1,)):
+        trees = []
+        for hidden in (0, 2):
+            cards = (1, hidden) if not actions else (hidden, 1)
+            trees.append(run(options, kuhn.new_state(cards, actions), 500))
+        for one, other in zip(*(tree[:-3] for tree in trees), strict=True):
+            assert list(one) == list(other)
+
+
+def test_the_best_card_calls_and_the_worst_folds():
+    for card, action in ((2, kuhn.BET), (0, kuhn.PASS)):
+        tree = run(SMOOTH, kuhn.new_state((1, card), (kuhn.BET,)), 2000)
+        assert best_action(tree) == action
+        assert strategy(tree)[action] > 0.9
+        found = summary(tree)
+        assert found.iterations == 2000 and sum(found.strategy.values()) == pytest.approx(1)
+        assert found.means[action] == pytest.approx(1.0 if card == 2 else -0.5)
+
+
+def test_one_observer_pools_the_others_sets():
+    """From the deal: of player 0's sets all six, of player 1's only two for each card of 0's."""
+    tree = run(SMOOTH._replace(multiple=False), kuhn.new_state((1, 0)), 500)
+    assert summary(tree).sets == 4
+    assert summary(run(SMOOTH, kuhn.new_state((1, 0)), 500)).sets == 6
+
+
+def test_visits_are_counted_once_and_available_actions_always():
+    tree = run(SMOOTH, kuhn.new_state(), 3000)
+    size = N_STATISTICS * kuhn.GAME.max_actions
+    for place, key in enumerate(tree.keys):
+        if key:
+            rows = [tree.actions[size * place + N_STATISTICS * a :][:3] for a in range(2)]
+            assert sum(row[1] for row in rows) == tree.visits[place] == rows[0][2] == rows[1][2]
+            assert not any(math.isnan(number) for row in rows for number in row)
+
+
+def test_full_tables_stop_the_growth_and_not_the_search():
+    tree = run(SMOOTH, kuhn.new_state(), 3000, set_bits=2)
+    assert summary(tree).iterations == 3000 and summary(tree).sets <= 4
+
+
+def test_the_division_into_calls_changes_nothing():
+    whole, parts = run(SMOOTH, kuhn.new_state(), 500), new_tree(kuhn.GAME, SMOOTH, 6)
+    assert best_action(parts) is None and strategy(parts) == {}
+    for n in (1, 99, 0, 400):
+        compiled(SMOOTH)(SETUP, kuhn.new_state(), parts, n)
+    for one, other in zip(whole, parts, strict=True):
+        assert list(one) == list(other)
+    reset(parts)
+    assert summary(parts) == (0, 0, {}, {})

@@ -1,0 +1,86 @@
+"""Opening books: complete against every reply, kept in a file, and in a bundle."""
+
+import subprocess
+import sys
+
+import pytest
+
+from bundler.bundle import make_bundle
+from shared.core.weights import weights
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.learn.opening_book import make_book, read_book, save_book
+from tests.conftest import PROJECT
+from tests.support.alternating_games import Rules, Solver
+
+BOT = """\
+from shared.core.weights import weights
+from shared.games.tic_tac_toe.game import key, new_state
+from shared.learn.opening_book import read_book
+
+BOOK = read_book(weights("book.npz"))
+
+
+def main():
+    print(len(BOOK), BOOK[key(None, new_state())])
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+SETUP = tic_tac_toe.new_setup()
+
+
+def turned(cell):
+    """The cell on the other side, left for right."""
+    return cell // 3 * 3 + 2 - cell % 3
+
+
+@pytest.fixture(scope="module")
+def book():
+    rules = Rules(tic_tac_toe.GAME, SETUP)
+    solver, asked = Solver(rules, 9), []
+
+    def choose(state):
+        asked.append(tuple(state))
+        return min(solver.best_actions(state)[0])
+
+    found = make_book(tic_tac_toe.GAME, SETUP, tic_tac_toe.new_state(), choose, 5, turned)
+    assert len(set(asked)) == len(asked) < 0.7 * len(found)
+    return found
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_it_answers_every_reply_and_never_loses(book, seat):
+    rules = Rules(tic_tac_toe.GAME, SETUP)
+
+    def play(state, ply):
+        if rules.is_over(state):
+            loser = ply % 2 if rules.result(state) < 0 else None
+            assert loser != seat
+            return 1
+        if ply % 2 == seat:
+            return play(rules.apply(state, book[rules.key(state)]), ply + 1)
+        return sum(play(rules.apply(state, action), ply + 1) for action in rules.legal(state))
+
+    assert play(tic_tac_toe.new_state(), 0) > 100
+
+
+def test_a_bundle_has_it(book, tmp_path, monkeypatch):
+    """Without its file, whose header stays behind."""
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    save_book(tmp_path / "book.npz", book, "made by a test")
+    with monkeypatch.context() as path:
+        path.syspath_prepend(tmp_path)
+        assert read_book(weights("book.npz")) == book
+    (tmp_path / "bot.py").write_text(BOT)
+    text = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, plain=True).text
+    assert "made by" not in text and "make_book" not in text
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    (alone / "bundle.py").write_text(text)
+    done = subprocess.run(
+        [sys.executable, "bundle.py"], cwd=alone, capture_output=True, text=True, check=True
+    )
+    first = book[tic_tac_toe.GAME.key(None, tic_tac_toe.new_state())]
+    assert done.stdout == f"{len(book)} {first}\n"

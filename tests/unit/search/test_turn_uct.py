@@ -1,0 +1,138 @@
+"""UCT in turns: three players against max^n, and chance against exact values."""
+
+from functools import cache
+
+import pytest
+
+from shared.core.game import TurnGame
+from shared.core.jit import inline, int_buffer, kernel
+from shared.core.rng import random_below
+from shared.games.pig import game as pig
+from shared.search.tree import children, node_at
+from shared.search.turn_uct import Options, best_action, make_search, new_tree, reset, summary
+from tests.support.turn_games import functions_of, make_solve
+
+LEFT, MOVER, N_PLAYERS = 0, 1, 3
+
+
+@inline
+def to_move(setup, state):
+    return state[MOVER]
+
+
+@inline
+def legal(setup, state, actions):
+    for i in range(min(3, state[LEFT])):
+        actions[i] = i + 1
+    return min(3, state[LEFT])
+
+
+@inline
+def sample(setup, state, rng):
+    return 1 + random_below(rng, min(3, state[LEFT]))
+
+
+@inline
+def apply(setup, state, action, after):
+    mover = state[MOVER]
+    after[LEFT] = state[LEFT] - action
+    after[MOVER] = mover if action == 3 else (mover + 1) % N_PLAYERS  # three are a move more
+
+
+@inline
+def is_over(setup, state):
+    return state[LEFT] == 0
+
+
+@inline
+def evaluate(setup, state, scores):
+    """The player of the last move, by which none is left, loses 2; the next one wins 1."""
+    for player in range(N_PLAYERS):
+        scores[player] = 0.0
+    scores[state[MOVER]] = 1.0
+    scores[(state[MOVER] + N_PLAYERS - 1) % N_PLAYERS] = -2.0
+
+
+@inline
+def key(setup, state):
+    return state[LEFT] * 4 + state[MOVER]
+
+
+NIM = TurnGame(N_PLAYERS, 4, 2, to_move, legal, sample, apply, is_over, evaluate, key)
+NIM_OPTIONS = Options(exploration=1.0, scale=2.0)
+PIG_OPTIONS = Options(exploration=0.5)
+
+
+@cache
+def compiled(game, options):
+    return kernel(make_search(game, options))
+
+
+def run(game, options, setup, state, n, seed=1, capacity=50_000):
+    tree = new_tree(game, options, capacity, seed)
+    before = list(state)
+    compiled(game, options)(setup, state, tree, n)
+    assert list(state) == before
+    return tree
+
+
+def test_three_players_each_play_for_themselves():
+    """Nim for three with double moves against max^n over all lines; one line has many visits."""
+    setup = int_buffer(1)
+    mover, children_of, scores_of = functions_of(NIM)(setup)
+
+    def scores(state):
+        if state[LEFT] == 0:
+            return scores_of(state)
+        player = mover(state)
+        return max((scores(after) for _, after, _ in children_of(state)), key=lambda s: s[player])
+
+    for n in range(2, 9):
+        for player in range(N_PLAYERS):
+            root = int_buffer([n, player])
+            by_action = {a: scores(after)[player] for a, after, _ in children_of(root)}
+            greatest = max(by_action.values())
+            found = summary(run(NIM, NIM_OPTIONS, setup, root, 20_000))
+            assert by_action[found.line[0]] == greatest
+            assert found.value == pytest.approx(greatest / 2, abs=0.05)
+
+
+def test_pig_comes_to_its_exact_value():
+    setup, root = pig.new_setup(5, 3, 2), pig.new_state()
+    exact = make_solve(pig.GAME)(setup)
+    for root in (pig.new_state(), pig.new_state((2, 3), 2, 1), pig.new_state((0, 2), 2, 2)):
+        values = exact(root, 40)
+        found = summary(run(pig.GAME, PIG_OPTIONS, setup, root, 100_000))
+        sign = 1 if values.mover == 0 else -1
+        assert values.by_action[found.line[0]] == values.value
+        assert found.value == pytest.approx(sign * values.value, abs=0.03)
+
+
+def test_outcomes_come_as_often_as_their_probabilities():
+    """And every iteration passes through one of them."""
+    setup, rolling = pig.new_setup(20, 6, 3), pig.new_state()
+    pig.apply(setup, rolling, pig.ROLL, rolling)
+    tree = run(pig.GAME, PIG_OPTIONS, setup, rolling, 12_000)
+    visits = [node_at(tree, child).visits for child in children(tree, 0)]
+    assert len(visits) == 6 and sum(visits) == 12_000
+    assert all(abs(count - 2000) < 200 for count in visits)
+
+
+def test_the_division_into_calls_changes_nothing():
+    setup, root = pig.new_setup(), pig.new_state()
+    whole, parts = run(pig.GAME, PIG_OPTIONS, setup, root, 500), new_tree(
+        pig.GAME, PIG_OPTIONS, 50_000
+    )
+    assert best_action(parts) is None
+    for n in (1, 99, 0, 400):
+        compiled(pig.GAME, PIG_OPTIONS)(setup, root, parts, n)
+    for one, other in zip(whole, parts):
+        assert list(one) == list(other)
+    reset(parts)
+    assert summary(parts) == (0, 1, 0, [], 0.0)
+
+
+def test_a_full_tree_still_has_an_answer():
+    setup, root = pig.new_setup(), pig.new_state()
+    found = summary(run(pig.GAME, PIG_OPTIONS, setup, root, 3000, capacity=21))
+    assert found.iterations == 3000 and found.nodes <= 21 and found.line
