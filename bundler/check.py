@@ -134,7 +134,9 @@ def check(
         if differs := difference(expected, found):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "let it use no file, folder or module that the bundle lacks"
+            advice = "carry the module at fault with --carry MODULE"
+            if others:  # unless one of them helps
+                advice = "let it use no file, folder or module that the bundle lacks"
             for option, make in others.items():
                 with contextlib.suppress(BundleError):  # as by --plain
                     copy.write_text(make().text, encoding="utf-8")

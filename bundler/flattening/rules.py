@@ -423,7 +423,9 @@ def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
     name, is_read = dotted(node), isinstance(node.ctx, ast.Load)
     is_module = place.module.outside.get(dotted(node.value)) or may_be_module(dotted(node.value))
     by_dunder = DUNDER.fullmatch(node.attr) and node.attr not in HARMLESS_DUNDERS | {"__name__"}
-    if name.split(".")[0] not in place.module.outside or (is_read and not (is_module and by_dunder)):
+    if name.split(".")[0] not in place.module.outside or (
+        is_read and not (is_module and by_dunder)
+    ):
         return None
     return f"changes {name}"
 
