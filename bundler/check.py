@@ -4,8 +4,9 @@ Both read the same input and may search the same few nodes a turn (`CG_NODES`), 
 must be equal, and so must their ends. The source runs as plain Python, the bundle without the
 project. Both run in the site's Python (`site_python.py`), in an empty folder, in the limits of
 `sandbox.py`, and for some seconds; the output up to then is compared. The source of a bot that
-reads files runs once more with copies of those beside it. If the outputs differ, other bundles of the bot are
-tried, one without pruning and some with a module carried: the error names the option that helps.
+reads files runs once more with copies of those beside it. If the outputs differ, other bundles of
+the bot are tried, one without pruning and some with a module carried: the error names the option
+that helps.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
