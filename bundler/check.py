@@ -310,10 +310,10 @@ def play(
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
-            for name, path in files.items():
+            for name, file in files.items():
                 place = Path(empty, name)
                 place.parent.mkdir(parents=True, exist_ok=True)
-                (shutil.copytree if path.is_dir() else shutil.copy)(path, place)
+                (shutil.copytree if file.is_dir() else shutil.copy)(file, place)
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],

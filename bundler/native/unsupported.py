@@ -130,8 +130,9 @@ def difference(
             function = getattr(typemap[value.func.name], "typing_key", None)
             operands = value.args
     kinds: list[Any] = [typemap[one.name] for one in operands]
-    is_narrow = [isinstance(kind, types.Integer) and kind.bitwidth < 64 for kind in kinds]
-    is_unsigned = [isinstance(kind, types.Integer) and not kind.signed for kind in kinds]
+    integers: list[Any] = [kind for kind in kinds if isinstance(kind, types.Integer)]
+    is_narrow = any(kind.bitwidth < 64 for kind in integers)
+    is_unsigned = len(integers) == len(kinds) and not any(kind.signed for kind in integers)
     name = getattr(function, "__name__", "")
     if isinstance(function, np.ufunc) and name in NUMPYS_OWN:
         return f"np.{name}, whose last bits differ", "use the function of math"
@@ -144,9 +145,9 @@ def difference(
             return construct, "write x * x, or x ** float(n)"
         if constants.get(operands[1].name) == 0.5:
             return "a root by ** 0.5, whose last bits differ", "write math.sqrt(x)"
-    is_negated = function in (operator.neg, abs) and any(is_narrow)
+    is_negated = function in (operator.neg, abs) and is_narrow
     is_unsigned_result = function in (operator.neg, operator.invert, operator.sub, operator.isub)
-    if is_negated or (is_unsigned_result and all(is_unsigned)):
+    if is_negated or (is_unsigned_result and is_unsigned):
         return f"{name} of {kinds[0]}, which wraps", "read it combined with an int, as in x | 0"
     return None
 
