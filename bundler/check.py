@@ -4,8 +4,9 @@ Both read the same input and may search the same few nodes a turn (`CG_NODES`), 
 must be equal, and so must their ends. The source runs as plain Python, the bundle without the
 project. Both run in the site's Python (`site_python.py`), in an empty folder, in the limits of
 `sandbox.py`, and for some seconds; the output up to then is compared. The source of a bot that
-reads files runs once more with copies of those beside it. If the outputs differ, other bundles of the bot are
-tried, one without pruning and some with a module carried: the error names the option that helps.
+reads files runs once more with copies of those beside it. If the outputs differ, other bundles of
+the bot are tried, one without pruning and some with a module carried: the error names the option
+that helps.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
@@ -134,7 +135,9 @@ def check(
         if differs := difference(expected, found):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "let it use no file, folder or module that the bundle lacks"
+            advice = "carry the module at fault with --carry MODULE"
+            if others:  # unless one of them helps
+                advice = "let it use no file, folder or module that the bundle lacks"
             for option, make in others.items():
                 with contextlib.suppress(BundleError):  # as by --plain
                     copy.write_text(make().text, encoding="utf-8")
@@ -307,10 +310,10 @@ def play(
     with contextlib.ExitStack() as stack:
         for core, command in enumerate(commands):
             empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
-            for name, path in files.items():
+            for name, file in files.items():
                 place = Path(empty, name)
                 place.parent.mkdir(parents=True, exist_ok=True)
-                (shutil.copytree if path.is_dir() else shutil.copy)(path, place)
+                (shutil.copytree if file.is_dir() else shutil.copy)(file, place)
             out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
             bot = subprocess.Popen(
                 [sys.executable, str(SANDBOX), str(core), *command],

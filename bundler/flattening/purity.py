@@ -46,6 +46,10 @@ CONSTRUCTORS = set("""
     dict float frozenset int list set tuple math.inf math.pi math.sqrt math.tau re.ASCII re.I
     re.IGNORECASE re.M re.S re.X re.compile collections.deque typing.TypeVar
     """.split())
+# Of whole numbers, the second one at most MOST
+OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
+OPERATORS |= {ast.LShift: operator.lshift, ast.BitOr: operator.or_}
+MOST = 64
 # The variable of a module that names its functions without side effects at import
 DECLARED = "EFFECT_FREE"
 # The errors of a value that is none of the known forms, or raises
@@ -199,6 +203,10 @@ class Purity:
         if isinstance(node, ast.Call) and not node.keywords and full in CONSTRUCTORS:
             is_type = full == "typing.TypeVar"
             return find(full)(*(self._value(module, part, is_type) for part in node.args))
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
+            sides = [self._value(module, part, True) for part in (node.left, node.right)]
+            if {type(side) for side in sides} == {int} and 0 <= sides[1] <= MOST:
+                return OPERATORS[type(node.op)](*sides)
         if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
         full = self.full_name(module, node) or ""

@@ -423,7 +423,9 @@ def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
     name, is_read = dotted(node), isinstance(node.ctx, ast.Load)
     is_module = place.module.outside.get(dotted(node.value)) or may_be_module(dotted(node.value))
     by_dunder = DUNDER.fullmatch(node.attr) and node.attr not in HARMLESS_DUNDERS | {"__name__"}
-    if name.split(".")[0] not in place.module.outside or (is_read and not (is_module and by_dunder)):
+    if name.split(".")[0] not in place.module.outside or (
+        is_read and not (is_module and by_dunder)
+    ):
         return None
     return f"changes {name}"
 
@@ -444,14 +446,15 @@ def hands_module_on(place: Place, node: ast.Name | ast.Attribute) -> str | None:
 @rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="use it as a decorator alone")
 def applies_dataclass(place: Place, node: ast.AST) -> str | None:
     """It may meet a class whose annotations are texts, which it evaluates in the class's module."""
-    around, parents = node, place.module.source.parents
     if place.word != "dataclass":
         return None
     if isinstance(node, ast.alias):
         return "dataclass by another name" if node.asname else None
-    if isinstance(parents[node], ast.Call) and parents[node].func is node:
-        around = parents[node]
-    is_decorator = around in getattr(parents[around], "decorator_list", ())
+    parents = place.module.source.parents
+    around = parents[node]
+    if isinstance(around, ast.Call) and around.func is node:
+        node, around = around, parents[around]
+    is_decorator = node in getattr(around, "decorator_list", ())
     return None if is_decorator else "dataclass as a function"
 
 

@@ -1,5 +1,6 @@
 """Features of a kernel that need more than the C library: the statement, the feature, advice."""
 
+import math
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -23,6 +24,13 @@ HARMLESS = """
     all any arange argmax argmin array bincount concatenate copy empty empty_like fill full
     astype full_like item mean ones ones_like searchsorted sum zeros zeros_like
     """.split()
+
+# Ufuncs that numpy computes by functions of its own, and functions that compute powers
+NUMPYS_OWN = set("""
+    arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt cos cosh exp exp2 expm1 float_power
+    hypot log log10 log1p log2 logaddexp logaddexp2 power sin sinh tan tanh
+    """.split())
+POWERS = pow, math.pow, operator.pow, operator.ipow
 
 FROZEN_BYTES = 10**6  # numba puts no larger array into the code
 
@@ -92,20 +100,56 @@ def check_equality(kernel: Kernel) -> None:
         seen.add(overload.fndesc.mangled_name)
         waiting += called(overload)
         annotation = overload.type_annotation
-        for block in annotation.blocks.values():
-            for statement in block.find_insts(ir.Assign):
-                value = statement.value
-                is_operation = isinstance(value, ir.Expr) and value.op.endswith("binop")
-                if not is_operation or value.fn not in (operator.pow, operator.ipow):
-                    continue
-                base, power = (annotation.typemap[side.name] for side in value.list_vars())
-                if isinstance(base, types.Float) and isinstance(power, types.Integer):
-                    function = annotation.func_id.func
-                    construct = (
-                        f"{kernel.shown(function)}: a float ** an int, whose last bits differ"
-                    )
-                    place = function.__code__.co_filename, statement.loc.line
-                    raise KernelError(place, construct, "write x * x, or x ** float(n)")
+        assignments = [
+            one for block in annotation.blocks.values() for one in block.find_insts(ir.Assign)
+        ]
+        constants = {
+            one.target.name: one.value.value
+            for one in assignments
+            if isinstance(one.value, ir.Const | ir.Global | ir.FreeVar)
+        }
+        for statement in assignments:
+            if found := difference(statement.value, annotation.typemap, constants):
+                function = annotation.func_id.func
+                place = function.__code__.co_filename, statement.loc.line
+                raise KernelError(place, f"{kernel.shown(function)}: {found[0]}", found[1])
+
+
+def difference(
+    value: Any, typemap: dict[str, types.Type], constants: dict[str, Any]
+) -> tuple[str, str] | None:
+    """Returns (construct, advice) for an operation whose compiled result differs from Python's.
+
+    constants: the values of variables that are known.
+    """
+    function, operands = None, []
+    match value:
+        case ir.Expr(op="unary") | ir.Expr(op="binop") | ir.Expr(op="inplace_binop"):
+            function, operands = value.fn, value.list_vars()
+        case ir.Expr(op="call"):
+            function = getattr(typemap[value.func.name], "typing_key", None)
+            operands = value.args
+    kinds: list[Any] = [typemap[one.name] for one in operands]
+    integers: list[Any] = [kind for kind in kinds if isinstance(kind, types.Integer)]
+    is_narrow = any(kind.bitwidth < 64 for kind in integers)
+    is_unsigned = len(integers) == len(kinds) and not any(kind.signed for kind in integers)
+    name = getattr(function, "__name__", "")
+    if isinstance(function, np.ufunc) and name in NUMPYS_OWN:
+        return f"np.{name}, whose last bits differ", "use the function of math"
+    if function is math.hypot:
+        return "math.hypot, whose last bits differ", "write math.sqrt(x * x + y * y)"
+    if function in POWERS and len(kinds) == 2:
+        is_float = isinstance(kinds[0], types.Float) or function is math.pow
+        if is_float and isinstance(kinds[1], types.Integer):
+            construct = "a float ** an int, whose last bits differ"
+            return construct, "write x * x, or x ** float(n)"
+        if constants.get(operands[1].name) == 0.5:
+            return "a root by ** 0.5, whose last bits differ", "write math.sqrt(x)"
+    is_negated = function in (operator.neg, abs) and is_narrow
+    is_unsigned_result = function in (operator.neg, operator.invert, operator.sub, operator.isub)
+    if is_negated or (is_unsigned_result and is_unsigned):
+        return f"{name} of {kinds[0]}, which wraps", "read it combined with an int, as in x | 0"
+    return None
 
 
 def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:

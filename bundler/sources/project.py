@@ -21,10 +21,9 @@ def may_be_module(name: str) -> bool:
     """
     package, _, last = name.rpartition(".")
     place = STANDARD_LIBRARY.joinpath(*name.split("."))
-    is_imported = (
-        package in sys.stdlib_module_names | SITE_PACKAGES
-        and last.lstrip("_") in sys.stdlib_module_names - {package}
-    )
+    is_imported = package in sys.stdlib_module_names | SITE_PACKAGES and last.lstrip(
+        "_"
+    ) in sys.stdlib_module_names - {package}
     is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
     return name == "os.path" or is_imported or (bool(package) and is_found)
 

@@ -15,13 +15,13 @@ MACHINE_CODE = ""
 def load_code() -> Any:
     """The MachineCode of the bundle; None if it cannot run."""
     try:
-        import lzma  # not at the top: some builds of Python lack it
+        import lzma  # some builds of Python lack it
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
-        names: dict[str, Any] = {}
+        names: Any = {}
         type(load_code)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
-    except Exception as error:  # after any error, the bot can play without machine code
+    except Exception as error:  # the bot plays without it
         print(f"kernels run as plain Python: {error}", file=sys.stderr)
         return None
     print(f"kernels run as machine code for {loaded.cpu}", file=sys.stderr)

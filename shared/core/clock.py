@@ -71,7 +71,7 @@ class Clock:
     def grant(self) -> int:
         """Returns the number of nodes to search before the next call; 0 once the turn is used up.
 
-        The first call of a turn never returns 0: an answer needs a search, however late it is.
+        The first call of a turn never returns 0: an answer needs a search.
         """
         if self.budgets:
             budget = self.budgets[min(self.turn, len(self.budgets) - 1)]

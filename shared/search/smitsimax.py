@@ -55,11 +55,10 @@ class Options(NamedTuple):
     """Options of a search.
 
     holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
-    node's first visits are random, lest agents settle on moves good only against each other's bad
-    ones. rollout: True adds a node an iteration and plays samples below (RoboStac's form), False
-    grows a tree to the depth (the original). prior_share: of samples and random visits, those that
-    follow the prior line. scale: the divisor of scores, 0 for the range seen. noise: the share of
-    choices left random.
+    node's first visits, which are random, lest agents settle on mutually bad moves. rollout: True
+    adds a node an iteration and plays samples below (RoboStac), False grows a tree to the depth.
+    prior_share: of samples and random visits, those that follow the prior line. scale: the divisor
+    of scores, 0 for the range seen. noise: the share of random choices.
     """
 
     holds: tuple

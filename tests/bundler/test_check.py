@@ -267,6 +267,30 @@ def test_a_file_beside_the_source_is_missed(tmp_path):
         check_changed(tmp_path / "bot.py")
 
 
+LIB = b"def show(path): print(open(path).read())\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("helper.py", "exec(open('helper.py').read())\nprint(X)\n"),
+        ("helper.py", "import runpy\nprint(runpy.run_path('helper.py')['X'])\n"),
+        ("map1.txt", "print(open('map' + str(1) + '.txt').read())\n"),
+        ("maps/1.txt", "from lib import show\nfor i in (1,): show(f'maps/{i}.txt')\n"),
+        ("one.csv", "import glob\nprint(open(glob.glob('*.csv')[0]).read())\n"),
+        ("../tables/one.csv", "print(open('tables/one.csv').read())\n"),
+    ],
+)
+@pytest.mark.parametrize("packing", [None, "wide"])
+def test_files_of_any_name_are_missed(tmp_path, name, code, packing):
+    """Also in packed modules, of computed names, of modules, and below the root."""
+    folder = tmp_path / "bots"
+    write_project({"bot.py": code.encode(), name: b"X = 1\n", "lib.py": LIB}, folder)
+    bundle = make_bundle(folder / "bot.py", "python", root=tmp_path, packing=packing)
+    with pytest.raises(CheckError, match=r"where no file is beside it: put what the bot reads of"):
+        check(bundle)
+
+
 def test_the_option_that_helps_is_named(tmp_path):
     """A module that is flattened wrongly can be carried."""
     write_project("--- bot.py\nimport one, lib\nprint(lib.f())\n--- one.py: X = 1\n", tmp_path)
@@ -278,6 +302,8 @@ def test_the_option_that_helps_is_named(tmp_path):
         check(wrong, others=others)
     with pytest.raises(CheckError, match=r"; carry the module at fault with --carry MODULE$"):
         check(wrong)
+    with pytest.raises(CheckError, match=r"; let it use no file, folder or module that the bundle"):
+        check(wrong, others={"--keep-all": lambda: wrong})
     again = make_bundle(tmp_path / "bot.py", mode="python", carry=["lib"])
     assert "lib" in again.embedded and check(again)
     with pytest.raises(BundleError, match="--carry nothing: no such module: name one"):

@@ -21,7 +21,7 @@ if sys.version_info >= (3, 13):
     FORMAT = "unsupported opcode (FORMAT_WITH_SPEC)"
 
 HEAD = """\
-import ctypes, random
+import ctypes, math, random
 import numba
 import numpy as np
 
@@ -100,6 +100,13 @@ def kernel_error(source, tmp_path):
         (helper("return helper(a)  # HERE"), "runaway recursion"),
         (helper("b = 1.5", "return b ** a[0]  # HERE"), "a float ** an int, whose last bits"),
         (helper("b = a[0] * 0.1", "b **= 2  # HERE", "return b"), "write x * x, or x ** float(n)"),
+        (helper("return pow(a[0] * 0.1, a[1])  # HERE"), "a float ** an int"),
+        (helper("return math.pow(a[0], 3)  # HERE"), "a float ** an int"),
+        (helper("return (a[0] * 0.1) ** 0.5  # HERE"), "write math.sqrt(x)"),
+        (helper("return math.hypot(a[0], a[1])  # HERE"), "math.hypot, whose last bits differ"),
+        (helper("return np.tanh(a[0])  # HERE"), "np.tanh, whose last bits differ"),
+        (helper("return -np.int8(a[0])  # HERE"), "neg of int8, which wraps"),
+        (helper("return np.uint8(a[0]) - np.uint8(1)  # HERE"), "sub of uint8, which wraps"),
         (helper("return D[1]  # HERE"), "Untyped global name 'D': "),
         (helper("Nested()  # HERE", "return 1"), "<class 'type'>"),
         (helper("return len(a[0])  # HERE"), "len(int64)"),

@@ -168,7 +168,7 @@ def functions(x, out):
     out[10] = math.log(abs(x) + 1.0)
     out[11] = math.pow(abs(x), 0.7)
     out[12] = x % 3.0
-    out[13] = math.hypot(x, 1.0)
+    out[13] = math.sqrt(x * x + 1.0)
     out[14] = round(x % 1000.0)
     out[15] = math.asin(math.cos(x))
     out[16] = math.acos(math.sin(x))
