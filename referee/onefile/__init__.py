@@ -2,12 +2,13 @@
 folder.
 """
 
+import os.path
 import signal
 import sys
-from pathlib import Path
 
-# The project's modules come later: their folder is not on the path yet.
-PROJECT = Path(__file__).resolve().parents[2]
+# The project's modules come later: their folder is not on the path yet. Before `die_at_once` only
+# few modules are imported: a Ctrl-C there shows a traceback.
+PROJECT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 BUNDLER = ("bundle", "tunables", "where")
 
 
@@ -21,7 +22,8 @@ def die_at_once() -> None:
 
 def main() -> None:
     """Run the command line."""
-    sys.path.insert(0, str(PROJECT))
+    die_at_once()
+    sys.path.insert(0, PROJECT)
     if sys.argv[1:] == ["--version"]:
         from referee.project import version
 
@@ -29,7 +31,6 @@ def main() -> None:
         return
     # Each takes a moment to import, and a command needs one of them.
     words = sys.argv[1:2]
-    die_at_once()
     if words and words[0] in BUNDLER:
         from bundler.__main__ import main as bundle
 

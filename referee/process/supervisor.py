@@ -45,7 +45,7 @@ import sys
 import termios
 import time
 from contextlib import suppress
-from typing import NamedTuple, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from referee.process.bot_folders import clean_up, remove
 from referee.process.procfs import children
@@ -252,7 +252,7 @@ def start(order: Order, pipes: list[int], channel: socket.socket) -> int | None:
         os.sched_setaffinity(0, order.cores)
         os.chdir(order.folder)
         # A session's leader leads a group, too.
-        leads: dict[str, int] = {"setsid": 1} if order.is_apart else {"setpgroup": 0}
+        leads: dict[str, Any] = {"setsid": 1} if order.is_apart else {"setpgroup": 0}
         bot = os.posix_spawn(
             order.program,
             order.arguments,

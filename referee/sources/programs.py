@@ -44,8 +44,23 @@ SCRIPTS = {".bash", ".cjs", ".js", ".jl", ".lua", ".mjs", ".php", ".pl", ".rb", 
 # A path in a text: of a script, or between the bytes of a compiled program.
 PATH_IN_TEXT = re.compile(r"[\w.+@%~/-]*[\w.+@%-]", re.ASCII)
 PATH_IN_BYTES = re.compile(rb"/[\w.+@%-][\w.+@%/-]{2,300}")
-# A path in a shell script that begins with a variable, or with the user's home.
-UNKNOWN_IN_SHELL = re.compile(r"(?:\$\{?\w+\}?|~)/[\w./-]+", re.ASCII)
+# The end of a path that begins with a folder known at run time alone, as in "$HERE/../lib/x".
+UPWARDS = re.compile(r"\.\./(?:[\w.+@%-]+/)*[\w.+@%-]+", re.ASCII)
+# Between the parts of a path, as in join(__dirname, "..", "lib").
+BETWEEN_PARTS = re.compile(r"""["'] *, *["']""")
+# JavaScript's modules are named without them.
+MODULE_SUFFIXES = (".js", ".mjs", ".cjs", ".json")
+SHELL, JAVASCRIPT = {".bash", ".sh"}, {".cjs", ".js", ".mjs"}
+# A path that begins with a variable, or with the user's home; in a shell script also a file that
+# is a variable's value, in JavaScript one that is read or required by a variable.
+UNKNOWN_ELSEWHERE = re.compile(r"(?:\$\{?\w+\}?|~)/[\w./-]+", re.ASCII)
+UNKNOWN_IN_SHELL = re.compile(
+    UNKNOWN_ELSEWHERE.pattern
+    + r"|(?:(?<=\bcat)|(?<=\bsource)|(?<=\bexec)|(?<=(?<!\S)\.)|(?<=<))"
+    + r"\s+\"?\$\{?\w+\}?(?![\w/}])",
+    re.ASCII,
+)
+UNKNOWN_IN_JAVASCRIPT = re.compile(r"\b(?:require|readFileSync|readFile)\(\s*[A-Za-z_]\w*\s*[,)]")
 
 # Python's functions that make a path of their arguments, and methods that make one of their object.
 PATH_FUNCTIONS = {"Path", "PurePath", "PosixPath", "abspath", "expanduser", "fspath", "join"}
@@ -162,10 +177,21 @@ def _named_by(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> li
         return _named_by_python(path, found, excluded)
     if path.suffix in SCRIPTS or data.startswith(b"#!"):
         return _named_by_script(path, data.decode(errors="replace"), found, excluded)
-    if data.startswith(b"\x7fELF"):
-        names = {Path(name.decode()) for name in PATH_IN_BYTES.findall(data)}
+    # Node's own program, for one, has thousands of paths, none of a bot.
+    if data.startswith(b"\x7fELF") and not is_system(path):
+        texts = [name.decode() for name in PATH_IN_BYTES.findall(data)]
+        names = {Path(text) for text in texts}
+        # Below the program's own folder, which it finds by its own name.
+        here = path.resolve().parent
+        rising = [text for text in texts if "../" in text]
+        names |= {_upwards(here, end) for text in rising for end in UPWARDS.findall(text)}
         return [one for one in sorted(names) if one.suffix not in SOURCES and _is_own_file(one)]
     return []
+
+
+def _upwards(here: Path, text: str) -> Path:
+    """Returns the path that a text beginning with ".." stands for in a folder."""
+    return Path(os.path.normpath(here / text))
 
 
 def _named_by_python(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> list[Path]:
@@ -222,22 +248,52 @@ def _named_by_script(
         return []
     programs = []
     found.add_folder(path.parent, excluded)
-    for word in {*PATH_IN_TEXT.findall(text)}:
-        for candidate in (Path(word), path.parent / word.lstrip("/")):
+    joined = BETWEEN_PARTS.sub("/", text)
+    words = {*PATH_IN_TEXT.findall(text), *PATH_IN_TEXT.findall(joined)}
+    here = path.resolve().parent
+    # A script may enter the folder above its own.
+    above = [here.parent] if any(word.rpartition("/")[2] == ".." for word in words) else []
+    for word in words:
+        candidates = [Path(word), path.parent / word.lstrip("/")]
+        if "/" in word:
+            candidates += [base / end for base in above for end in _ends(word)]
+        for end in UPWARDS.findall(word):
+            base = _upwards(here, end)
+            candidates += [base, *(Path(f"{base}{suffix}") for suffix in MODULE_SUFFIXES)]
+        for candidate in candidates:
             if _is_own_file(candidate):
                 programs.append(candidate.resolve())
             elif "/" in word and candidate.is_dir() and not is_system(candidate):
                 folder = candidate.resolve()
                 if not path.is_relative_to(folder):
                     found.add_folder(folder, excluded)
+    unknown = _unknown_names(path, text)
     for number, line in enumerate(text.splitlines(), 1):
-        for word in UNKNOWN_IN_SHELL.findall(line):
-            if not (path.parent / word.partition("/")[2]).exists() and not line.startswith("#"):
+        for word in unknown.findall(line):
+            end = word.partition("/")[2]
+            is_found = end and any((base / end).exists() for base in (here, *above))
+            if not is_found and not line.startswith(("#", "//")):
+                name = word.lstrip(' "')
                 found.notes.append(
-                    f"{path}, line {number}: {word} cannot be followed: it counts where the bot is"
+                    f"{path}, line {number}: {name} cannot be followed: it counts where the bot is"
                     " seen to run it; else name it in the bot's command"
                 )
     return sorted(programs)
+
+
+def _ends(word: str) -> tuple[str, str]:
+    """Returns a path within a folder, and the same without its first part, a variable's name."""
+    inner = word.lstrip("/")
+    return inner, inner.partition("/")[2]
+
+
+def _unknown_names(path: Path, text: str) -> re.Pattern[str]:
+    """Returns the expression for names of files that a script knows only as it runs."""
+    if path.suffix in JAVASCRIPT:
+        return UNKNOWN_IN_JAVASCRIPT
+    first = text.partition("\n")[0]
+    is_shell = path.suffix in SHELL or (first.startswith("#!") and "sh" in first)
+    return UNKNOWN_IN_SHELL if is_shell else UNKNOWN_ELSEWHERE
 
 
 class PythonPaths:

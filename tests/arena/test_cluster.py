@@ -124,6 +124,18 @@ def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
 
 
+def test_a_pickle_as_a_reply_is_refused(cluster):
+    """Bytes come through, as replies are; objects would have to be unpickled."""
+    from distributed import Client
+
+    from referee.arena.cluster.scheduler import NO_PICKLES
+
+    with Client(cluster, set_as_default=False, deserializers=NO_PICKLES) as client:
+        assert client.submit(bytes, 3, pure=False).result(timeout=180) == bytes(3)
+        with pytest.raises(TypeError, match="Could not serialize"):
+            client.submit(range, 3, pure=False).result(timeout=180)
+
+
 @pytest.mark.slow("starts more schedulers and workers")
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
     """A late worker that lacks the shell is named in a line; one with another version of the

@@ -199,6 +199,34 @@ EDITS = {
         {"bot.pl": "use lib '.'; use Helper;", "Helper.pm": ""},
         "Helper.pm",
     ),
+    "a script's folder above": (
+        "bot/run.sh",
+        {"bot/run.sh": '#!/bin/sh\ncd "$(dirname "$0")/.."\nexec ./out/bot\n', "out/bot": "1"},
+        "out/bot",
+    ),
+    "a script's path by a variable": (
+        "bot/run.sh",
+        {"bot/run.sh": '#!/bin/sh\nhere=${0%/*}\n. "$here/../lib/common"\n', "lib/common": "1"},
+        "lib/common",
+    ),
+    "a module of JavaScript by parts": (
+        f"{NODE or '/bin/sh'} bot/bot.js",
+        {
+            "bot/bot.js": "require(require('path').join(__dirname, '..', 'lib', 'helper'))",
+            "lib/helper.js": "",
+        },
+        "lib/helper.js",
+    ),
+    "a module of Perl elsewhere": (
+        "perl bot/bot.pl",
+        {"bot/bot.pl": 'use FindBin; use lib "$FindBin::Bin/../lib"; use H;', "lib/H.pm": "1;"},
+        "lib/H.pm",
+    ),
+    "a path from a compiled program's place": (
+        "bin/a.out",
+        {"bin/a.out": "\x7fELF\0\0/../data/weights\0", "data/weights": "1"},
+        "data/weights",
+    ),
     "behind env": ("env X=1 ./run.sh", {"run.sh": "#!/bin/sh\n./bot\n", "bot": "1"}, "bot"),
     "a path in a compiled program": (
         "./a.out",
@@ -274,6 +302,17 @@ def test_names_that_cannot_be_resolved_are_noted(make, tmp_path):
     assert [note.partition(" cannot be followed")[0] for note in notes_of(shell)] == [
         f"{tmp_path}/run.sh, line 3: $BOTS/out/bot",
         f"{tmp_path}/run.sh, line 3: ~/w.txt",
+    ]
+    value = make({"cat.sh": "#!/bin/sh\np=FOLDER/we\nX=$(cat $p)\nexec $X\n"}, "./cat.sh")
+    assert [note.partition(" cannot be followed")[0] for note in notes_of(value)] == [
+        f"{tmp_path}/cat.sh, line 3: $p",
+        f"{tmp_path}/cat.sh, line 4: $X",
+    ]
+    script = make(
+        {"js/b.js": "const w = 'x';\nrequire('fs').readFileSync(w, 'utf8')"}, "env js/b.js"
+    )
+    assert [note.partition(" cannot be followed")[0] for note in notes_of(script)] == [
+        f"{tmp_path}/js/b.js, line 2: readFileSync(w,",
     ]
     plain = make({"b/main.py": "import os\nopen(0)\nopen(os.devnull)"}, "b/main.py")
     assert notes_of(plain) == ()

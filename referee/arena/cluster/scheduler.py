@@ -43,6 +43,8 @@ from referee.sources.workspace import workspace
 Future = Any
 
 CONNECT_S = 5
+# The forms in which dask may pass a worker's reply on, which is of bytes.
+NO_PICKLES = ["dask", "msgpack", "error"]
 MAX_PORT = 65_535
 # The interval at which the scheduler is asked for its workers.
 REFRESH_S = 1.0
@@ -171,7 +173,11 @@ class ClusterWorkers:
         new_client: Callable[..., Any] = Client
         secured = security(self.address, self.key)
         self.client = new_client(
-            self.address, timeout=CONNECT_S, set_as_default=False, security=secured
+            self.address,
+            timeout=CONNECT_S,
+            set_as_default=False,
+            security=secured,
+            deserializers=NO_PICKLES,
         )
 
     def _recover(self, lost: SchedulerLost) -> None:
