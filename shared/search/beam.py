@@ -129,13 +129,14 @@ SHARE = 0.97  # of the time left that a search is told: its last steps must not 
 
 
 def nodes_left(clock: "Clock") -> int:
-    """The nodes that the clock will still grant in this turn, for `allot`: by the last slice's
-    speed, or those granted, of a node budget.
+    """The nodes that the clock will still grant in this turn, for `allot`: by the turn's mean speed,
+    or those granted, of a node budget. A single slice says too much, as most have no change of level.
     """
     if clock.budgets:
         return clock.slice
     spent_ms = (clock.now() - clock.started) * 1000.0
-    return int(SHARE * clock.rate * max(clock.limits_ms[min(clock.turn, 1)] - spent_ms, 0.0))
+    left_ms = SHARE * clock.limits_ms[min(clock.turn, 1)] - spent_ms
+    return int((clock.granted - clock.slice) / max(spent_ms, 1.0) * max(left_ms, 0.0))
 
 
 # ---- 2. Candidates

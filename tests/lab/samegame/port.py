@@ -26,7 +26,9 @@ PORT = Path(__file__).with_name("port.cpp")
 def run_port(program, width, boards):
     """(total, children, seconds of CPU) of the port."""
     text = "\n".join(" ".join(map(str, row)) for rows in boards for row in rows)
-    done = subprocess.run([program, str(width)], input=text, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [program, str(width)], input=text, capture_output=True, text=True, check=True
+    )
     total, children, seconds = done.stdout.split()
     return int(total), int(children), float(seconds)
 

@@ -51,7 +51,11 @@ def test_all_children_have_the_values_of_their_positions(seed):
     """Boards of two to five colours, wide and narrow ones, to the end of random games."""
     rng = Random(seed)
     size = (15, 15) if seed % 3 == 0 else (rng.randint(1, 15), rng.randint(1, 15))
-    setup, state, after = new_setup(), state_of(random_columns(rng, *size, 2 + seed % 4)), new_state()
+    setup, state, after = (
+        new_setup(),
+        state_of(random_columns(rng, *size, 2 + seed % 4)),
+        new_state(),
+    )
     found, actions = int_buffer(MAX_ACTIONS), int_buffer(MAX_ACTIONS)
     values, expected = float_buffer(MAX_ACTIONS), float_buffer(MAX_ACTIONS)
     while True:

@@ -1,0 +1,36 @@
+"""SameGame by nested rollout policy adaptation, with a code for each colour and place."""
+
+from bots.samegame.game import SAMPLED_GAME as GAME, new_taboo_setup
+from bots.samegame.planner import new_planner
+from shared.core.jit import kernel
+from shared.core.loop import run
+from shared.games.samegame.state import MAX_TURNS
+from shared.search.policy_adaptation import (
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    plan_of,
+    reset,
+)
+
+OPTIONS = Options(level=2, iterations=100, max_depth=MAX_TURNS)
+search = kernel(make_search(GAME, OPTIONS))
+
+
+def new_player(read_line):
+    """Returns the functions for `run` to play."""
+    tree = new_tree(GAME, OPTIONS)
+
+    def find_plan(setup, state, clock):
+        taboo_setup = new_taboo_setup(state)
+        reset(tree)
+        while (nodes := clock.grant()) and not is_finished(tree):
+            search(taboo_setup, state, tree, nodes)
+        return plan_of(tree)
+
+    return new_planner(find_plan, read_line)
+
+
+if __name__ == "__main__":
+    run(new_player)

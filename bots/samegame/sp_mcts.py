@@ -1,0 +1,37 @@
+"""SameGame by single-player Monte Carlo tree search, whose samples leave the most frequent colour for the end."""
+
+from bots.samegame.game import SAMPLED_GAME as GAME, new_taboo_setup
+from bots.samegame.planner import new_planner
+from shared.core.jit import kernel
+from shared.core.loop import run
+from shared.games.samegame.state import MAX_TURNS
+from shared.search.single_player_mcts import (
+    Options,
+    is_finished,
+    make_search,
+    new_tree,
+    plan_of,
+    reset,
+)
+
+CAPACITY = 2_000_000  # nodes
+OPTIONS = Options(exploration=0.3, spread=0.1, max_depth=MAX_TURNS)
+search = kernel(make_search(GAME, OPTIONS))
+
+
+def new_player(read_line):
+    """Returns the functions for `run` to play."""
+    tree = new_tree(GAME, OPTIONS, CAPACITY)
+
+    def find_plan(setup, state, clock):
+        taboo_setup = new_taboo_setup(state)
+        reset(tree)
+        while (nodes := clock.grant()) and not is_finished(tree):
+            search(taboo_setup, state, tree, nodes)
+        return plan_of(tree)
+
+    return new_planner(find_plan, read_line)
+
+
+if __name__ == "__main__":
+    run(new_player)
