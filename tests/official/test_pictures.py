@@ -136,7 +136,7 @@ def test_a_page_without_pictures_has_no_frame(run, played, tmp_path):
 def test_the_frames_of_each_turn_are_counted(played):
     log = read_log(played[0])
     [game] = games_of(log)
-    assert game.shown == [1, 2, 3, 4, 6] and len(game.views) == 6
+    assert game.shown == [1, 2, 3, 4, 5] and len(game.views) == 5
     log.turns[1].state["view"] = ["no base 85 {", 7]
     [game] = games_of(log)
     assert game.views[2] == "{}"
