@@ -1,4 +1,4 @@
-"""The official pictures of a match: a file with a contest's own viewer, shown in a frame of the page.
+"""The official pictures of a match: a contest's own viewer, which the page shows in a frame.
 
 The file holds all that the viewer loads, since a browser gives a page from the disk no access to
 other files: the scripts as `data:` URLs of an import map, the pictures as data. The page tells it
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from referee.errors import UsageError
 from referee.log.records import Log
 from referee.official.failures import texts_of
-from referee.official.view import ASSETS, DRAWER, FOLDER, Viewer
+from referee.official.view import DRAWER, FOLDER, Viewer
 from referee.sources.bots import distinct_names
 
 MOST_BYTES = 20_000_000  # of a frame

@@ -19,11 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log.limits import Profile
 from referee.log.records import Log, PlayerTurn, Turn
+from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
 from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
-from referee.official.view import Viewer
 from referee.page.official import annotated_frames, drawn_bounds
 from referee.page.official_pictures import games_of, viewer_data
 from referee.sources.bots import distinct_names

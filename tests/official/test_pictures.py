@@ -43,7 +43,8 @@ export class Drawer {
   }
   initFrames (frames, agents) {
     this.frames = frames
-    parent.postMessage({ agents: agents.map(({ name, color }) => [name, color]), n: frames.length }, '*')
+    const told = agents.map(({ name, color }) => [name, color])
+    parent.postMessage({ agents: told, n: frames.length }, '*')
   }
   update (frame, progress, speed) {
     parent.postMessage({ drawn: [frame, progress, speed, JSON.parse(this.frames[frame][1])] }, '*')
@@ -121,6 +122,25 @@ def test_the_page_and_the_viewer_are_in_step(run, played, browser, tmp_path):  #
         assert tab.evaluate("pictures.getBoundingClientRect().width") > 500
         # Without a module of the contest there is no other board to choose.
         assert tab.evaluate("source.hidden && board.hidden && png.hidden")
+        assert tab.complaints() == []
+    finally:
+        tab.close()
+
+
+def test_a_key_switches_to_the_board(run, drawn_build, adder, browser, tmp_path):  # noqa: F811
+    """A board of the bots' drawings, here; PNG and GIF are of the board."""
+    folder, log = drawn_build(), tmp_path / "match.jsonl"
+    draws = adder("print('#circle 5 5 2', file=sys.stderr, flush=True) or 1", "draws")
+    assert run("match", "--official", folder, draws, draws, "--log", log)[0] == 0
+    assert run("view", log, "--official", folder)[0] == 0
+    tab = Tab(browser, (tmp_path / "match.html").as_uri() + "#turn=1")
+    try:
+        assert tab.evaluate("!source.hidden && !pictures.hidden && board.hidden && png.hidden")
+        tab.press("o")
+        assert tab.evaluate("pictures.hidden && !board.hidden && !png.hidden")
+        assert tab.evaluate("source.value === 'board' && board.width > 100")
+        tab.press("o")
+        assert tab.evaluate("!pictures.hidden && board.hidden && source.value === 'official'")
         assert tab.complaints() == []
     finally:
         tab.close()

@@ -4,8 +4,8 @@ from random import Random
 from typing import Any
 
 from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.protocol import ProtocolError
 from shared.core.jit import int_buffer
+from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
 from shared.games.code_of_kutulu.maps import (
     FULL_LEAGUE,
