@@ -75,7 +75,8 @@ def new(
             raise UsageError("--stub writes a bot alone, and --solo a contest: give one of them")
         path = write_first_bot(contest, stub, folder)
         print(path)
-        print(f"play it: onefile match --official CLASSPATH {path}")
+        built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
+        print(f"play it: onefile match --official {built} {path}")
         return
     # In a workspace it would hide a part of the installed one.
     if contest in contest_names() and not (folder / "shared" / "games" / contest).exists():

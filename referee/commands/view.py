@@ -44,7 +44,10 @@ def view(
     """
     page = output_path(page, log, ".html", "page")
     viewer = find_viewer(find_build(official)) if official is not None else None
-    write_page(read_log(log), page, trust, viewer)
+    read = read_log(log)
+    write_page(read, page, trust, viewer)
     say(describe_file(page))
     if viewer:
         say(f"with the official pictures in {pictures_path(page).name}, which belongs beside it")
+    elif read.is_official:
+        say("its official pictures: add --official PATH, the contest's build")

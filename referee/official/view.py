@@ -2,10 +2,10 @@
 drawer, and the drawing library of its runner.
 
 They lie in the folders `view` of the contest's sources and of the classpath's entries. The first
-place that has a file counts, so the contest's own files come before the engine's. The scripts are ES modules; those are
-taken that `core/Drawer.js` imports, directly or not. The engine generates two of them: `assets.js`
-lists the files of `assets/` as the drawer loads them, `demo.js` is the site's intro, which is left
-out.
+place that has a file counts, so the contest's own files come before the engine's. The scripts are
+ES modules; those are taken that `core/Drawer.js` imports, directly or not. Two of them are
+generated: `assets.js` lists the files of `assets/` as the drawer loads them, `demo.js` is the
+site's intro, which is left out.
 
 Source: the engine's `Renderer` and `Drawer`, versions 2.7 to 4.7.
 """
@@ -67,8 +67,8 @@ def find_viewer(build: Build) -> Viewer:
     library = f"lib/{found[1].lower()}.js" if found else "lib/pixi4.js"
     if library not in view.places:
         raise UsageError(
-            f"{build.given}: the engine's runner has no {FOLDER}{library}, which draws the pictures:"
-            " build the contest with the runner of its engine, version 3.6 or later"
+            f"{build.given}: the engine's runner has no {FOLDER}{library}, which draws the"
+            " pictures: build the contest with the runner of its engine, version 3.6 or later"
         )
     files = {name: view.read(name) for name in sorted(view.places) if name.startswith("assets/")}
     return Viewer(modules, view.text(library), files, list_assets(files))

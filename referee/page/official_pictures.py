@@ -1,4 +1,4 @@
-"""The official pictures of a match: a file with a contest's own viewer, shown in a frame.
+"""The official pictures of a match: a contest's own viewer, which the page shows in a frame.
 
 The file holds all that the viewer loads, since a browser gives a page from the disk no access to
 other files: the scripts as `data:` URLs of an import map, the pictures as data. The page tells it

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from shared.core.protocol import ProtocolError
 from shared.core.truth import TruthError
 from shared.games.code_of_kutulu.contest import CONTEST, Match
 from shared.games.code_of_kutulu.maps import find_all, read_mazes
@@ -175,3 +176,26 @@ def test_a_damaged_game_is_named_and_never_passes_for_compared(tmp_path, game, d
     with pytest.raises(TruthError, match="game 1 is damaged") as error:
         verify(tmp_path, recorded)
     assert "\n" not in str(error.value)
+
+
+def test_an_official_game_is_rebuilt_from_its_first_input():
+    """The maze, the numbers and the draws are those of the seed."""
+    ours = Match(11, league=3)
+    lines = ours.initial_input(0) + ours.turn_input(0)
+    rebuilt = CONTEST.rebuild(11, {"league": "3"}, {0: lines})
+    assert rebuilt.players == (0, 1, 2, 3) and rebuilt.is_ordered
+    theirs, rng = rebuilt.match, Random(1)
+    while ours.outcome() is None:
+        asked = ours.players_to_move()
+        assert theirs.players_to_move() == asked
+        assert [theirs.turn_input(p) for p in asked] == [ours.turn_input(p) for p in asked]
+        actions = {p: ours.parse(p, ours.random_lines(p, rng)) for p in asked}
+        ours.play(actions)
+        theirs.play(actions)
+    assert theirs.outcome() == ours.outcome()
+
+
+@pytest.mark.parametrize("lines", [[], ["3"], ["3", "x"], ["3", "2", "###", "###", "1 2 3 4", "4"]])
+def test_an_input_that_shows_no_maze_is_named(lines):
+    with pytest.raises(ProtocolError, match="no first input of Code of Kutulu"):
+        CONTEST.rebuild(1, {}, {0: lines})

@@ -128,7 +128,6 @@ function addViews() {
 
 colourPlayers();
 build();
-addPictures();
 byId("scrubber").addEventListener("input", (event) => goTo(Math.round(event.target.value)));
 byId("first").addEventListener("click", () => goTo(0));
 byId("back").addEventListener("click", () => step(-1));
@@ -137,7 +136,6 @@ byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
 byId("ahead").addEventListener("input", ({ target }) => lookAhead(Number(target.value)));
 byId("drawings").addEventListener("change", toggleDrawings);
-for (const one of document.querySelectorAll(".for-pictures")) one.hidden = byId("source").hidden;
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);
   drawBoard();
@@ -149,6 +147,8 @@ byId("link").addEventListener("click", copyLink);
 byId("png").addEventListener("click", savePng);
 byId("gif").addEventListener("click", saveGif);
 byId("span").addEventListener("input", () => (byId("span").dataset.typed = "1"));
+addPictures();
+for (const one of document.querySelectorAll(".for-pictures")) one.hidden = byId("source").hidden;
 byId("board").addEventListener("pointermove", onBoardMove);
 byId("board").addEventListener("pointerdown", onBoardDown);
 for (const end of ["pointerup", "pointercancel"]) byId("board").addEventListener(end, onBoardUp);

@@ -3,13 +3,15 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome
+from shared.core.contest import Contest, Outcome, Rebuilt
 from shared.core.jit import int_buffer
+from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
 from shared.games.code_of_kutulu.maps import (
     FULL_LEAGUE,
     LEGEND,
     LIGHT_LEAGUE,
+    MazeError,
     new_game,
     read_mazes,
 )
@@ -39,7 +41,7 @@ from shared.games.code_of_kutulu.state import (
     YELL,
     living,
 )
-from shared.games.code_of_kutulu.truth import make_verify
+from shared.games.code_of_kutulu.truth import make_verify, read_start
 
 apply = make_apply(draw_order, draw_for_minions)
 
@@ -172,6 +174,20 @@ def read_league(text: str) -> int:
     return int(text)
 
 
+def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) -> Rebuilt:
+    """Recreate the game of an official seed, on the maze that the players read.
+
+    Raises ProtocolError for input that shows no maze.
+    """
+    lines = inputs[min(inputs)]
+    try:
+        rows, _ = read_start(lines)
+        game = Match(seed, league=int(options.get("league", LEGEND)), mazes=[rows])
+    except (LookupError, ValueError, MazeError) as error:
+        raise ProtocolError(f"no first input of Code of Kutulu: {error!r}") from error
+    return Rebuilt(game, players=tuple(range(N_PLAYERS)))
+
+
 CONTEST = Contest(
     name="code_of_kutulu",
     title="Code of Kutulu",
@@ -180,5 +196,6 @@ CONTEST = Contest(
     new_match=Match,
     verify=make_verify(Match),
     render=render,
+    rebuild=rebuild,
     options={"league": read_league, "mazes": read_mazes},
 )

@@ -24,13 +24,21 @@ def load_games(path):
 
 def recorded_rows(recorded):
     """Returns the maze of a game, with its starts. Raises one of MALFORMED."""
-    rows = [list(row) for row in recorded["init"][2:-1]]
-    for line in recorded["turns"][0]["in"]["0"][1 : 1 + N_PLAYERS]:
+    return read_start(recorded["init"] + recorded["turns"][0]["in"]["0"])[0]
+
+
+def read_start(lines):
+    """Returns the maze, with its starts, that a player reads in its first turn, and the number of
+    the lines read once. Raises one of MALFORMED.
+    """
+    n_init = 2 + int(lines[1]) + 1
+    rows = [list(row) for row in lines[2 : n_init - 1]]
+    for line in lines[n_init + 1 : n_init + 1 + N_PLAYERS]:
         kind, _, x, y = line.split()[:4]
         if kind != "EXPLORER":
             raise ValueError(f"{line!r} is no explorer")
         rows[int(y)][int(x)] = START
-    return ["".join(row) for row in rows]
+    return ["".join(row) for row in rows], n_init
 
 
 def text_differences(actual, expected, what):
