@@ -1,4 +1,4 @@
-"""The program that plays a bot's logged turns again and reads its searches, in a process of its own.
+"""The program that plays a bot's logged turns again and reads its searches, in its own process.
 
 It watches the kernels of `shared/search` that the bot makes: their game, setup, position, tree and
 nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`searches.py`),
@@ -254,7 +254,9 @@ def load(source: Path) -> Any:
     return module
 
 
-def tree_data(view: Any, number: int, explained: Explained, limits: dict[str, int]) -> dict[str, Any]:
+def tree_data(
+    view: Any, number: int, explained: Explained, limits: dict[str, int]
+) -> dict[str, Any]:
     """Returns a tree as plain data, its heaviest nodes first.
 
     nodes: rows of (parent, word, visits, value, prior, bound, proven, mark, depth, children,

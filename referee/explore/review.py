@@ -112,7 +112,9 @@ def review(
     """
     keys = {game.name: key_of(game, factor) for game in games}
     results = known_results(store, keys)
-    all_turns = [(game.name, turn) for game in games for turn, *_ in logged_turns(game.log, game.player)]
+    all_turns = [
+        (game.name, turn) for game in games for turn, *_ in logged_turns(game.log, game.player)
+    ]
     open_turns = [one for one in all_turns if one not in results]
     n_done = len(all_turns) - len(open_turns)
     on_progress(n_done, len(all_turns))
@@ -121,7 +123,9 @@ def review(
     with ExitStack() as stack, store.open("a", encoding="utf-8") as kept:
         tails = []
         for bot in sorted({game.bot for game in games}):
-            own = [one for one in open_turns if any(g.name == one[0] and g.bot == bot for g in games)]
+            own = [
+                one for one in open_turns if any(g.name == one[0] and g.bot == bot for g in games)
+            ]
             n = min(n_processes, len(own))
             for number in range(n):
                 asked = set(own[number::n])
@@ -178,9 +182,7 @@ class Tail:
         return [json.loads(line) for line in whole.splitlines()]
 
 
-def losses(
-    games: Iterable[Game], results: dict[tuple[str, int], dict[str, Any]]
-) -> list[Loss]:
+def losses(games: Iterable[Game], results: dict[tuple[str, int], dict[str, Any]]) -> list[Loss]:
     """Returns the turns that lost value or were played otherwise, the worst first."""
     found = []
     for game in games:

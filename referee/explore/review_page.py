@@ -15,7 +15,12 @@ Results = dict[tuple[str, int], dict[str, Any]]
 
 
 def write_review_page(
-    path: Path, games: list[Game], results: Results, found: list[Loss], factor: float, log: Path | None
+    path: Path,
+    games: list[Game],
+    results: Results,
+    found: list[Loss],
+    factor: float,
+    log: Path | None,
 ) -> None:
     """Write the page; log: the file of a single game. Raises OSError."""
     page = load_template(HERE / "review.html").render(
@@ -27,7 +32,12 @@ def write_review_page(
 
 
 def page_data(
-    path: Path, games: list[Game], results: Results, found: list[Loss], factor: float, log: Path | None
+    path: Path,
+    games: list[Game],
+    results: Results,
+    found: list[Loss],
+    factor: float,
+    log: Path | None,
 ) -> dict[str, Any]:
     """Returns the data of the page, as plain JSON."""
     by_name = {game.name: game for game in games}

@@ -1,7 +1,7 @@
 """Reads the trees of searches: one view a search, all with the same few methods.
 
-It runs in the process of the bot (`probe.py`), beside `shared/search`. A view is made of a `Watched`
-search and has
+It runs in the process of the bot (`probe.py`), beside `shared/search`. A view is made of a
+`Watched` search and has
 
     names            one name a tree
     roots()          the handle of each tree's root
@@ -349,7 +349,9 @@ class TableView(View):
             if not is_main:
                 return None
             value = self.found.value if sign > 0 else -self.found.value
-            return Row(handle, action, float(done + 1), None, sign * shown(value), depth=max(done - ply, 0))
+            return Row(
+                handle, action, float(done + 1), None, sign * shown(value), depth=max(done - ply, 0)
+            )
         # The entry's value is for the rival; its lower bound is an upper one for the mover.
         is_upper = (flag == LOWER) == (sign > 0)
         return Row(

@@ -27,9 +27,7 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     its player expects, from the second action on; {} if the rules cannot play the game again.
     """
     conditions = log.header.conditions
-    lines = any(
-        "#expect" in part.stderr for turn in log.turns for part in turn.players.values()
-    )
+    lines = any("#expect" in part.stderr for turn in log.turns for part in turn.players.values())
     if not lines or not log.has_states or log.is_official or conditions.seed is None:
         return {}
     found: Expected = {}
@@ -76,6 +74,8 @@ def frames_of(match: Match, contest: Contest, line: list[str], table: FrameTable
         match.play({movers[0]: action})
         if i:
             rows.append(
-                table.add(contest.render(DrawnTurn(match.setup(), before, match.snapshot(), silence)))
+                table.add(
+                    contest.render(DrawnTurn(match.setup(), before, match.snapshot(), silence))
+                )
             )
     return rows

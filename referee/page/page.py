@@ -34,7 +34,19 @@ from shared.core.render import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
-    *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks", "players", "search"),
+    *(
+        "picture",
+        "elements",
+        "log",
+        "theme",
+        "board",
+        "expected",
+        "legend",
+        "header",
+        "tracks",
+        "players",
+        "search",
+    ),
     *("playback", "gif", "share", "main"),
 )
 EMPTY = Frame((0, 0, 16, 9), ())
@@ -75,7 +87,8 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange, line, ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
+    warnings, fault, drawings, strange, line,
+    ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
     is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
     that are no drawings.
     """
