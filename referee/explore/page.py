@@ -1,7 +1,7 @@
-"""The page of a bot's searches: their trees, each node with the board, and their values as they grow.
+"""The page of a bot's searches: their trees, nodes with the board, and their values as they grow.
 
 One HTML file, without network, from the data of `explore.py`. It holds the heaviest nodes of each
-tree and the boards of the heaviest of these: `Budget` says how many.
+tree and the boards of the heaviest of these.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The program that plays a bot's logged turns again and reads its searches, in a process of its own.
+"""The program that plays a bot's logged turns again and reads its searches, in its own process.
 
 It watches the kernels of `shared/search` that the bot makes: their game, setup, position, tree and
 nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`searches.py`),

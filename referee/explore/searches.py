@@ -1,7 +1,7 @@
 """Reads the trees of searches: one view a search, all with the same few methods.
 
-It runs in the process of the bot (`probe.py`), beside `shared/search`. A view is made of a `Watched`
-search and has
+It runs in the process of the bot (`probe.py`), beside `shared/search`. A view is made of a
+`Watched` search and has
 
     names            one name a tree
     roots()          the handle of each tree's root

@@ -1,4 +1,4 @@
-"""Tells on stderr what a search expects, for the page of the match; with CG_EXPECT=0 it is silent."""
+"""Tells on stderr the result that a search expects, for the match page; silent by CG_EXPECT=0."""
 
 import os
 import sys
@@ -7,6 +7,6 @@ IS_TOLD = os.environ.get("CG_EXPECT") != "0"
 
 
 def expect(value, depth, iterations, line):
-    """Write a line: the value of the best action, the depth, the iterations, the actions as texts."""
+    """Write the best action's value, the depth, the iterations, and actions as texts."""
     if IS_TOLD:
         print(f"#expect {value:.4g} {depth} {iterations}", *line, sep="|", file=sys.stderr)

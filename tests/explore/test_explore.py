@@ -1,4 +1,4 @@
-"""`explore` repeats a turn exactly and reads its trees; other actions and more nodes are searched."""
+"""`explore` repeats a turn exactly and reads its trees; it searches other actions, more nodes."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def bot_of(log, player):
     return log.header.bots[player].bot
 
 
-@pytest.mark.parametrize("contest, player, turn, search", CASES)
+@pytest.mark.parametrize(("contest", "player", "turn", "search"), CASES)
 def test_a_turn_is_repeated_with_its_trees(logs, contest, player, turn, search):
     log = logs[contest]
     [found] = explore(log, player, turn, bot_of(log, player))
@@ -97,12 +97,12 @@ def test_other_actions_are_searched_as_long(logs):
     assert [other["play"] for other in others] == words
     assert [other["granted"] for other in others] == [found["nodes"]] * 2
     assert all(-1.0 <= other["value"] <= 1.0 for other in others)
-    with pytest.raises(UsageError, match="'9 9' is no action here: there are .*0"):
+    with pytest.raises(UsageError, match=r"'9 9' is no action here: there are .*0"):
         explore(log, 0, 6, bot_of(log, 0), plays=("9 9",))
 
 
 def test_the_value_after_an_action_is_the_bots(logs):
-    """The best action's value and that of the position after it agree in sign where both are sure."""
+    """The best action's value is near that of the position after it."""
     log = logs["infexion"]
     [found] = explore(log, 0, 4, bot_of(log, 0))
     value, [action] = found["searches"][0]["value"], found["answer"]
@@ -119,7 +119,7 @@ def test_more_nodes(logs):
 
 
 def test_another_bot_is_led_along_the_logged_game(logs):
-    """Alpha-beta in a game of UCT: its earlier answers differ, and the position is the logged one."""
+    """Alpha-beta in a game of UCT: its answers differ, and the position is the logged one."""
     log = logs["infexion"]
     [found] = explore(log, 0, 4, bot_of(log, 1))
     assert found["searches"][0]["search"] == "alphabeta"
@@ -128,7 +128,7 @@ def test_another_bot_is_led_along_the_logged_game(logs):
 
 
 @pytest.mark.parametrize(
-    "bot, reason",
+    ("bot", "reason"),
     [
         ("bots/infexion/greedy.py", "has no clock|none of the searches"),
         ("./a.out", "only a bot of your own, in Python"),

@@ -1,4 +1,4 @@
-"""`review` lists turns that a longer search plays otherwise, in parallel, and goes on after a stop."""
+"""`review` lists turns that a longer search plays otherwise; it goes on after a stop."""
 
 import json
 

@@ -25,7 +25,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # evaluates leaves, of ants since hills are defended by the nearest ants only, of
 # xmas_rush/smitsimax since it values the players' places, of wayfinder/midpoints since it asks the
 # clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
-# alpha-beta since nodes are read by name, and of later bots since they were added; of
+# alpha-beta since nodes are read by name, of bots by tree searches since they tell their values, and
+# of later bots since they were added; of
 # coders_strike_back/mutation since evolution crosses plans
 PYTHON = {
     "ants/greedy": 37_801,
@@ -33,13 +34,13 @@ PYTHON = {
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
-    "code_of_kutulu/smitsimax": 60_896,
+    "code_of_kutulu/smitsimax": 61_715,
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 46_098,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 52_961,
+    "coders_strike_back/smitsimax": 53_910,
     "infexion/greedy": 14_869,
-    "infexion/mcts": 51_611,
+    "infexion/mcts": 52_238,
     "infexion/minimax": 51_361,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
@@ -47,15 +48,15 @@ PYTHON = {
     "samegame/beam": 37_650,
     "samegame/greedy": 18_000,
     "samegame/random_player": 10_070,
-    "ultimate_tic_tac_toe/network": 89_864,
-    "ultimate_tic_tac_toe/rollouts": 51_318,
+    "ultimate_tic_tac_toe/network": 91_190,
+    "ultimate_tic_tac_toe/rollouts": 51_893,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 64_464,
     "wayfinder/tangents": 35_713,
     "wayfinder/tra_star": 77_089,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
-    "xmas_rush/smitsimax": 52_662,
+    "xmas_rush/smitsimax": 54_189,
     "xmas_rush/uct": 53_421,
 }
 OLDEST = (3, 9)

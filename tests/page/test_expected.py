@@ -24,9 +24,9 @@ def played(tmp_path_factory):
 
 @pytest.fixture
 def log(played):
-    """A game in which player 0 expects much less in turn 4, and player 1 the line that is played."""
+    """A game in which player 0 expects much less in turn 4; lines are as played."""
     log = deepcopy(played)
-    actions = [[*turn.players.values()][0].output[0] for turn in log.turns]
+    actions = [next(iter(turn.players.values())).output[0] for turn in log.turns]
     values = [0.5, -0.2, 0.4, -0.1, -0.6, 0.2, -0.6, 0.3]
     for turn, value in zip(log.turns, values):
         [part] = turn.players.values()
@@ -37,7 +37,7 @@ def log(played):
 
 
 @pytest.mark.parametrize(
-    "text, values, line",
+    ("text", "values", "line"),
     [
         ("#expect 0.5 7 4120|1 7|5 5\n", {"expected": 0.5, "depth": 7, "iterations": 4120}, 2),
         ("#expect -1e+05 1 2\r\n", {"expected": -1e5, "depth": 1, "iterations": 2}, 0),

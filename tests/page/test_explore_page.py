@@ -128,7 +128,7 @@ def test_the_view_reads_a_node_as_the_tree_has_it():
     view = MctsView(
         Watched(mcts, (GAME, mcts.Options()), None, (), None, np.zeros(1, int), million())
     )
-    state, rows = view.open(view.roots()[0])
+    _, rows = view.open(view.roots()[0])
     assert [row.visits for row in rows[:3]] == [5_000_000, 2_500_000, 1_250_000]
     assert rows[1].value == pytest.approx(np.sin(1))
     _, below = view.open(rows[1].handle)
