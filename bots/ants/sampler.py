@@ -42,11 +42,10 @@ best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def make_choose(clock: Clock, fight: Fight) -> Callable:
-    """choose(field) samples until the clock stops it, MOST_SAMPLES an ant at most, and sets the
-    moves.
+    """choose(memory, field) samples until the clock stops it, MOST_SAMPLES an ant at most, lets the
+    groups decide, as long as there is time, and sets the moves.
     """
     trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
-
     clash = new_clash(fight, 2 * MAX_ANTS)
 
     def choose(memory, field):
@@ -64,7 +63,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
         for _ in range(fight.passes):
             begin(field, clash)
             while spare > 0 or (spare := clock.grant()) > 0:
-                n = settle(memory, field, clash, fight.choosing, fight.leaves)
+                n = settle(memory, field, clash, fight.choosing, fight.replies)
                 if n == 0:
                     break
                 spare -= n
