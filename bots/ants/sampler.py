@@ -33,6 +33,7 @@ WEIGHTS = Weights(
     enemy=(0.05, 0.85),
     threat=(10.0, 0.8),
     defence=(3.0, 0.85),
+    room=3.0,
 )
 FIGHT = Fight()
 

@@ -159,16 +159,11 @@ def least_value(field, cells, moves, fight, rows, cols):
     return least
 
 
-def test_two_ants_attack_an_enemy_that_is_expected_to_stay():
-    """Against one that may retreat they only come nearer; neither of them dies."""
-    rows, cols, own, enemies, _ = read_scene("""
-        ......
-        a...b.
-        a.....
-        """)
-    fight = Fight(kill=50.0)
-    for calm, is_killed in ((fight.calm, True), (0, False)):
-        field = decide(rows, cols, own, enemies, fight=fight, calm=calm)
+def test_two_ants_attack_enemies_that_are_expected_to_stay():
+    """The front one dies alone if both stay; if both came nearer, all four ants would die."""
+    rows, cols, own, enemies, _ = read_scene("..... a..bb a....")
+    for calm, is_killed in ((FIGHT.calm, True), (0, False)):
+        field = decide(rows, cols, own, enemies, calm=calm)
         cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
         dead, gone = fates(cells, enemies, rows, cols)
         assert not dead and bool(gone) == is_killed
@@ -176,11 +171,7 @@ def test_two_ants_attack_an_enemy_that_is_expected_to_stay():
 
 def test_a_large_group_is_bold():
     """One that has many friends around gives an ant for an enemy, another one does not."""
-    rows, cols, own, enemies, _ = read_scene("""
-        aaaa.......
-        aaaaa....b.
-        aaaa.......
-        """)
+    rows, cols, own, enemies, _ = read_scene("aaaa.... aaaaa..b aaaa....")
     for crowd, is_bold in ((5.0, True), (50.0, False)):
         field = decide(rows, cols, own, enemies, fight=Fight(crowd=crowd, kill=0.5, push=0.5))
         cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
