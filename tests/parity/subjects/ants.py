@@ -1,4 +1,4 @@
-"""Ants: a line for the rules, for the survey before sampling, for ways to sample, and for fights."""
+"""Ants: a line for the rules, the survey before sampling, each way to sample, and fights."""
 
 from random import Random
 
@@ -38,11 +38,11 @@ def trace():
     yield "ants greedy", digest(field.moves)
     for name, options in WAYS.items():
         sample = kernel(make_search(make_game(), options))
-        settle = kernel(make_best_actions(make_game(), options))
+        choose = kernel(make_best_actions(make_game(), options))
         field = random_field(Random(4), 10, 12, 20)
         samples = new_trees(make_game(), options, 20)
         sample(field, samples, int(field.numbers[N_AGENTS]), 600)
-        settle(field, samples, 0, int(field.numbers[N_OWN]))
+        choose(field, samples, 0, int(field.numbers[N_OWN]))
         yield f"ants sampler, {name}", digest(*samples, field.moves, field.contacts)
 
     field = random_field(Random(6), 14, 14, 20)
