@@ -26,6 +26,7 @@ from shared.search.sampler import (
 # Tuning: see NOTES.md.
 MOST_SAMPLES = 2000  # samples an ant and turn
 MOST_OF_ALL = 250_000  # samples a turn, some 60 ms: the fights need the rest
+MOST_MS = 30  # of a group's decision, less than the margin
 OPTIONS = Options()
 WEIGHTS = Weights(
     food=3.0,
@@ -64,7 +65,9 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
         for _ in range(fight.passes):
             begin(field, clash)
             while spare > 0 or (spare := clock.grant()) > 0:
-                n = settle(memory, field, clash, fight.choosing, fight.replies)
+                # Of the milliseconds left, or of the nodes.
+                most = int(MOST_MS * clock.rate) or spare
+                n = settle(memory, field, clash, fight.choosing, min(fight.replies, most))
                 if n == 0:
                     break
                 spare -= n
