@@ -45,18 +45,22 @@ from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kern
 
 SLOTS = 15  # own ants of a group: 4 bits each count their enemies
 FOES = 12  # 5 bits each
-N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES, LEAST_FRIENDS = range(6)
-N_SIZES = 6
-LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, RETREAT, CALM = range(8)
-N_RATES = 8
+N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES = range(5)
+N_SIZES = 5
+LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, CALM = range(7)
+N_RATES = 7
 INFINITE = 1e300
 FAR_OFF = 20  # the distance of enemies from which nearness counts no more
 
 
 class Fight(NamedTuple):
-    """The weights of fights: what an own ant is worth beyond its place, what a dead enemy brings; and both for a
-    group with at least `crowd` more friends than enemies around one of its ants. choosing: the most
-    ants of a group. leaves: the most replies judged for one.
+    """The weights of fights.
+
+    loss: of an own ant, beyond the worth of its place, kill: of an enemy; bold_loss, bold_kill: of
+    a group with an ant that has `crowd` more friends than enemies around it. push: for each step
+    nearer to an enemy, of an ant that is not outnumbered. calm: the turns after which an enemy is
+    expected to stay. choosing: the most ants of a group. replies: the most that are judged for one.
+    passes: how often each ant chooses.
     """
 
     loss: float = 2.5
@@ -64,12 +68,11 @@ class Fight(NamedTuple):
     bold_loss: float = -2.0
     bold_kill: float = 5.0
     crowd: float = 14.0
+    push: float = 0.1
+    calm: int = 5
     choosing: int = 6
-    leaves: int = 200000
-    passes: int = 1
-    push: float = 0.0
-    retreat: float = 0.0
-    calm: float = 1000.0
+    replies: int = 200_000
+    passes: int = 2
 
     def rates(self) -> Floats:
         rates = float_buffer(N_RATES)
@@ -80,8 +83,7 @@ class Fight(NamedTuple):
             (BOLD_KILL, self.bold_kill),
             (CROWD, self.crowd),
             (PUSH, self.push),
-            (RETREAT, self.retreat),
-            (CALM, self.calm),
+            (CALM, float(self.calm)),
         ):
             rates[place] = rate
         return rates
@@ -243,7 +245,7 @@ def prepare(memory, field, clash):
                     clash.options[slot * N_MOVES + n] = move
                     n += 1
         clash.n_options[slot] = n
-        push = rates[PUSH] if field.balance[ant] >= 0 else -rates[RETREAT]
+        push = rates[PUSH] if field.balance[ant] >= 0 else 0.0
         for move in range(N_MOVES):
             clash.reach[slot * N_MOVES + move] = 0
             cell = field.targets[ant * N_MOVES + move]

@@ -74,7 +74,17 @@ def new_field(n_cells: int, max_agents: int) -> Field:
     """Returns buffers for this many ants."""
     of_ants = {
         name: int_buffer(max_agents)
-        for name in ("moves", "n_pairs", "contacts", "n_near", "now", "stamps", "above", "left", "balance")
+        for name in (
+            "moves",
+            "n_pairs",
+            "contacts",
+            "n_near",
+            "now",
+            "stamps",
+            "above",
+            "left",
+            "balance",
+        )
     }
     return Field(
         numbers=int_buffer(5),

@@ -26,6 +26,7 @@ from shared.search.sampler import (
 # Tuning: see NOTES.md.
 MOST_SAMPLES = 2000  # samples an ant and turn
 MOST_OF_ALL = 250_000  # samples a turn, some 60 ms: the fights need the rest
+MOST_MS = 30  # of a group's decision, less than the margin
 OPTIONS = Options()
 WEIGHTS = Weights(
     food=3.0,
@@ -33,6 +34,7 @@ WEIGHTS = Weights(
     enemy=(0.05, 0.85),
     threat=(10.0, 0.8),
     defence=(3.0, 0.85),
+    room=3.0,
 )
 FIGHT = Fight()
 
@@ -42,11 +44,10 @@ best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
 def make_choose(clock: Clock, fight: Fight) -> Callable:
-    """choose(field) samples until the clock stops it, MOST_SAMPLES an ant at most, and sets the
-    moves.
+    """choose(memory, field) samples until the clock stops it, MOST_SAMPLES an ant at most, lets the
+    groups decide, as long as there is time, and sets the moves.
     """
     trees = new_trees(GAME, OPTIONS, 2 * MAX_ANTS)
-
     clash = new_clash(fight, 2 * MAX_ANTS)
 
     def choose(memory, field):
@@ -64,7 +65,9 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
         for _ in range(fight.passes):
             begin(field, clash)
             while spare > 0 or (spare := clock.grant()) > 0:
-                n = settle(memory, field, clash, fight.choosing, fight.leaves)
+                # Of the milliseconds left, or of the nodes.
+                most = int(MOST_MS * clock.rate) or spare
+                n = settle(memory, field, clash, fight.choosing, min(fight.replies, most))
                 if n == 0:
                     break
                 spare -= n

@@ -35,9 +35,10 @@ from shared.games.ants.state import STEPS, flat
 FADE_SIZE = 128
 BOUNTY = N_KINDS  # the last of the fades
 N_FADES = N_KINDS + 1
-ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS, FLEE = range(11)
+ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS, ROOM = range(11)
 N_RATES = 11
 AROUND = 6  # rows and columns in which friends and enemies are counted
+FLIGHT = 8  # turns
 PLACES = (*STEPS, (0, 0))
 
 
@@ -50,8 +51,8 @@ class Weights(NamedTuple):
     unseen for `stale` turns) attract; enemy: being near enemies; threat: an enemy near an own hill;
     intruder: attracts the nearest ant; defence: attracts the nearest ones, `defenders` for each
     intruder that is at most `guarded` steps from the hill. block: on an own hill. stand: the share
-    that a move has to bring to be better than none. flee: an ant with more enemies than friends around
-    avoids their nearness so many times as much as others like it.
+    that a move has to bring to be better than none. room: a place from which an ant with more
+    enemies than friends around can flee for FLIGHT turns.
     """
 
     alive: float = 5.0
@@ -70,7 +71,7 @@ class Weights(NamedTuple):
     guarded: int = 14
     defenders: int = 2
     stale: int = 60
-    flee: float = 0.0
+    room: float = 0.0
     block: float = 1.0
     stand: float = 0.96
 
@@ -101,7 +102,7 @@ class Weights(NamedTuple):
             (OLDEST, float(self.oldest)),
             (GUARDED, float(self.guarded)),
             (DEFENDERS, float(self.defenders)),
-            (FLEE, self.flee),
+            (ROOM, self.room / FLIGHT),
         ):
             rates[place] = rate
         return rates
@@ -202,6 +203,34 @@ def count_balance(memory, field):
 
 
 @inline
+def turns_of_flight(memory, territory, start):
+    """For how many turns, FLIGHT at most, an ant that steps on a cell can keep out of reach of all
+    enemies, who follow it.
+    """
+    queue, marks, depth = territory.queue, territory.marks, territory.depth
+    nearest = ENEMY * memory.numbers[N_CELLS]
+    territory.stamp[0] += 1
+    queue[0], depth[start], marks[start] = start, 0, territory.stamp[0]
+    i, end = 0, 1
+    longest = 0
+    while i < end and longest < FLIGHT:
+        cell = queue[i]
+        i += 1
+        # The enemy has stepped as often; two ants three steps apart may be within reach.
+        if memory.distances[nearest + cell] - depth[cell] < 4:
+            continue
+        longest = depth[cell] + 1
+        for step in range(4 * cell, 4 * cell + 4):
+            near = memory.steps[step]
+            if marks[near] != territory.stamp[0] and not memory.water[near]:
+                marks[near] = territory.stamp[0]
+                depth[near] = depth[cell] + 1
+                queue[end] = near
+                end += 1
+    return longest
+
+
+@inline
 def alarm_radius(memory, wanted):
     """The least radius around an intruder that contains this many own ants."""
     start = INTRUDER * memory.numbers[N_CELLS]
@@ -234,8 +263,8 @@ def weigh_moves(memory, territory, field, fades, rates):
                 for kind in range(ENEMY_HILL, n_kinds):
                     worth += fade(fades, kind, distances[kind * n_cells + cell])
                 if field.balance[agent] < 0:
-                    nearness = fade(fades, ENEMY, distances[ENEMY * n_cells + cell])
-                    worth -= (1.0 + rates[FLEE]) * nearness
+                    worth += rates[ROOM] * turns_of_flight(memory, territory, cell)
+                    worth -= fade(fades, ENEMY, distances[ENEMY * n_cells + cell])
                 if distances[OWN_HILL * n_cells + cell] == 0:
                     worth -= rates[BLOCK]
             elif cell >= 0:

@@ -13,6 +13,7 @@ from shared.games.ants.state import Radii
 from tests.support.ants_fields import field_of, near
 
 FIGHT = Fight()
+WITHOUT_PUSH = Fight(push=0.0)
 N, E, S, W = range(4)
 
 # a: own ants, b: enemies, %: water. Around each scene is land, a torus that is wide enough.
@@ -89,7 +90,7 @@ def read_scene(text):
     return rows, cols, found["a"], found["b"], found["%"]
 
 
-def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None):
+def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None, calm=0):
     """Returns the field after all groups have decided."""
     field = field_of(rows, cols, own, enemies, water)
     if worths:
@@ -98,6 +99,8 @@ def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None):
     memory = new_memory(Start(1000, rows, cols, Radii()))
     for i, cell in enumerate(own):
         memory.own[i] = cell
+    for i in range(len(enemies)):
+        memory.calm[i] = calm
     clash = new_clash(fight, len(own) + len(enemies))
     begin(field, clash)
     while settle(memory, field, clash, fight.choosing, 10**6):
@@ -156,6 +159,25 @@ def least_value(field, cells, moves, fight, rows, cols):
     return least
 
 
+def test_two_ants_attack_enemies_that_are_expected_to_stay():
+    """The front one dies alone if both stay; if both came nearer, all four ants would die."""
+    rows, cols, own, enemies, _ = read_scene("..... a..bb a....")
+    for calm, is_killed in ((FIGHT.calm, True), (0, False)):
+        field = decide(rows, cols, own, enemies, calm=calm)
+        cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
+        dead, gone = fates(cells, enemies, rows, cols)
+        assert not dead and bool(gone) == is_killed
+
+
+def test_a_large_group_is_bold():
+    """One that has many friends around gives an ant for an enemy, another one does not."""
+    rows, cols, own, enemies, _ = read_scene("aaaa.... aaaaa..b aaaa....")
+    for crowd, is_bold in ((5.0, True), (50.0, False)):
+        field = decide(rows, cols, own, enemies, fight=Fight(crowd=crowd, kill=0.5, push=0.5))
+        cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
+        assert any(fates(cells, reply, rows, cols)[0] for reply in replies(field)) == is_bold
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_a_group_finds_the_best_of_all_joint_moves(seed):
     """Three against three on a dense field, with values of moves at random."""
@@ -165,15 +187,15 @@ def test_a_group_finds_the_best_of_all_joint_moves(seed):
     enemies = [row * cols + 12 for row in rng.sample(range(6, 12), 3)]
     water = [8 * cols + 9] if seed % 2 else []
     worths = [5 + rng.randrange(8) / 8 for _ in range(3 * N_MOVES)] + [-1.0] * 3 * N_MOVES
-    field = decide(rows, cols, own, enemies, water, worths=worths)
+    field = decide(rows, cols, own, enemies, water, WITHOUT_PUSH, worths)
     moves = [int(field.moves[ant]) for ant in range(3)]
     cells = [steps(field, ant)[move] for ant, move in enumerate(moves)]
-    found = least_value(field, cells, moves, FIGHT, rows, cols)
+    found = least_value(field, cells, moves, WITHOUT_PUSH, rows, cols)
     best = -float("inf")
     # Ants that can meet no enemy are left where the sampler placed them.
     tried = [range(N_MOVES) if field.n_pairs[ant] else [moves[ant]] for ant in range(3)]
     for joint in product(*tried):
         there = [steps(field, ant)[move] for ant, move in enumerate(joint)]
         if None not in there and len(set(there)) == 3:
-            best = max(best, least_value(field, there, joint, FIGHT, rows, cols))
+            best = max(best, least_value(field, there, joint, WITHOUT_PUSH, rows, cols))
     assert found == pytest.approx(best)
