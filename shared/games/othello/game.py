@@ -17,7 +17,7 @@ from shared.core.rng import random_below
 OWN, OTHER, PLIES = range(3)
 PASS = 64
 ALL, INNER = -1, 0x7E7E7E7E7E7E7E7E
-# The steps, with the cells where a line goes on: discs at the sides are outflanked up and down only.
+# Steps, with the cells where a line goes on: discs at the sides are outflanked up and down only.
 WAYS = ((8, ALL), (-8, ALL), *((step, INNER) for step in (1, -1, 7, -7, 9, -9)))
 CORNERS = bit_of(0) | bit_of(7) | bit_of(56) | bit_of(63)
 CORNER_VALUE = 10  # in moves
