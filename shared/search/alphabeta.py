@@ -248,7 +248,7 @@ def is_repeated(rows, row):
 
 @inline
 def select_child(ranks, first, n):
-    """The untried child of the highest rank, or -1; first: the index of the first of n ranks."""
+    """The untried child of the highest rank, or -1; first: of n ranks."""
     best = -1
     rank = TRIED
     for i in range(n):
@@ -409,7 +409,7 @@ def make_search(
             apply(setup, tree.state, listed[i], tree.after)
             tree.control[GENERATED] += 1
             value = evaluate(setup, tree.after, ply + 1)
-            if repetition and not is_over(setup, tree.after):
+            if repetition:
                 rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
                 if is_repeated(rows, row + ROW_SIZE):
                     value = 0

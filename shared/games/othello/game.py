@@ -16,9 +16,9 @@ from shared.core.rng import random_below
 
 OWN, OTHER, PLIES = range(3)
 PASS = 64
-# No line runs over the edges at the sides, so discs on them are outflanked only up and down.
-INNER = 0x7E7E7E7E7E7E7E7E
-SIDE_STEPS = (1, 7, 9)
+ALL, INNER = -1, 0x7E7E7E7E7E7E7E7E
+# Steps, with the cells where a line goes on: discs at the sides are outflanked up and down only.
+WAYS = ((8, ALL), (-8, ALL), *((step, INNER) for step in (1, -1, 7, -7, 9, -9)))
 CORNERS = bit_of(0) | bit_of(7) | bit_of(56) | bit_of(63)
 CORNER_VALUE = 10  # in moves
 
@@ -48,10 +48,9 @@ def run(start, through, step):
 @inline
 def moves_of(own, other):
     """The cells on which a player with these discs may put one."""
-    found = moved_64(run(own, other, 8), 8) | moved_64(run(own, other, -8), -8)
-    for step in SIDE_STEPS:
-        found |= moved_64(run(own, other & INNER, step), step)
-        found |= moved_64(run(own, other & INNER, -step), -step)
+    found = 0
+    for step, cells in WAYS:
+        found |= moved_64(run(own, other & cells, step), step)
     return found & ~(own | other)
 
 
@@ -98,10 +97,9 @@ def apply(setup, state, action, after):
     own, other = state[OWN], state[OTHER]
     if action != PASS:
         disc = bit_of(action)
-        flips = outflanked(disc, own, other, 8) | outflanked(disc, own, other, -8)
-        for step in SIDE_STEPS:
-            flips |= outflanked(disc, own, other & INNER, step)
-            flips |= outflanked(disc, own, other & INNER, -step)
+        flips = 0
+        for step, cells in WAYS:
+            flips |= outflanked(disc, own, other & cells, step)
         own, other = own | disc | flips, other & ~flips
     after[PLIES] = state[PLIES] + 1
     after[OWN], after[OTHER] = other, own

@@ -34,7 +34,7 @@ def main():
 
     start = connect_four.new_state(setup)
     book = make_book(game, setup, start, choose, wanted.turns, lambda column: 6 - column)
-    save_book(wanted.file, book, f"Connect Four: {wanted}")
+    save_book(wanted.file, book, f"{wanted.turns} turns, {wanted.iterations} iterations")
     print(f"{len(book)} positions, {wanted.file.stat().st_size} bytes")
 
 
