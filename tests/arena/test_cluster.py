@@ -387,6 +387,7 @@ def free_port():
         return found.getsockname()[1]
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_a_scheduler_beyond_this_host_is_one_with_tls(other_address, command, bot, play, tmp_path):
     """It makes its key; worker and arena play with a copy, and who has another one, or none, gets
     no connection. Without TLS nobody connects unless told so.

@@ -196,7 +196,7 @@ of_the_same_kind = pytest.mark.slow("simulates more series, of tables as those b
     [
         Case(2, 2, 25, 200, 200, 100),
         pytest.param(Case(4, 2, 25, 70, 200, 100), marks=of_the_same_kind),
-        Case(8, 2, 25, 30, 200, 100),
+        pytest.param(Case(8, 2, 25, 30, 200, 100), marks=of_the_same_kind),
         pytest.param(Case(3, 3, 25, 100, 200, 100), marks=of_the_same_kind),
         Case(4, 4, 25, 70, 200, 100),
     ],
