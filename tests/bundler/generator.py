@@ -24,7 +24,8 @@ def templates(style):
 
 
 MILD, WILD = templates("mild"), templates("wild")
-CARRIED = ("mild: stores outside", "mild: identity")  # most of these carry all modules
+# Most of these carry all modules.
+CARRIED = ("mild: stores outside", "mild: identity", "mild: decorators")
 NAMES = {
     "int": ["a", "b", "step", "limit", "_low", "e", "map"],
     "fun": ["f", "g", "abs", "state", "size"],
