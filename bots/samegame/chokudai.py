@@ -1,4 +1,4 @@
-"""SameGame by Chokudai search: beams of width one, again and again, in the time of the first answer."""
+"""SameGame by Chokudai search: beams of width one, again and again."""
 
 from bots.samegame.game import Weights, make_game
 from bots.samegame.planner import new_planner

@@ -1,6 +1,7 @@
 """SameGame by nested rollout policy adaptation, with a code for each colour and place."""
 
-from bots.samegame.game import SAMPLED_GAME as GAME, new_taboo_setup
+from bots.samegame.game import SAMPLED_GAME as GAME
+from bots.samegame.game import new_taboo_setup
 from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run

@@ -1,6 +1,7 @@
-"""SameGame by single-player Monte Carlo tree search, whose samples leave the most frequent colour for the end."""
+"""SameGame by single-player Monte Carlo tree search, with the taboo colour in its samples."""
 
-from bots.samegame.game import SAMPLED_GAME as GAME, new_taboo_setup
+from bots.samegame.game import SAMPLED_GAME as GAME
+from bots.samegame.game import new_taboo_setup
 from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run

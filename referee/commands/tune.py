@@ -81,8 +81,8 @@ class SearchOptions:
         game_option(
             metavar="spsa|cma|optuna",
             help="spsa: moves all numbers a little after each trial, for many of them. cma:"
-            " covariance matrix adaptation, for few (needs the extra [tune]). optuna: the sampler of"
-            " Optuna, for few games (needs the extra [optuna]).",
+            " covariance matrix adaptation, for few (needs the extra [tune]). optuna: the sampler"
+            " of Optuna, for few games (needs the extra [optuna]).",
         ),
     ] = MethodName.SPSA
     move: Annotated[

@@ -129,8 +129,9 @@ SHARE = 0.97  # of the time left that a search is told: its last steps must not 
 
 
 def nodes_left(clock: "Clock") -> int:
-    """The nodes that the clock will still grant in this turn, for `allot`: by the turn's mean speed,
-    or those granted, of a node budget. A single slice says too much, as most have no change of level.
+    """The nodes that the clock will still grant in this turn, for `allot`: by the turn's mean
+    speed, or those granted, of a node budget. A single slice says too much: most have no change of
+    level.
     """
     if clock.budgets:
         return clock.slice

@@ -12,7 +12,7 @@ import pytest
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import Clock, Profile, TurnLimits
-from referee.play.lateness import OwnDelay
+from referee.play.lateness import BUSY_FACTOR, AnswerLimits, OwnDelay, Stopwatch
 from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
@@ -417,3 +417,10 @@ for turn, line in enumerate(turns()):
     played = read_log(log)
     assert played.turns[-1].turn == 1
     assert played.outcome.spoiled, played.outcome.reason
+
+
+@pytest.mark.parametrize(("limit_ms", "wall_ms"), [(100, 60_000), (20_000, 20_000 * BUSY_FACTOR)])
+def test_a_long_limit_of_cpu_time_leaves_wall_time_for_a_busy_machine(limit_ms, wall_ms):
+    limits = AnswerLimits(limit_ms=limit_ms, clock=Clock.CPU)
+    watch = Stopwatch(None, limits, OwnDelay(), 0.0)
+    assert (watch.cpu_limit_ms, watch.wall_limit_ms) == (limit_ms, wall_ms)

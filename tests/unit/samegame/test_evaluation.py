@@ -1,4 +1,4 @@
-"""The evaluation of SameGame's bots: the values of all actions at once are those of the positions."""
+"""SameGame's evaluation: the values of all actions at once are those of the positions."""
 
 from random import Random
 

@@ -142,3 +142,19 @@ def test_keys_that_collide_leave_one_position_of_a_level():
     columns, best = small_boards()[4]
     found = beam.summary(searched(state_of(columns), beam.Options(50), name="one"))
     assert score_of(state_of(columns), found.line) == found.score <= best
+
+
+class StoppedClock:
+    """A clock at 3 of 10 seconds, in which 60,000 nodes are searched and 500 are granted."""
+
+    budgets = ()
+    limits_ms = (10_000.0, 50.0)
+    turn, started, granted, slice, rate = 0, 100.0, 60_500, 500, 90.0
+
+    def now(self):
+        return 103.0
+
+
+def test_the_nodes_left_follow_from_the_mean_speed_of_the_turn():
+    """The last slice's speed, here 90 nodes a millisecond, would make the beam too wide."""
+    assert beam.nodes_left(StoppedClock()) == int(20 * (beam.SHARE * 10_000 - 3000))
