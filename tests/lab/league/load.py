@@ -36,7 +36,7 @@ PATHS = (
     "api/bot?bot=bot4",
 )
 # The games of a measurement of the rate, and the number of measurements.
-N_RATED, N_TURNS = 300, 3
+N_RATED, N_TURNS = 200, 3
 CHUNK = 2000
 
 
