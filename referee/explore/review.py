@@ -121,7 +121,7 @@ def review(
     if not open_turns:
         return results
     with ExitStack() as stack, store.open("a", encoding="utf-8") as kept:
-        tails = []
+        tails: list[Tail] = []
         for bot in sorted({game.bot for game in games}):
             own = [
                 one for one in open_turns if any(g.name == one[0] and g.bot == bot for g in games)
