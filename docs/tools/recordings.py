@@ -19,6 +19,7 @@ from typing import Any
 from PIL import Image
 
 from tests.page.browser import Browser, Tab
+from tests.support.plain_logs import plain_log
 
 PROJECT = Path(__file__).resolve().parents[2]
 FOLDER = PROJECT / "docs" / "pictures"
@@ -251,6 +252,30 @@ def record_tron(studio: Studio) -> None:
     tab.close()
 
 
+def record_mistake(studio: Studio) -> None:
+    """The pages of a lost game: its swings, its review, the tree of a turn; all in plain Python."""
+    log, contest = studio.folder / "lost.jsonl", "ultimate_tic_tac_toe"
+    plain_log(log, contest, ["rollouts", "network"], 120, 81, seed=5)
+    os.environ["CG_EXPLORE_JIT"] = "0"
+    studio.onefile("view", "lost.jsonl")
+    tab = studio.open(studio.folder / "lost.html", width=1400, height=900)
+    for key in "eeggg":
+        tab.press(key)
+    save("expected", picture(tab))
+    tab.close()
+    studio.onefile("review", "lost.jsonl", "--player", "0", "--nodes", "3")
+    tab = studio.open(studio.folder / "lost.review.html", width=1150, height=640)
+    save("review", picture(tab))
+    tab.close()
+    words = ("--player", "0", "--turn", "20", "--nodes", "3x", "-o", "tree.html")
+    studio.onefile("explore", "lost.jsonl", *words)
+    tab = studio.open(studio.folder / "tree.html", width=1400, height=900)
+    for key in "nn":
+        tab.press(key)
+    save("explore", picture(tab))
+    tab.close()
+
+
 RECORDINGS: dict[str, Callable[[Studio], None]] = {
     "match": record_match,
     "page": record_page,
@@ -258,6 +283,7 @@ RECORDINGS: dict[str, Callable[[Studio], None]] = {
     "report": record_report,
     "contests": record_contests,
     "ants": record_ants,
+    "mistake": record_mistake,
     "tron": record_tron,
 }
 

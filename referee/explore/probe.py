@@ -314,7 +314,7 @@ class Looks:
 
     def __init__(self, explained: Explained, own: int) -> None:
         self.explained, self.own = explained, own
-        self.points: list[tuple[int, dict[str, tuple[Any, Any]]]] = []
+        self.points: list[tuple[int, dict[str, tuple[Any, Any]], str | None]] = []
 
     def look(self, watched: Any) -> None:
         view = view_of(watched)
@@ -331,7 +331,7 @@ class Looks:
         chosen = view.line(self.own)
         first = self.explained.word(view, state, self.own, chosen[0]) if chosen else None
         if best is not None:
-            self.points.append((watched.n, values, first))  # type: ignore[arg-type]
+            self.points.append((watched.n, values, first))
 
     def data(self) -> list[Any]:
         """Returns [nodes, best action, {action: [value, visits]}] of each look."""
@@ -519,8 +519,9 @@ def value_after(
 ) -> float | None:
     """The value of an action for the bot: of a search of n nodes of the position after it."""
     row = next(one for one in view.open(view.roots()[agent])[1] if one.action == action)
+    known: float | None = row.value
     if row.proven:
-        return row.value
+        return known
     after = view.after(long.root, agent, action)
     if after is None:
         return otherwise

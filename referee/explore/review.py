@@ -121,7 +121,7 @@ def review(
     if not open_turns:
         return results
     with ExitStack() as stack, store.open("a", encoding="utf-8") as kept:
-        tails = []
+        tails: list[Tail] = []
         for bot in sorted({game.bot for game in games}):
             own = [
                 one for one in open_turns if any(g.name == one[0] and g.bot == bot for g in games)
@@ -194,7 +194,8 @@ def losses(games: Iterable[Game], results: dict[tuple[str, int], dict[str, Any]]
                 found.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
     return sorted(
         (one for one in found if one is not None and (one.loss > 0.0 or one.is_other)),
-        key=lambda one: -one.loss,
+        # Of equal losses the earlier one decided the game.
+        key=lambda one: (-round(one.loss, 2), one.turn),
     )
 
 

@@ -129,20 +129,15 @@ class View:
         return self.new_tree(factor)
 
 
-class MctsView(View):
-    """UCT or PUCT: a handle is (node, position before its action, action or None)."""
+class AlternatingView(View):
+    """The part of views of two players who move in turns."""
 
-    unit = "win 1, loss -1"
     single = True
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)
-        self.viewer = watched.viewer
-        if self.viewer is None:
-            self.viewer = int(self.game.to_move(watched.setup, watched.root))
-
-    def roots(self) -> list[Any]:
-        return [(0, self.watched.root, None)]
+        mover = self.game.to_move(watched.setup, watched.root)
+        self.viewer = int(mover) if watched.viewer is None else watched.viewer
 
     def after(self, state: Any, number: int, action: int, ply: int = 0) -> Any:
         if bool(self.game.is_over(self.watched.setup, state)):
@@ -155,6 +150,15 @@ class MctsView(View):
         """1 if the bot's own player is to move."""
         mover = int(self.game.to_move(self.watched.setup, state))
         return 1 if mover == self.viewer else -1
+
+
+class MctsView(AlternatingView):
+    """UCT or PUCT: a handle is (node, position before its action, action or None)."""
+
+    unit = "win 1, loss -1"
+
+    def roots(self) -> list[Any]:
+        return [(0, self.watched.root, None)]
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
         node, before, action = handle
@@ -284,22 +288,18 @@ class TreesView(View):
         }
 
 
-class TableView(View):
+class TableView(AlternatingView):
     """Alpha-beta: no tree is kept, so nodes are the positions that the transposition table still
     has, and the principal variation. A handle is (ply, position before, action or None, on the
     principal variation).
     """
 
     unit = "evaluation"
-    single = True
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)
         self.found = alphabeta.summary(self.tree)
         self.listed = int_buffer(self.game.max_actions)
-        self.viewer = watched.viewer
-        if self.viewer is None:
-            self.viewer = int(self.game.to_move(watched.setup, watched.root))
 
     def fresh(self, factor: float) -> Any:
         game, options, *others = self.watched.kept
@@ -307,9 +307,6 @@ class TableView(View):
 
     def roots(self) -> list[Any]:
         return [(0, self.watched.root, None, True)]
-
-    after = MctsView.after
-    sign = MctsView.sign
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
         ply, before, action, is_main = handle
@@ -348,10 +345,8 @@ class TableView(View):
         if entry < 0:
             if not is_main:
                 return None
-            value = self.found.value if sign > 0 else -self.found.value
-            return Row(
-                handle, action, float(done + 1), None, sign * shown(value), depth=max(done - ply, 0)
-            )
+            found = self.sign(self.watched.root) * shown(self.found.value)
+            return Row(handle, action, float(done + 1), None, found, depth=max(done - ply, 0))
         # The entry's value is for the rival; its lower bound is an upper one for the mover.
         is_upper = (flag == LOWER) == (sign > 0)
         return Row(

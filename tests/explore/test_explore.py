@@ -127,6 +127,15 @@ def test_another_bot_is_led_along_the_logged_game(logs):
     assert found["searches"][0]["trees"][0]["scenes"][0][2]["board"] == board
 
 
+def test_alpha_beta_after_an_action_tells_the_bots_value(logs):
+    """The value of the position after the best action, a ply less deep, keeps its sign."""
+    log = logs["infexion"]
+    [found] = explore(log, 1, 3, bot_of(log, 1), factor=3.0)
+    value, [action] = found["searches"][0]["value"], found["answer"]
+    _, other = explore(log, 1, 3, bot_of(log, 1), factor=3.0, plays=(action,))
+    assert abs(other["value"] - value) <= max(abs(value), 30.0)
+
+
 @pytest.mark.parametrize(
     ("bot", "reason"),
     [

@@ -76,3 +76,13 @@ def test_a_proven_win_that_is_lost_is_the_worst():
     lost = Loss("one", 3, 0.5, "tree", "a", "b", 1e99, -50.0, None, 0.0)
     slip = Loss("one", 5, 0.5, "tree", "a", "b", 400.0, -300.0, None, 0.0)
     assert lost.loss > slip.loss
+
+
+def test_of_equal_losses_the_earlier_one_comes_first(game):
+    turns = [turn for turn, _ in game.log.of_player(0)][:4]
+    values = [0.001, -1.0, 0.002, -1.0]
+    results = {
+        ("one", turn): {"turn": turn, "agents": [agent("a", "a", value, value)], "agrees": True}
+        for turn, value in zip(turns, values)
+    }
+    assert [one.turn for one in losses([game], results)] == [turns[0], turns[2]]

@@ -25,9 +25,9 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # evaluates leaves, of ants since hills are defended by the nearest ants only, of
 # xmas_rush/smitsimax since it values the players' places, of wayfinder/midpoints since it asks the
 # clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
-# alpha-beta since nodes are read by name, of bots by tree searches since they tell their values, and
-# of later bots since they were added; of
-# coders_strike_back/mutation since evolution crosses plans
+# alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
+# and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
+# plans
 PYTHON = {
     "ants/greedy": 37_801,
     "ants/sampler": 59_436,

@@ -93,7 +93,9 @@ def play(contest_name, nodes, n_turns, seed, names):
         match.play(actions)
         turns.append(Turn(turn=len(turns), players=parts, state=match.snapshot()))
     found = match.outcome()
-    outcome = found and Outcome(list(found.ranks), list(found.scores), found.reason)
+    outcome = found and Outcome(
+        ranks=list(found.ranks), scores=list(found.scores), reason=found.reason
+    )
     return Log(header, turns, outcome)
 
 

@@ -84,7 +84,8 @@ function addChart(heading, series, remark) {
 function addCharts(searches) {
   const drawers = [];
   const whole = searches.filter(({ looks }) => looks.length).map(seriesOfSearch);
-  if (whole.length > 1) drawers.push(addChart("value of each search, as it grows", whole, ""));
+  const isOneUnit = searches.every(({ unit }) => unit === searches[0].unit);
+  if (whole.length > 1 && isOneUnit) drawers.push(addChart("value of each search, as it grows", whole, ""));
   for (const search of searches) {
     if (!search.looks.length) continue;
     const found = changes(search);
