@@ -13,7 +13,7 @@ from referee.sources.bots import find_bot
 from tests.conftest import BOTS, NATIVE_BUNDLES
 
 MOST_NATIVE = 60_000
-MOST_NATIVE_OF = {"ants": 70_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
+MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 # It contains a triangulation and a funnel for discs.
 MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
 MOST_PACKED = 40_000
@@ -22,15 +22,15 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # ultimate_tic_tac_toe since PUCT sorts its children, of UCB1 tree searches since they look up
 # logarithms, of coders_strike_back/smitsimax since it values blocked ways, of the rest of infexion
 # since its keys have 62 bits and actions are listed in stages, of its minimax since a network
-# evaluates leaves, of ants since hills are defended by the nearest ants only, of
+# evaluates leaves, of ants since groups of ants decide local fights, of
 # xmas_rush/smitsimax since it values the players' places, of wayfinder/midpoints since it asks the
 # clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
 # alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
 # plans
 PYTHON = {
-    "ants/greedy": 37_801,
-    "ants/sampler": 59_436,
+    "ants/greedy": 41_095,
+    "ants/sampler": 78_185,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 60_642,
     "code_of_kutulu/random_player": 38_296,
