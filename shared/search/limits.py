@@ -168,8 +168,8 @@ def check_values(search: str, values: dict[str, Any], whole: set[str]) -> None:
         if name in whole:
             kind, noun = numbers.Integral, "a whole number"
         # NaN is in no range, and infinity in none that can be used.
-        is_valid = isinstance(value, kind) and least <= value <= greatest and math.isfinite(value)
-        if not is_valid:
+        is_finite = isinstance(value, kind) and math.isfinite(value)
+        if not is_finite or not least <= float(value) <= greatest:
             raise ValueError(f"{name} is {noun} {words}, not {value!r}")
     for fits, advice in RULES:
         needed = inspect.signature(fits).parameters

@@ -12,6 +12,8 @@ from the view of the player to move:
     n > 0   it wins, in n plies at best         n < 0   it loses, in -n - 1 plies at most
     0       a draw                              NO_POSITION  no position has this number
 
+A finished position has -1 if the player to move has lost it, else 0.
+
 A bundle carries a table as a file of weights (`shared/core/weights.py`): `np.savez(file,
 table=table)`.
 """
@@ -72,27 +74,28 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
     legal, apply, is_over, result = game.legal, game.apply, game.is_over, game.result
 
     @inline
-    def value_after(setup, tree):
-        """For the player to move after an action: its number, 0 while open."""
-        if is_over(setup, tree.after):
-            value = result(setup, tree.after)
-            return -1 if value < 0 else value
-        return tree.table[index(setup, tree.after)]
-
-    @inline
     def settled(setup, tree, plies):
         """The number of an open position, if it is settled in so many plies, else 0."""
         n = legal(setup, tree.state, tree.actions)
         n_lost = 0
         for i in range(n):
             apply(setup, tree.state, tree.actions[i], tree.after)
-            value = value_after(setup, tree)
-            # Those of this pass are as many plies away themselves.
+            if is_over(setup, tree.after):
+                value = result(setup, tree.after)
+                is_lost = value > 0
+            else:
+                value = tree.table[index(setup, tree.after)]
+                is_lost = 0 < value < plies
+            # Those settled in this pass are as many plies away themselves.
             if -plies <= value < 0:
                 return plies
-            if 0 < value < plies:
+            if is_lost:
                 n_lost += 1
         return -plies - 1 if n_lost == n > 0 else 0
+
+    @inline
+    def put(table, number, value):
+        table[number] = value
 
     def settle(setup: Ints, tree: Tree) -> None:
         table, counters = tree.table, tree.counters
@@ -109,7 +112,7 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
             elif plies > 0:
                 value = settled(setup, tree, plies)
             if value != 0:
-                table[number] = value
+                put(table, number, value)
                 counters[SETTLED] += 1
         counters[PASSES] = plies + 1
 

@@ -26,8 +26,8 @@ SETTLED = {
         "from typing import TYPE_CHECKING\n\n\nX = 1\n",
     ),
     "a branch for home": (
-        "from shared.core.jit import AT_HOME, njit\nif AT_HOME:\n    import m\n\n    m.f()\nX = 1\n",
-        "from shared.core.jit import AT_HOME, njit\n\n\n\n\nX = 1\n",
+        "from shared.core.jit import AT_HOME\nif AT_HOME:\n    import m\n\n    m.f()\nX = 1\n",
+        "from shared.core.jit import AT_HOME\n\n\n\n\nX = 1\n",
     ),
     "another module's home": ("from m import AT_HOME\nif AT_HOME:\n    X = 1\n",) * 2,
     "a module's own way to run": (

@@ -39,7 +39,7 @@ HELD = [
 
 @pytest.fixture(scope="module")
 def proof():
-    """proof(state, nodes) -> Summary: does the player to move hold? In a table for all positions."""
+    """proof(state, nodes) -> Summary: does the player to move hold? All share a table."""
     search = kernel(make_search(GAME, NOT_TO_LOSE))
     tree = new_tree(GAME, NOT_TO_LOSE, table_bits=22)
 

@@ -1,12 +1,15 @@
-"""Searches of games in turns with chance, hidden information and double moves: a line for each."""
+"""Searches of games in turns with chance, hidden information and double moves, and a retrograde
+table: a line for each.
+"""
 
 from shared.core.jit import kernel
 from shared.games.dots_and_boxes import game as dots
 from shared.games.kuhn_poker import game as kuhn
 from shared.games.pig import game as pig
-from shared.search import alphabeta, expectimax, information_set, turn_uct
+from shared.search import alphabeta, expectimax, information_set, retrograde, turn_uct
 from shared.search.double_moves import first_state, with_passes
 from tests.parity.digests import digest, digest_whole
+from tests.support import rook_endgame
 
 
 def trace():
@@ -35,3 +38,9 @@ def trace():
     tree = alphabeta.new_tree(game, options, table_bits=8, depth=12)
     search(setup, first_state(dots.GAME, setup, dots.new_state(setup, [0, 2])), tree, 3000)
     yield "double moves", digest_whole(*tree)
+
+    endgame, setup = rook_endgame.new_endgame(3), rook_endgame.new_setup(3)
+    settle, tree = kernel(retrograde.make_pass(endgame)), retrograde.new_tree(endgame)
+    while not retrograde.is_finished(tree):
+        settle(setup, tree)
+    yield "retrograde table", digest(*tree)

@@ -4,10 +4,12 @@ from functools import cache
 
 import pytest
 
-from shared.core.jit import int8_buffer, int_buffer, kernel
+from shared.core.game import AlternatingGame
+from shared.core.jit import inline, int8_buffer, int_buffer, kernel
 from shared.search.retrograde import (
     NO_POSITION,
     PASSES,
+    Endgame,
     is_finished,
     make_best,
     make_pass,
@@ -80,3 +82,46 @@ def test_too_many_plies_are_told():
     tree.counters[PASSES] = 127
     with pytest.raises(ValueError, match="more than 126 plies: 8 bits are too few"):
         is_finished(tree)
+
+
+@inline
+def write_heap(setup, number, state):
+    state[0] = number
+    return True
+
+
+@inline
+def left(setup, state):
+    return state[0]
+
+
+@inline
+def take(setup, state, action, after):
+    after[0] = state[0] - action
+
+
+@inline
+def one_or_two(setup, state, actions):
+    for i in range(min(2, state[0])):
+        actions[i] = i + 1
+    return min(2, state[0])
+
+
+@inline
+def is_empty(setup, state):
+    return state[0] == 0
+
+
+@inline
+def won(setup, state):
+    return 1
+
+
+def test_a_player_may_lose_by_its_own_last_move():
+    """Who takes the last one of a heap, one or two at a time, loses: with 1, 4, 7... left."""
+    heap = AlternatingGame(2, 1, left, one_or_two, one_or_two, take, is_empty, won, won, left)
+    endgame = Endgame(heap, 8, write_heap, left)
+    settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
+    while not is_finished(tree):
+        settle(int_buffer(1), tree)
+    assert list(map(int, tree.table)) == [0, -2, 2, 2, -4, 4, 4, -6]
