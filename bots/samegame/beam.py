@@ -5,7 +5,7 @@ from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
-from shared.search.beam import (
+from shared.search.solo.beam import (
     Options,
     allot,
     is_finished,

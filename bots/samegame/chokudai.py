@@ -5,7 +5,7 @@ from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
-from shared.search.chokudai import Options, is_finished, make_search, new_tree, plan_of, reset
+from shared.search.solo.chokudai import Options, is_finished, make_search, new_tree, plan_of, reset
 
 OPTIONS = Options(queue=3000, capacity=400_000, max_depth=MAX_TURNS)
 

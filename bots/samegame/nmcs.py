@@ -6,7 +6,7 @@ from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
-from shared.search.nested import Options, is_finished, make_search, new_tree, plan_of, reset
+from shared.search.solo.nested import Options, is_finished, make_search, new_tree, plan_of, reset
 
 OPTIONS = Options(level=2, max_depth=MAX_TURNS)
 search = kernel(make_search(GAME, OPTIONS))

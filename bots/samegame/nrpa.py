@@ -6,7 +6,7 @@ from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
-from shared.search.policy_adaptation import (
+from shared.search.solo.policy_adaptation import (
     Options,
     is_finished,
     make_search,

@@ -6,7 +6,7 @@ from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
-from shared.search.single_player_mcts import (
+from shared.search.solo.single_player_mcts import (
     Options,
     is_finished,
     make_search,

@@ -12,7 +12,7 @@ from random import Random
 
 from shared.core.jit import inline, int_buffer
 from shared.core.rng import random_below
-from shared.search.annealing import AnnealedProblem
+from shared.search.solo.annealing import AnnealedProblem
 
 
 @inline

@@ -15,7 +15,7 @@ PACKAGES = ("bots", "shared", "bundler", "referee")
 # folder's brackets.
 ALLOWED = {
     r"shared/core": [r"shared\.core"],
-    r"shared/(search|path)": [r"shared\.core", r"shared\.\1"],
+    r"shared/(search|path)(?:/\w+)?": [r"shared\.core", r"shared\.\1"],
     # Networks learn from the results of searches.
     r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],
     r"shared/mesh": [r"shared\.core", r"shared\.path", r"shared\.mesh"],

@@ -18,7 +18,7 @@ from bots.samegame.beam import GAME, OPTIONS
 from shared.core.jit import kernel
 from shared.games.samegame.maps import VALIDATORS
 from shared.games.samegame.state import new_setup, new_state, write_board
-from shared.search import beam
+from shared.search.solo import beam
 
 PORT = Path(__file__).with_name("port.cpp")
 

@@ -17,7 +17,7 @@ from shared.games.samegame import sim
 from shared.games.samegame.game import GAME as RULES
 from shared.games.samegame.maps import VALIDATORS
 from shared.games.samegame.state import SCORE, SIDE, new_state, write_board
-from shared.search import beam, chokudai, nested, policy_adaptation, single_player_mcts
+from shared.search.solo import beam, chokudai, nested, policy_adaptation, single_player_mcts
 
 RATE_SLICE = 2000
 PASSES = OPTIONS._replace(width=30_000, noise=30.0, passes=4)

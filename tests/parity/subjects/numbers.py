@@ -1,7 +1,8 @@
 """The searches of solutions that are no line of actions: annealing, evolution of one team."""
 
 from shared.core.jit import int_buffer, kernel
-from shared.search import annealing, evolution
+from shared.search import evolution
+from shared.search.solo import annealing
 from tests.parity.digests import digest
 from tests.support import lander, tours
 

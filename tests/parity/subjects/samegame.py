@@ -8,7 +8,7 @@ from shared.core.jit import Ints, int_buffer, kernel
 from shared.games.samegame.game import GAME
 from shared.games.samegame.maps import VALIDATORS
 from shared.games.samegame.state import MAX_ACTIONS, new_setup, new_state, write_board
-from shared.search import beam, chokudai, nested, policy_adaptation, single_player_mcts
+from shared.search.solo import beam, chokudai, nested, policy_adaptation, single_player_mcts
 from tests.parity.digests import digest, digest_whole
 
 

@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from shared.core.jit import inline, int_buffer, kernel
-from shared.search import annealing
+from shared.search.solo import annealing
 from tests.support import tours
 
 FEW, MANY = 8, 200

@@ -8,7 +8,7 @@ from shared.core.jit import inline, kernel
 from shared.games.samegame.game import GAME
 from shared.games.samegame.maps import VALIDATORS
 from shared.games.samegame.state import SCORE, new_setup, new_state, write_board
-from shared.search import beam
+from shared.search.solo import beam
 from tests.support.solo_games import score_of, small_boards, state_of
 
 

@@ -7,7 +7,7 @@ import pytest
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.pig import game as pig
-from shared.search.expectimax import (
+from shared.search.turns.expectimax import (
     Options,
     best_action,
     is_finished,

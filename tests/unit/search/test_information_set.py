@@ -7,7 +7,7 @@ import pytest
 
 from shared.core.jit import float_buffer, kernel
 from shared.games.kuhn_poker import game as kuhn
-from shared.search.information_set import (
+from shared.search.turns.information_set import (
     N_STATISTICS,
     Options,
     best_action,

@@ -14,7 +14,7 @@ from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
 from shared.search.limits import RANGES
 from tests.conftest import PROJECT
-from tests.unit.search.test_vocabulary import BUFFERS, SEARCHES
+from tests.unit.search.test_vocabulary import BUFFERS, MODULES, SEARCHES
 
 NAN = math.nan
 # The options without defaults
@@ -156,13 +156,13 @@ REFUSED = [
 
 def functions_of(search):
     """Returns (function, the names of its arguments) of those that a search refuses options in."""
-    module = import_module(f"shared.search.{search}")
+    module = import_module(MODULES[search])
     made = [getattr(module, name) for name in ("make_search", *BUFFERS) if hasattr(module, name)]
     return [(function, inspect.signature(function).parameters) for function in made]
 
 
 def default_of(search):
-    return import_module(f"shared.search.{search}").Options(**NEEDED.get(search, {}))
+    return import_module(MODULES[search]).Options(**NEEDED.get(search, {}))
 
 
 @pytest.mark.parametrize(("search", "arguments", "options", "said"), REFUSED)

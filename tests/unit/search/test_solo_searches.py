@@ -9,7 +9,7 @@ import pytest
 from bots.samegame.game import SAMPLED_GAME, new_taboo_setup
 from shared.core.jit import inline, kernel
 from shared.games.samegame.game import GAME
-from shared.search import chokudai, nested, policy_adaptation, single_player_mcts
+from shared.search.solo import chokudai, nested, policy_adaptation, single_player_mcts
 from tests.support.solo_games import score_of, small_boards, state_of
 
 

@@ -19,18 +19,22 @@ SEARCHES = {
     module: set(re.findall(r"`(\w+)`", verbs))
     for module, verbs in re.findall(r"^\| `(\w+)` \| (`Options`.*) \|$", GUIDE, re.MULTILINE)
 }
+MODULES = {
+    path.stem: ".".join(path.relative_to(PROJECT).with_suffix("").parts)
+    for path in FOLDER.rglob("*.py")
+    if path.stem != "__init__"
+}
 PARTS = set(re.findall(r"^- `(\w+)`:", GUIDE, re.MULTILINE))
 
 
 def test_every_module_is_a_search_or_a_part():
-    modules = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
-    assert SEARCHES.keys() | PARTS == modules
+    assert SEARCHES.keys() | PARTS == MODULES.keys()
     assert not SEARCHES.keys() & PARTS
 
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_search_has_the_verbs_of_the_guide_and_no_others(name):
-    module = import_module(f"shared.search.{name}")
+    module = import_module(MODULES[name])
     assert {verb for verb in VERBS if hasattr(module, verb)} == SEARCHES[name]
     assert SEARCHES[name] >= ALWAYS
     assert len(SEARCHES[name].intersection(BUFFERS)) == 1
@@ -42,7 +46,7 @@ def test_the_verbs_take_the_same_arguments(name):
     """A game and options make buffers and a search; the other functions take the buffers, or the
     buffers after the game and options they need.
     """
-    module = import_module(f"shared.search.{name}")
+    module = import_module(MODULES[name])
     for verb in {"make_search", *BUFFERS} & SEARCHES[name]:
         assert list(inspect.signature(getattr(module, verb)).parameters)[:2] == ["game", "options"]
     buffers = set()
@@ -55,4 +59,4 @@ def test_the_verbs_take_the_same_arguments(name):
 
 @pytest.mark.parametrize("name", sorted(PARTS))
 def test_a_part_is_no_search(name):
-    assert not hasattr(import_module(f"shared.search.{name}"), "make_search")
+    assert not hasattr(import_module(MODULES[name]), "make_search")

@@ -15,7 +15,7 @@ from shared.core.buffers import copy
 from shared.core.game import SoloGame
 from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
-from shared.search.nested_levels import (
+from shared.search.solo.nested_levels import (
     CURRENT,
     IS_OVER,
     LENGTH,

@@ -1,0 +1,1 @@
+"""Searches for one agent (`SoloGame`), and annealing of solutions."""

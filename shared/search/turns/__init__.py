@@ -1,0 +1,1 @@
+"""Searches of games in turns with chance or hidden information (`TurnGame`)."""
