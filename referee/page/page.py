@@ -9,6 +9,7 @@ player's input (`referee/page/imported_board.py`): its page has everything but t
 """
 
 import json
+import re
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
@@ -49,6 +50,7 @@ SCRIPTS = (
     ),
     *("playback", "gif", "share", "main"),
 )
+COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
@@ -61,7 +63,7 @@ def write_page(log: Log, path: Path, trust: bool = False) -> None:
     page = load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
         log=encode_island(page_data(log, contest)),
-        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
+        script="\n".join(read_script(ASSETS / f"{name}.js") for name in SCRIPTS),
     )
     path.write_text(page, encoding="utf-8")
 
@@ -87,10 +89,10 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
     (referee/page/frames.py) or null where nothing moved since the one before; `board` is false if
     they are all empty. `turns` holds a list of answers a turn, one a player: null when it was not
     asked, else `[input, output, stderr, nodes, values, wall_ms, cpu_ms, queue_ms, limit_ms, late,
-    warnings, fault, drawings, strange, line,
-    ghosts]`. Every text of a bot is an index into `texts`. `limit_ms`
-    is null where the answer had no limit of its own. `drawings` holds rows, and `strange` the lines
-    that are no drawings.
+    warnings, fault, drawings, strange, line, ghosts]`, the last two left out if the bot expects no
+    line. Every text of a bot is an index into `texts`. `limit_ms` is null where the answer had no
+    limit of its own. `drawings` and `ghosts` hold rows, and `strange` the lines that are no
+    drawings.
     """
     header = log.header
     players = range(header.n_players)
@@ -124,9 +126,13 @@ def page_data(log: Log, contest: Contest) -> dict[str, Any]:
             None if part.fault is None else index(part.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
-            [index(word) for word in expected_line(part.stderr)],
-            ghosts.get(turn.turn, []),
+            *expectations(turn, part),
         ]
+
+    def expectations(turn: Turn, part: PlayerTurn) -> list[Any]:
+        """The last two columns, left out of most answers of bots that expect nothing."""
+        line = expected_line(part.stderr)
+        return [[index(word) for word in line], ghosts.get(turn.turn, [])] if line else []
 
     def limit_ms(player: int, part: PlayerTurn) -> int | None:
         if header.conditions.limits[player].profile in (Profile.OFF, Profile.BANK):
@@ -232,6 +238,11 @@ def encode_island(data: Any) -> str:
     anywhere.
     """
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def read_script(path: Path) -> str:
+    """Returns a script without its comments, which are a tenth of a page."""
+    return COMMENT.sub("", _read(path))
 
 
 def _read(path: Path) -> str:

@@ -34,7 +34,7 @@ function unpack(data) {
   const rows = unpackRows(data);
   const text = (i) => data.texts[i];
   const answer = ([input, output, stderr, nodes, values, wallMs, cpuMs, queueMs, ...rest]) => {
-    const [limitMs, late, warnings, fault, drawings, strange, line, ghosts] = rest;
+    const [limitMs, late, warnings, fault, drawings, strange, line = [], ghosts = []] = rest;
     return {
       input: input.map(text),
       output: output.map(text),
