@@ -10,7 +10,7 @@ from typing import Any
 from referee.log.records import Log
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
-from referee.page.page import ASSETS, encode_island, load_template
+from referee.page.page import ASSETS, encode_island, load_template, read_script
 from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest
 from shared.core.render import Turn as DrawnTurn
@@ -75,7 +75,7 @@ def write_explore_page(
     page = load_template(HERE / "explore.html").render(
         style="\n".join(map(_read, STYLES)),
         data=encode_island(data),
-        script="\n".join(map(_read, SCRIPTS)),
+        script="\n".join(map(read_script, SCRIPTS)),
     )
     path.write_text(page, encoding="utf-8")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from referee.explore.review import PHASES, Game, Loss, limited
-from referee.page.page import ASSETS, encode_island, load_template
+from referee.page.page import ASSETS, encode_island, load_template, read_script
 
 HERE = Path(__file__).parent / "assets"
 STYLES = (ASSETS / "page.css", HERE / "review.css")
@@ -26,7 +26,7 @@ def write_review_page(
     page = load_template(HERE / "review.html").render(
         style="\n".join(one.read_text(encoding="utf-8") for one in STYLES),
         data=encode_island(page_data(path, games, results, found, factor, log)),
-        script="\n".join(one.read_text(encoding="utf-8") for one in SCRIPTS),
+        script="\n".join(map(read_script, SCRIPTS)),
     )
     path.write_text(page, encoding="utf-8")
 

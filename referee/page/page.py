@@ -9,6 +9,7 @@ player's input (`referee/page/imported_board.py`): its page has everything but t
 """
 
 import json
+import re
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
@@ -40,6 +41,7 @@ SCRIPTS = (
     *("picture", "elements", "log", "theme", "board", "expected", "legend", "header", "tracks"),
     *("players", "search", "playback", "official", "gif", "share", "live", "main"),
 )
+COMMENT = re.compile(r"^ */\*.*?\*/\n", re.MULTILINE | re.DOTALL)
 EMPTY = Frame((0, 0, 16, 9), ())
 
 
@@ -81,7 +83,7 @@ def page_text(data: dict[str, Any], nonce: str = "", live: str = "", frames: str
     return load_template(ASSETS / "page.html").render(
         style=_read(ASSETS / "page.css"),
         log=encode_island(data),
-        script="\n".join(_read(ASSETS / f"{name}.js") for name in SCRIPTS),
+        script="\n".join(read_script(ASSETS / f"{name}.js") for name in SCRIPTS),
         nonce=nonce,
         live=live,
         frames=frames,
@@ -293,6 +295,11 @@ def encode_island(data: Any) -> str:
     anywhere.
     """
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
+
+
+def read_script(path: Path) -> str:
+    """Returns a script without its comments, which are a tenth of a page."""
+    return COMMENT.sub("", _read(path))
 
 
 def _read(path: Path) -> str:
