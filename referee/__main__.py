@@ -18,8 +18,8 @@ import typer
 from typer.models import CommandInfo
 
 from bundler.help import Command, Group
-from referee.commands.option_groups import expand_option_groups
 from referee.errors import UsageError
+from referee.option_groups import expand_option_groups
 from referee.project import version
 from referee.terminal import say
 from shared.core.truth import TruthError

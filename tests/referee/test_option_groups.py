@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from referee.commands.option_groups import expand_option_groups
+from referee.option_groups import expand_option_groups
 
 
 @dataclass(frozen=True)
