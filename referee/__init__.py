@@ -15,5 +15,6 @@ below:
     sources       the files of bots and contests, and their fingerprints
     log           records of a match, their file, limits
 
-Below all of them: `errors`, `project`, `terminal`, `status_line`, `deferred_signals`.
+Below all of them: `errors`, `project`, `terminal`, `status_line`, `option_groups`,
+`deferred_signals`.
 """
