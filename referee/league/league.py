@@ -336,9 +336,11 @@ class League:
 
     def add_numbers(self, keys: list[str]) -> None:
         """Number the bots that have no number yet."""
+        n_known = len(self.numbers)
         for key in keys:
             self.numbers.setdefault(key, len(self.numbers))
-        self.standings.grow(len(self.numbers))
+        if len(self.numbers) > n_known:
+            self.standings.grow(len(self.numbers))
 
     def look(self, arena: Arena) -> None:
         """Attend to the page and the folder while games are played."""
