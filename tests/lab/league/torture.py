@@ -68,7 +68,7 @@ def main(n_kills=N_KILLS):
             found = games(db)
             problems += found[: len(before)] != before or len(found) == len(before)
             before = found
-            print(f"kill {number + 1}: {len(found)} games", flush=True)
+            print(f"kill {number + 1}: {len(found)} games, {problems} problems", flush=True)
         ended = start(folder, db, "--games", "20")
         ended.wait()
         found = games(db)
