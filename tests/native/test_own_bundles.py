@@ -39,7 +39,7 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 46_098,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 53_910,
+    "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_238,
     "infexion/minimax": 51_361,
