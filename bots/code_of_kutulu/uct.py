@@ -6,7 +6,6 @@ from shared.core.clock import Clock
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
-from shared.games.code_of_kutulu.state import ACTIONS
 from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
@@ -24,7 +23,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return make_player(read_line, make_choose(search, trees, clock, ACTIONS.__getitem__), clock)
+    return make_player(read_line, make_choose(search, trees, clock), clock)
 
 
 if __name__ == "__main__":

@@ -9,14 +9,12 @@ from bots.coders_strike_back.game import (
 )
 from bots.coders_strike_back.tracker import Tracker
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.core.tunable import tunable
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
-    expected,
     make_search,
     new_trees,
     reset,
@@ -57,8 +55,6 @@ def choose(tracker, trees, clock):
     while nodes := clock.grant():
         search(tracker.setup, tracker.state, trees, nodes)
     lines = summary(trees).lines
-    *numbers, line = expected(trees)
-    expect(*numbers, [f"{'LSR'[one & 3]} {action_command(one)}" for one in line])
     for pod, line in enumerate(lines):
         set_prior_line(trees, pod, line[1:])
     return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]

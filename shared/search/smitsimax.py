@@ -9,7 +9,6 @@ on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
     AT_HOME,
@@ -23,7 +22,6 @@ from shared.core.jit import (
     of_numbers,
 )
 from shared.core.rng import random_below, random_unit, seed_rng
-from shared.search.bandit import mean_of
 from shared.search.tree import (
     N_NODES,
     NO_LIMIT,
@@ -293,18 +291,14 @@ def reroot(
     return spare, trees
 
 
-def make_choose(
-    search: Callable, trees: Trees, clock: Clock, word: Callable[[int], str] = str
-) -> Callable[[Numbers, Numbers], int]:
-    """choose(setup, state): agent 0's best action, searched from bare trees; word: of an action."""
+def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
+    """choose(setup, state): agent 0's best action, searched from bare trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        *numbers, line = expected(trees)
-        expect(*numbers, map(word, line))
-        return line[0]
+        return node_action(trees, best_child(trees, 0))
 
     return choose
 
@@ -324,7 +318,7 @@ def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[in
 
 def expected(trees: Trees, agent: int = 0) -> tuple:
     """(score, depth, iterations, line) of an agent's most visited action."""
-    line, value = best_line(trees, agent), mean_of(trees.arms, best_child(trees, agent))
+    line, value = best_line(trees, agent), float(trees.arms[2 * best_child(trees, agent)])
     return value, len(line), trees.counters[ITERATIONS], line
 
 

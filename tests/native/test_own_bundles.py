@@ -38,7 +38,7 @@ PYTHON = {
     "code_of_kutulu/uct": 63_052,
     "coders_strike_back/mutation": 46_098,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 53_910,
+    "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_238,
     "infexion/minimax": 51_361,
@@ -60,7 +60,7 @@ PYTHON = {
     "wayfinder/tra_star": 77_089,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
-    "xmas_rush/smitsimax": 54_189,
+    "xmas_rush/smitsimax": 52_662,
     "xmas_rush/uct": 53_421,
 }
 OLDEST = (3, 9)
