@@ -54,7 +54,7 @@ def read_map_of(folder: Path, seed: int, n_players: int) -> Map:
     paths = [
         path
         for path in sorted(folder.rglob("*.map"))
-        if header.search(path.read_text(encoding="utf-8", errors="replace"))
+        if path.is_file() and header.search(path.read_text(encoding="utf-8", errors="replace"))
     ]
     if not paths:
         raise MapError(f"{folder}: no file named *.map is a map for {n_players} players")
