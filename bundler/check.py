@@ -173,7 +173,7 @@ def files_beside(bundle: Bundle) -> dict[str, Path]:
             found[path.name] = path
     for name in sorted(named - found.keys()):
         parts = Path(name).parts
-        if ".." not in parts and (root / name).exists() and not (folder / parts[0]).exists():
+        if parts and ".." not in parts and (root / name).exists() and not (folder / parts[0]).exists():
             found[name] = root / name
     return {name: path for name, path in found.items() if _size(path) < MOST_COPIED}
 

@@ -37,6 +37,8 @@ CHUNK, SHORT = 65_536, 479
 FAREWELL_MS = 50
 # The number of searches for processes that a bot started while it was being stopped.
 MAX_LOOKS = 5
+# The longest wait for the end of a bot that the kernel kills.
+KERNEL_S = 10.0
 # Replaces a closed descriptor.
 CLOSED = -1
 # Real-time signals, and two of the C library, have larger numbers.
@@ -108,6 +110,7 @@ class BotProcess:
         # The bot's processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
         self.shared_before = shared_files()
+        self.end_told: str | None = None
         # The supervisor's lines: of the bot's start, and later of its end.
         self.supervisor, self.said = supervisors.start(order, given)
         self.status = self.supervisor.channel.fileno()
@@ -158,11 +161,23 @@ class BotProcess:
 
     def _end(self) -> None:
         if not supervisors.release(self.supervisor):
+            self._wait_for_kernel()
             bot_folders.remove(self.folder, self.lock)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
         self.status = CLOSED
+
+    def _wait_for_kernel(self) -> None:
+        """Wait for the bot's end where its supervisor and the guardian have been killed: the kernel
+        kills it then, but not at once.
+        """
+        try:
+            ended = os.pidfd_open(self.pid)
+        except ProcessLookupError:
+            return
+        select.select([ended], [], [], KERNEL_S)
+        os.close(ended)
 
     def has_ended(self) -> bool:
         """Returns True if `end` was called."""
@@ -177,6 +192,12 @@ class BotProcess:
 
     def how_it_ended(self) -> str:
         """Describes the bot's end, as in "exited with status 1", once `status` is readable."""
+        # Asked again, the report of a supervisor that was killed may have arrived.
+        if self.end_told is None:
+            self.end_told = self._describe_end()
+        return self.end_told
+
+    def _describe_end(self) -> str:
         self.said += self.supervisor.read()
         lines = self.said.split()
         if len(lines) < 4:

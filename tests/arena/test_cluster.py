@@ -293,6 +293,7 @@ def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     assert rows(tmp_path / "arena.db") == []
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 def test_a_worker_that_ends_during_its_games(cluster, bot, run, tmp_path, tmp_path_factory):
     """When a worker ends, its games are played again, each alone, and none twice."""
     contest, db, once = (

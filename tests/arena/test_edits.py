@@ -403,6 +403,7 @@ SEEN = {"an executable": (0, "bot"), "a library": (1, "part.so")}
 SEEN |= {"a mapped file": (2, "part.so"), "an open file": (3, "part.so")}
 
 
+@pytest.mark.slow("plays matches; other tests read the files of a process")
 @pytest.mark.parametrize("name", SEEN)
 def test_a_file_that_a_bot_is_seen_to_use(name, hidden, tmp_path):
     """No text names it, and an edit makes another bot all the same; undone, the games are found."""

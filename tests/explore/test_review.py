@@ -29,6 +29,7 @@ def test_every_turn_is_reviewed_once(game, tmp_path):
     assert [one.name for one in tmp_path.iterdir()] == ["store.jsonl"]
 
 
+@pytest.mark.slow("reviews a game twice")
 def test_it_goes_on_where_it_stopped(game, tmp_path):
     """Half a line, results of other numbers of nodes and of other bots do not count."""
     store = tmp_path / "store.jsonl"

@@ -69,7 +69,8 @@ def test_six_plies_need_few_nodes():
     or table.
     """
     options = minimax.OPTIONS._replace(quiescence=0)
-    search = kernel(make_search(minimax.GAME, options))
+    stages = minimax.captures, minimax.quiet_actions, minimax.QUIET_GAIN
+    search = kernel(make_search(minimax.GAME, options, *stages))
     for case in load(SLICE)["searches"]:
         found = searched(search, new_tree(minimax.GAME, options, depth=6), case)
         assert found.depth == 6 and found.generated < 5_000_000

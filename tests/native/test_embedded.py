@@ -122,6 +122,7 @@ def project(tmp_path):
     return write
 
 
+@pytest.mark.slow("the programs of test_modes run in all modes, too")
 @pytest.mark.parametrize("entry", [BOT, "EVERYTHING = globals()\n" + BOT], ids=["plain", "stays"])
 def test_all_modes_give_the_same(project, tmp_path, entry):
     bot = project(bot=entry)

@@ -47,7 +47,7 @@ PYTHON = {
     "infexion/report_minimax": 45_011,
     "samegame/beam": 44_556,
     "samegame/chokudai": 39_853,
-    "samegame/greedy": 18_000,
+    "samegame/greedy": 24_086,
     "samegame/nmcs": 29_003,
     "samegame/nrpa": 29_238,
     "samegame/random_player": 10_070,

@@ -123,6 +123,7 @@ def run(bundle, values, mode=None):
     return done.stdout, (done.stderr.splitlines() or [""])[-1]
 
 
+@pytest.mark.slow("one value is compared in another test")
 def test_machine_code_and_plain_python_agree_on_every_value(opened):
     outputs = []
     for values in VALUES:

@@ -342,7 +342,7 @@ def test_view(run, log, tmp_path, monkeypatch):
     """By default the page is written beside the log; its path is printed."""
     written = []
 
-    def write(log, path, trust):
+    def write(log, path, trust, viewer):
         written.append((log, path))
         path.write_text("x" * 12_345)
 

@@ -81,7 +81,7 @@ def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
 def test_environment_and_folder(play, write_bot, good_bot, monkeypatch):
     """A bot's folder is its own and empty, and the referee's environment is hidden."""
     monkeypatch.setenv("SECRET", "1")
-    checks = "len(os.listdir('.')) + ('SECRET' in os.environ) + (os.getppid() != os.getsid(0))"
+    checks = "len(os.listdir('.')) + ('SECRET' in os.environ)"
     code = f"for line in turns():\n    say(str({checks}), 'x')\n    open('left', 'w').close()"
     log = play(write_bot(code), good_bot)
     assert log.outcome.scores[0] == 4.0  # 0 at first, then 1 for its own file

@@ -205,7 +205,7 @@ def test_unreachable_positions_are_reported():
 def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(monkeypatch):
     """The tree kept from the turn before may already prove the position."""
     monkeypatch.setenv("CG_NODES", "7")
-    player, clock = Player(None, game.GAME, Options(), 10), Clock(protocol.LIMITS, 10)
+    player, clock = Player(None, game.GAME, Options(), 200), Clock(protocol.LIMITS, 10)
     add_children(player.tree, 0, int_buffer([0x44]), 1)
     player.tree.nodes[NODE_SIZE + VISITS] = 1
     fix_arm(player.tree.arms, 0, -1.0)

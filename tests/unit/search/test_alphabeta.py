@@ -164,6 +164,7 @@ def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
                 assert value_of_line(setup, found.line) == value or value == 0
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
     """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
@@ -195,6 +196,7 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
     assert min(seen.values()) > 20
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 @pytest.mark.parametrize(("branching", "depth"), [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
 @pytest.mark.parametrize("scouts", [False, True])
 def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
@@ -216,6 +218,7 @@ def cost(options, depth, **game):
     return sum(summary(run(setup, options, depth, table_bits=16)).generated for setup in setups)
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_ordering_by_evaluation_saves_most_of_the_work():
     """Although children are then generated before they are searched."""
     options = Options(deepening=False, table=False)
@@ -223,6 +226,7 @@ def test_ordering_by_evaluation_saves_most_of_the_work():
     assert 3 * cost(options, 6, kind=DRIFT, branching=8) < unordered
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
     """Iterations pay, as each tries the best actions of the previous one first."""
     options = Options(order=False)
@@ -235,6 +239,7 @@ def test_null_windows_save_work_where_the_order_is_good():
     assert cost(Options(), 8, kind=DRIFT, branching=6) < full
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_where_lines_meet_again_the_table_saves_work():
     without = cost(Options(table=False), 6, kind=GRAPH, branching=8)
     assert 5 * cost(Options(), 6, kind=GRAPH, branching=8) < without
@@ -384,6 +389,7 @@ def run_staged(setup, options, depth):
 STAGED = Options(quiescence=2, aspiration=2, killers=9, history=40)
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_staged_listing_gives_the_same_value(negamax):
     """With a table, which then contains positions without a best action."""
     for seed in range(5):
@@ -396,6 +402,7 @@ def test_staged_listing_gives_the_same_value(negamax):
         assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_reductions_and_stages_save_work():
     setup = new_setup(DRIFT, 12, seed=3, loud=4)
     whole = summary(run(setup, Options(quiescence=2), 6)).generated
@@ -404,6 +411,7 @@ def test_reductions_and_stages_save_work():
     assert staged < whole and 2 * reduced < staged
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_late_reductions():
     """Late actions are reduced by two plies, earlier ones are not reduced."""
     setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(reductions=2)
@@ -412,6 +420,7 @@ def test_late_reductions():
     assert all_ == none and 5 * late.generated < 4 * none.generated
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_a_repeated_position_counts_as_a_draw():
     """A player that is behind everywhere walks back and forth; without the rule for repetition the
     search finds no escape.

@@ -55,6 +55,7 @@ def test_a_beam_as_wide_as_all_positions_finds_the_best_score(number):
     assert found.met > 0 or found.children < 30
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_a_narrow_beam_finds_legal_lines_and_a_wider_one_better_scores():
     totals = []
     for width in (1, 4, 300):
@@ -85,6 +86,7 @@ def test_a_budget_is_spent_and_hardly_more(passes):
         assert 0.8 * budget < found.children < 1.05 * budget
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_passes_with_noise_differ_and_the_best_is_kept():
     options = beam.Options(3, noise=4.0, probe=3, passes=20)
     scores = []
@@ -95,6 +97,7 @@ def test_passes_with_noise_differ_and_the_best_is_kept():
     assert sum(score == best for score, best in scores) > len(scores) // 2
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_of_siblings_only_the_best_are_candidates():
     """With siblings=2, a position adds two candidates to the next level, with room for 50."""
     state = state_of(small_boards()[0][0])
@@ -104,6 +107,7 @@ def test_of_siblings_only_the_best_are_candidates():
     assert int(tree.counters[beam.N_CANDIDATES]) == 2
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_before_a_game_ends_the_plan_is_the_best_so_far():
     state = state_of(small_boards()[1][0])
     options = beam.Options(50)
@@ -115,6 +119,7 @@ def test_before_a_game_ends_the_plan_is_the_best_so_far():
     assert len(beam.plan_of(tree)) >= 2 and beam.best_action(tree) == beam.plan_of(tree)[0]
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_a_reset_search_begins_again():
     options, setup = beam.Options(30), new_setup()
     tree = searched(state_of(small_boards()[5][0]), options)
@@ -126,6 +131,7 @@ def test_a_reset_search_begins_again():
     assert beam.summary(tree) == beam.summary(other)
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_a_game_longer_than_the_plan_counts_as_it_stands():
     found = beam.summary(searched(state_of(small_boards()[2][0]), beam.Options(40, max_depth=2)))
     assert len(found.line) == 2 and found.score is not None

@@ -105,6 +105,7 @@ def new_setup(seed, branching=4, plies=7, steps=10):
     return int_buffer([branching, 0, plies, 0, seed, steps])
 
 
+@pytest.mark.slow("pig has its exact values by the same cuts")
 @pytest.mark.parametrize("options", FORMS)
 def test_values_are_those_of_the_whole_tree(options):
     for seed in range(40):

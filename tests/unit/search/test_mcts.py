@@ -117,6 +117,7 @@ def test_tic_tac_toe_after_any_two_plies_has_its_value():
         assert result.proven or value == 0
 
 
+@pytest.mark.slow("nim and tic-tac-toe are solved by the same search")
 @pytest.mark.parametrize("options", [PLAIN, SOLVER, RAVE, PRIORS])
 def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_board, options):
     rules, _ = small_board
