@@ -318,7 +318,8 @@ def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[in
 
 def expected(trees: Trees, agent: int = 0) -> tuple:
     """(score, depth, iterations, line) of an agent's most visited action."""
-    line, value = best_line(trees, agent), float(trees.arms[2 * best_child(trees, agent)])
+    line, child = best_line(trees, agent), best_child(trees, agent)
+    value = 0.0 if child is None else float(trees.arms[2 * child])
     return value, len(line), trees.counters[ITERATIONS], line
 
 

@@ -18,7 +18,7 @@ def evolved(options, n, cut, seed=1):
     return population
 
 
-@pytest.mark.slow("evolves plans of a longer game than other tests")
+@pytest.mark.slow("lands a craft by hundreds of evolved plans")
 @pytest.mark.parametrize("options", [PLAIN, CROSSED], ids=["mutation", "crossover"])
 def test_one_team_alone_lands(options):
     """The start is over 60 above the flat and 60 to its side, behind a hill; a landing scores 100

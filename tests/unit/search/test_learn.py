@@ -55,7 +55,7 @@ def test_games_that_all_ended_alike_teach_nothing():
         fit_logistic(np.ones((3, 1)), np.ones(3))
 
 
-@pytest.mark.slow("trains for seconds; linear functions are learned in other tests")
+@pytest.mark.slow("trains for seconds")
 def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
     """An exclusive or; the kernel computes it from the exported weights alone."""
     results = np.sign(positions[:, 0] * positions[:, 1])
