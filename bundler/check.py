@@ -173,7 +173,9 @@ def files_beside(bundle: Bundle) -> dict[str, Path]:
             found[path.name] = path
     for name in sorted(named - found.keys()):
         parts = Path(name).parts
-        if parts and ".." not in parts and (root / name).exists() and not (folder / parts[0]).exists():
+        if not parts or ".." in parts or (folder / parts[0]).exists():
+            continue
+        if (root / name).exists():
             found[name] = root / name
     return {name: path for name, path in found.items() if _size(path) < MOST_COPIED}
 
