@@ -91,7 +91,7 @@ class Literal:
         return end
 
     def begins(self, words: list[str], i: int) -> bool:
-        """Whether a command begins at i, or nothing more comes."""
+        """Returns True if a command begins at i, or nothing more comes."""
         return words[i] in ("\n", "read", "write", "loop", "loopline", "gameloop")
 
     def end(self, words: list[str], i: int) -> int:

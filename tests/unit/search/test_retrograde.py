@@ -118,7 +118,7 @@ def won(setup, state):
 
 
 def test_a_player_may_lose_by_its_own_last_move():
-    """Who takes the last one of a heap, one or two at a time, loses: with 1, 4, 7... left."""
+    """Taking the last one of a heap, one or two at a time, loses: with 1, 4, 7... left."""
     heap = AlternatingGame(2, 1, left, one_or_two, one_or_two, take, is_empty, won, won, left)
     endgame = Endgame(heap, 8, write_heap, left)
     settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
