@@ -111,6 +111,8 @@ class BotProcess:
         self.stopped: list[int] = []
         self.shared_before = shared_files()
         self.end_told: str | None = None
+        # The ids of the bot's process and of its group; 0 if it could not be started.
+        self.pid = 0
         # The supervisor's lines: of the bot's start, and later of its end.
         self.supervisor, self.said = supervisors.start(order, given)
         self.status = self.supervisor.channel.fileno()
@@ -125,7 +127,6 @@ class BotProcess:
         self.started = time.perf_counter()
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
-        # The ids of the bot's process and of its group.
         self.pid = int(rest)
         self.usage = ResourceUsage(self.supervisor.pid, self.pid, self.allowed_bytes, self.started)
 
@@ -161,7 +162,8 @@ class BotProcess:
 
     def _end(self) -> None:
         if not supervisors.release(self.supervisor):
-            self._wait_for_kernel()
+            if self.pid:
+                self._wait_for_kernel()
             bot_folders.remove(self.folder, self.lock)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):

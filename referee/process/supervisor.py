@@ -299,9 +299,9 @@ def wait(bot: int | None, channel: socket.socket, guardian: int) -> None:
             # Any process may have sent it; a legitimate sender has written first, or has died.
             if is_readable(channel) or os.getppid() != guardian:
                 return
-        elif not has_ended:
+        elif bot and not has_ended:
             # Orphans that end are reaped here. The bot is not, yet: its process id stays reserved
-            # for its group.
+            # for its group. (A signal without a bot is that of a start that failed.)
             options = os.WEXITED | os.WNOHANG | os.WNOWAIT
             while (ended := os.waitid(os.P_ALL, 0, options)) and ended.si_pid != bot:
                 os.waitpid(ended.si_pid, 0)

@@ -345,6 +345,39 @@ def test_an_error_of_the_system_names_the_program(tmp_path):
         BotProcess([str(script)], {})
 
 
+CHILD_OF_A_FAILED_START = """
+import os, signal, socket
+from referee.process import supervisor
+signal.pthread_sigmask(signal.SIG_BLOCK, supervisor.AWAITED)
+os.kill(os.getpid(), signal.SIGCHLD)
+referee, channel = socket.socketpair()
+referee.close()
+supervisor.wait(None, channel, os.getppid())
+"""
+
+
+def test_the_signal_of_a_failed_start():
+    """The system may report the end of the child that could not become the bot."""
+    subprocess.run(
+        [sys.executable, "-c", CHILD_OF_A_FAILED_START], cwd=PROJECT, check=True, timeout=30
+    )
+
+
+def test_a_supervisor_that_dies_after_a_failed_start(monkeypatch, tmp_path):
+    """The referee gives the reason of the failed start, and removes the folder."""
+    release = supervisors.release
+
+    def kill_and_release(supervisor):
+        os.kill(supervisor.pid, signal.SIGKILL)
+        return release(supervisor)
+
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(supervisors, "release", kill_and_release)
+    with pytest.raises(UsageError, match="cannot start /bin/cat: Argument list too long"):
+        BotProcess(["/bin/cat", "x" * 3_000_000], {})
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_folders_are_made_in_the_temporary_folder(write_bot, monkeypatch, tmp_path):
     """The prefix of their names identifies folders whose referee was killed."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
