@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,19 @@ jit.kernel = kernel_of_modules
 COMPILING = ("conformance", "golden", "parity", "paths", "property", "unit")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Put tests that compile in the process side by side: xdist gives each worker a run of tests,
-    so fewer workers compile the same kernels. The order within a folder stays.
+    so fewer workers compile the same kernels. The order within a folder stays. Of a test marked
+    `slow("reason", keep=N)` the first N cases are not slow.
     """
+    n_cases = Counter()
+    for item in items:
+        for mark in item.iter_markers("slow"):
+            if "keep" in mark.kwargs:
+                n_cases[item.function] += 1
+                if n_cases[item.function] <= mark.kwargs["keep"]:
+                    item.own_markers.remove(mark)
     items.sort(key=lambda item: any(part in COMPILING for part in item.path.parts[-3:-1]))
 
 
@@ -88,8 +98,16 @@ DATA = PROJECT / "tests" / "data"
 # The bots' entry files, which are run; shared modules are beside them.
 BOTS = sorted(path for path in HOME.glob("bots/*/*.py") if "__main__" in path.read_text())
 # Bots whose native bundles `make test` compiles: the first player of each contest's golden game, or
-# another one if its search would be compiled for two contests.
-OTHER_SEARCHES = {"code_of_kutulu": "paranoid", "infexion": "minimax", "xmas_rush": "uct"}
+# another one if its search would be compiled for two contests; of the slow ones none.
+OTHER_SEARCHES = {"infexion": "minimax"}
+SLOW_TO_COMPILE = (
+    "ants",
+    "code_of_kutulu",
+    "samegame",
+    "ultimate_tic_tac_toe",
+    "wayfinder",
+    "xmas_rush",
+)
 
 
 def compiled_bot(golden):
@@ -99,8 +117,12 @@ def compiled_bot(golden):
     return golden.with_name(f"{other if other in others else first}.py")
 
 
-COMPILED_BOTS = [compiled_bot(path) for path in sorted(HOME.glob("bots/*/golden.json"))]
-slow_bundle = pytest.mark.slow("compiles more than one bundle of a contest")
+COMPILED_BOTS = [
+    compiled_bot(path)
+    for path in sorted(HOME.glob("bots/*/golden.json"))
+    if path.parent.name not in SLOW_TO_COMPILE
+]
+slow_bundle = pytest.mark.slow("compiles more bundles than one of each kind of search")
 # Every bot, as parameters of a test that needs its native bundle.
 NATIVE_BUNDLES = [
     pytest.param(

@@ -9,19 +9,19 @@ the next ones.
 
 Letters: G slots for own ants, the first ones being those that choose; E slots for enemies; M = 5.
 
-    sizes [N_SIZES]    counts, by the names below
-    ants [G], foes [E] agents
-    reach [G M]        for a move of an own ant: bit M * foe + its move where they are within reach
-    shares [G M]       the value of a move of an own ant if it lives
-    prizes [E]         the value of a dead enemy
-    options [G M], n_options [G]  the moves to be tried, the present one first
-    trial, best [G]    moves of own ants, as indices of options; best moves
-    replies [E M], n_replies [E]  the moves of enemies that matter against a trial
-    touch [E M]        the own ants within reach of an enemy after a move, as bits
-    words [E M]        the same with 4 bits an ant
-    stays [E]          1 for an enemy that is expected to stay where it is
-    reply, worst [E]   indices of replies; moves that refuted the last trial
-    marks [A]          ants that have been decided, or 1 + the slot of a foe
+    sizes [N_SIZES]    counts, by the names below.
+    ants [G], foes [E] agents.
+    reach [G M]        for a move of an own ant: bit M * foe + its move where they are within reach.
+    shares [G M]       the value of a move of an own ant if it lives.
+    prizes [E]         the value of a dead enemy.
+    options [G M], n_options [G]  the moves to be tried, the present one first.
+    trial, best [G]    moves of own ants, as indices of options; best moves.
+    replies [E M], n_replies [E]  the moves of enemies that matter against a trial.
+    touch [E M]        the own ants within reach of an enemy after a move, as bits.
+    words [E M]        the same with 4 bits an ant.
+    stays [E]          1 for an enemy that is expected to stay where it is.
+    reply, worst [E]   indices of replies; moves that refuted the last trial.
+    marks [A]          ants that have been decided, or 1 + the slot of a foe.
 """
 
 from typing import NamedTuple

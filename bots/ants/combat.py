@@ -13,21 +13,21 @@ Sets of moves are bits, N the lowest, or bytes if all five are counted or compar
 Letters: A agents, C cells, M = 5 moves (N, E, S, W, HOLD), R = MAX_PAIRS enemies of an agent.
 
     numbers [5]         agents, own ones among them; of the agent lifted last, the number of pairs
-                        that can come within reach, and their number by move, a byte each; a stamp
-    targets [A M]       the cell where a move leads, -1 for water or food
-    moves [A]           the move of each ant
-    taken [C]           1 + the ant placed on a cell
-    worth [A M]         the value to the own side of an ant that is alive there
+                        that can come within reach, and their number by move, a byte each; a stamp.
+    targets [A M]       the cell where a move leads, -1 for water or food.
+    moves [A]           the move of each ant.
+    taken [C]           1 + the ant placed on a cell.
+    worth [A M]         the value to the own side of an ant that is alive there.
     pairs [A R]         each of an ant's enemies: the other agent; from MIRROR on its own number for
                         the pair; from REACH on, for each of its moves, the bits of the ant's moves
-                        that are within reach
-    n_pairs [A]         their number
-    contacts [A]        the pairs within reach now, as bits
-    n_near [A]          their number
-    hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves
-    now [A], stamps [A] scratch space of a judgement
-    balance [A]         of an own ant: the friends around it, itself included, less the enemies
-    above, left [A]     the nearest ant of the same side above and to the left, -1 for none
+                        that are within reach.
+    n_pairs [A]         their number.
+    contacts [A]        the pairs within reach now, as bits.
+    n_near [A]          their number.
+    hits, steps [R]     of the agent lifted last: pairs that can come within reach, by which moves.
+    now [A], stamps [A] scratch space of a judgement.
+    balance [A]         of an own ant: the friends around it, itself included, less the enemies.
+    above, left [A]     the nearest ant of the same side above and to the left, -1 for none.
 """
 
 from typing import NamedTuple

@@ -2,20 +2,20 @@
 
 A *cell* is row * columns + column. Letters: C cells, A ants, K = 5 kinds of distances.
 
-    numbers [N_NUMBERS]  scalars, indexed by the names below
-    rows, columns [C]    the row and the column of each cell
+    numbers [N_NUMBERS]  scalars, indexed by the names below.
+    rows, columns [C]    the row and the column of each cell.
     row_starts, wrapped  cell of (row + dr, column + dc) = row_starts[row + dr + MARGIN] +
-                         wrapped[column + dc + MARGIN]
-    steps [4 C]          the cell one step N, E, S, W of each
-    water, food [C]      1 where there is some, if known
-    last_seen [C]        the turn in which a cell was last in view, 0 for never
-    eyes                 offsets (dr, dc) of the cells in view
-    own, enemies [A]     the cells of ants; enemies include recently seen ones
-    calm [A]             the turns since an enemy came, or one beside it came or went
-    sources [K C]        first the cells from which each kind of distance is counted
-    n_sources [K]        their number
-    distances [K C]      steps to the nearest of them, FAR for none
-    queue [C]            scratch space
+                         wrapped[column + dc + MARGIN].
+    steps [4 C]          the cell one step N, E, S, W of each.
+    water, food [C]      1 where there is some, if known.
+    last_seen [C]        the turn in which a cell was last in view, 0 for never.
+    eyes                 offsets (dr, dc) of the cells in view.
+    own, enemies [A]     the cells of ants; enemies include recently seen ones.
+    calm [A]             the turns since an enemy came, or one beside it came or went.
+    sources [K C]        first the cells from which each kind of distance is counted.
+    n_sources [K]        their number.
+    distances [K C]      steps to the nearest of them, FAR for none.
+    queue [C]            scratch space.
 """
 
 from typing import NamedTuple

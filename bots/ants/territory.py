@@ -6,12 +6,12 @@ and ants spread by themselves (a1k0n's bot, AI Challenge 2011). A map holds the 
 cell to its nearest ant, and that ant. To judge an ant's moves, the ant is removed, its cells go to
 its neighbours, and it is inserted again for each move.
 
-    distance, owner [C]  of the nearest own ant, up to the reach; FAR and -1 beyond
-    value [C]            the value of the cell
-    powers [reach + 2]   nearness ** distance, 0 beyond the reach
-    region, saved [C]    the cells of an ant and their distances
-    queue, depth, marks [C], stamp [1]  scratch space
-    gains [A M]          the gain of each move of each own ant
+    distance, owner [C]  of the nearest own ant, up to the reach; FAR and -1 beyond.
+    value [C]            the value of the cell.
+    powers [reach + 2]   nearness ** distance, 0 beyond the reach.
+    region, saved [C]    the cells of an ant and their distances.
+    queue, depth, marks [C], stamp [1]  scratch space.
+    gains [A M]          the gain of each move of each own ant.
 """
 
 from typing import NamedTuple

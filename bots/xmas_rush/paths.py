@@ -1,8 +1,8 @@
 """Three breadth-first searches for the walk that collects the most wanted items in a turn.
 
-    best_walks   the ends of such walks, with the directions that lead there
-    best_ends    the ends alone, a whole board of cells to a step
-    greedy_ends  the same, always towards the closest item: far quicker, rarely an item short
+    best_walks   the ends of such walks, with the directions that lead there.
+    best_ends    the ends alone, a whole board of cells to a step.
+    greedy_ends  the same, always towards the closest item: far quicker, rarely an item short.
 
 Source: MSmits, "X-mas Rush Post Mortem" (CodinGame playground). A walk may pass a cell again.
 

@@ -1,9 +1,9 @@
 """Constant folding: what is known of a module before it runs, as stages that move no line.
 
-write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it
-choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode
+write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it.
+choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode.
 blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.core.jit`, and
-                   `if __name__ == "__main__":` where it cannot be
+                   `if __name__ == "__main__":` where it cannot be.
 """
 
 import ast

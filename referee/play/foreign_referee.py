@@ -11,10 +11,10 @@ lines may come before. The log of such a match has only the outcome.
 The older one reads `###Seed N`, if it is sent, and `###Start PLAYERS`, and then communicates line
 by line:
 
-    ###Input P         the lines up to the next command go to player P (from 0)
-    ###Output P N      it expects N lines of player P
-    ###Error P TEXT    the fault of player P; most referees write this to stderr
-    ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place
+    ###Input P         the lines up to the next command go to player P (from 0).
+    ###Output P N      it expects N lines of player P.
+    ###Error P TEXT    the fault of player P; most referees write this to stderr.
+    ###End 0 21        the game is over: player 0 is first, 2 and 1 share the second place.
 
 With this kind, the bots are processes of this project, under its limits, and each ###Output is a
 turn of the log. The protocol has no message for a late or dead bot: such a match ends, and the

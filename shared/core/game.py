@@ -9,12 +9,12 @@ the rules give `apply` and `is_over` of whole turns, and `bots/<contest>/game.py
 Letters, here and in `shared/search`: S numbers of a state, P agents, A the most actions of an
 agent.
 
-setup        [*]         map, roles, weights, as the game lays them out
-state        [S]         one position, as the game lays it out; both float64 or both int64
-joint_action int64[P]    an action of each agent
-actions      int64[A]    room for a list of actions
-rng          int64[1]    the state of a random generator
-scores       float64[P]  of a position for each agent, the higher the better, in the game's unit
+setup        [*]         map, roles, weights, as the game lays them out.
+state        [S]         one position, as the game lays it out; both float64 or both int64.
+joint_action int64[P]    an action of each agent.
+actions      int64[A]    room for a list of actions.
+rng          int64[1]    the state of a random generator.
+scores       float64[P]  of a position for each agent, the higher the better, in the game's unit.
 
 They allocate and raise nothing; in `setup` they write only random states and memos, which change no
 result.
@@ -34,11 +34,11 @@ class SimultaneousGame(NamedTuple):
     """A game in which all agents choose at once.
 
     legal(setup, state, agent, actions) -> n    writes the agent's actions, in a fixed order; n >= 1
-    sample(setup, state, agent, rng) -> action  one at random, outside the tree
-    apply(setup, state, joint_action)           one turn, in place
-    is_over(setup, state) -> bool               no turn follows
-    evaluate(setup, state, scores)              writes each agent's score
-    numbers                                     Floats or Ints: what setup and state hold
+    sample(setup, state, agent, rng) -> action  one at random, outside the tree.
+    apply(setup, state, joint_action)           one turn, in place.
+    is_over(setup, state) -> bool               no turn follows.
+    evaluate(setup, state, scores)              writes each agent's score.
+    numbers                                     Floats or Ints: what setup and state hold.
     """
 
     n_agents: int
@@ -61,16 +61,16 @@ class AlternatingGame(NamedTuple):
 
     to_move(setup, state) -> 0 or 1
     legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
-                                          unless the game is over
-    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays
+                                          unless the game is over.
+    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays.
     apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
-    is_over(setup, state) -> bool         no move follows
-    result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move
-    evaluate(setup, state) -> int         value of an open position, within +-2**61
+    is_over(setup, state) -> bool         no move follows.
+    result(setup, state) -> 1, 0 or -1    of a game that is over, for the player to move.
+    evaluate(setup, state) -> int         value of an open position, within +-2**61.
     key(setup, state) -> int64            a hash of the position with the player to move (Zobrist's)
-    setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints
+    setup_type                            what `setup` is: a NamedTuple of buffers, None for Ints.
     priors(setup, state, actions, n, shares)  writes to float64[n] the probability of each legal
-                                          action to be the best; None without priors
+                                          action to be the best; None without priors.
     """
 
     max_actions: int
@@ -95,12 +95,12 @@ class SequentialGame(NamedTuple):
 
     to_move(setup, state) -> 0..P-1
     legal(setup, state, actions) -> n      writes the actions, each once, in a fixed order; n >= 1
-                                           unless the game is over
-    apply(setup, state, action, after)     writes the position after `action`
-    is_over(setup, state) -> bool          no move follows
-    evaluate(setup, state, scores)         writes each player's score
+                                           unless the game is over.
+    apply(setup, state, action, after)     writes the position after `action`.
+    is_over(setup, state) -> bool          no move follows.
+    evaluate(setup, state, scores)         writes each player's score.
     key(setup, state) -> int64             a hash of the position with the player to move; 0 for
-                                           a position that is kept out of tables
+                                           a position that is kept out of tables.
     """
 
     n_players: int
@@ -123,20 +123,20 @@ class TurnGame(NamedTuple):
 
     to_move(setup, state) -> 0..P-1, or CHANCE
     legal(setup, state, actions) -> n       writes the actions, each once, in a fixed order; n >= 1
-                                            unless the game is over
+                                            unless the game is over.
     sample(setup, state, rng) -> action     one legal action at random, as a rollout plays; of
-                                            chance's, each with its probability
+                                            chance's, each with its probability.
     apply(setup, state, action, after)      writes the position after `action`; `after` may be
-                                            `state`
-    is_over(setup, state) -> bool           no action follows
-    evaluate(setup, state, scores)          writes each player's score
-    key(setup, state) -> int64              a hash of the position with the player to move
+                                            `state`.
+    is_over(setup, state) -> bool           no action follows.
+    evaluate(setup, state, scores)          writes each player's score.
+    key(setup, state) -> int64              a hash of the position with the player to move.
     chances(setup, state, actions, n, shares)  writes to float64[n] the probability of each of n
-                                            outcomes, above 0, 1 in all; None without chance
+                                            outcomes, above 0, 1 in all; None without chance.
     information(setup, state, player) -> int64  a hash of all that the player has seen, its own
-                                            actions among it; None if all players see everything
+                                            actions among it; None if all players see everything.
     draw(setup, state, player, rng)         draws anew, in place, all that the player has not seen,
-                                            each case with its probability given what it has seen
+                                            each case with its probability given what it has seen.
     """
 
     n_players: int
@@ -160,19 +160,19 @@ class SoloGame(NamedTuple):
     Its buffers are int64; scratch space that the functions need is a part of `setup`.
 
     legal(setup, state, actions) -> n     writes the actions, each once, in a fixed order; n >= 1
-                                          unless the game is over
-    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays
+                                          unless the game is over.
+    sample(setup, state, rng) -> action   one legal action at random, as a rollout plays.
     apply(setup, state, action, after)    writes the position after `action`; `after` may be `state`
-    is_over(setup, state) -> bool         no action follows
-    score(setup, state) -> number         the score so far; where the game is over the final one
-    evaluate(setup, state) -> number      how good a position is among those after as many actions
-    key(setup, state) -> int64            a hash of the position without its score, from 0 on
+    is_over(setup, state) -> bool         no action follows.
+    score(setup, state) -> number         the score so far; where the game is over the final one.
+    evaluate(setup, state) -> number      how good a position is among those after as many actions.
+    key(setup, state) -> int64            a hash of the position without its score, from 0 on.
     code(setup, state, action) -> int     0..n_codes-1, equal for actions that are alike in
                                           different positions: an adaptive policy learns a weight
-                                          of each; None where the game has none
+                                          of each; None where the game has none.
     expand(setup, state, actions, values) -> n   writes the actions, as `legal` does, and
                                           `evaluate` of the position after each: None where it is
-                                          no faster than the three functions
+                                          no faster than the three functions.
     """
 
     max_actions: int

@@ -21,11 +21,11 @@ class Walk(NamedTuple):
     """The state of a count.
 
     counts  [5]    sequences of D actions; those that end the game; one more than the number to
-                   count at most; shorter sequences; the number of those to meet at most
-    states  [D S]  the position at each ply
-    actions [A]    the actions of the last position reached
-    pending [D A]  for each ply the actions not yet tried, `left[ply]` of them
-    left    [D]
+                   count at most; shorter sequences; the number of those to meet at most.
+    states  [D S]  the position at each ply.
+    actions [A]    the actions of the last position reached.
+    pending [D A]  for each ply the actions not yet tried, `left[ply]` of them.
+    left    [D].
     """
 
     counts: Ints

@@ -8,15 +8,15 @@ start's piece to the goal's over them (`waypoints.py`).
 
 C corners, P <= 4 C pieces, Q <= 4 C portals:
 
-    counts       int64[2]     pieces, portals
-    low, high    int64[P]     the walls below and above a piece
-    left, right  float64[P]   the least and the greatest x of a piece
-    before, after             int64[Q]    the pieces on the left and on the right of a portal
-    x, bottom, top            float64[Q]  the place of a portal
-    first        int64[P + 1], members int64[2 Q]   the portals of a piece
-    order        int64[C]     corners from left to right
-    gaps         int64[3 C]   (low, high, piece) of the pieces of one cut, from below
-    last_gaps    int64[3 C]   of the cut before
+    counts       int64[2]     pieces, portals.
+    low, high    int64[P]     the walls below and above a piece.
+    left, right  float64[P]   the least and the greatest x of a piece.
+    before, after             int64[Q]    the pieces on the left and on the right of a portal.
+    x, bottom, top            float64[Q]  the place of a portal.
+    first        int64[P + 1], members int64[2 Q]   the portals of a piece.
+    order        int64[C]     corners from left to right.
+    gaps         int64[3 C]   (low, high, piece) of the pieces of one cut, from below.
+    last_gaps    int64[3 C]   of the cut before.
 """
 
 import math

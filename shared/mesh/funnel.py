@@ -23,28 +23,28 @@ radius, so that it touches nothing else.
 The state of a search that carries funnels along (`ta_star.py`), of B turns, N nodes, T triangles, V
 vertices, H hashes, F corners of funnels:
 
-    vertices   int64[B]    of a turn: the corner; START for the first
-    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for start and goal
-    previous   int64[B]    the turn before
-    following  int64[B]    the next one around the same corner on the same side, NONE
-    states     int64[B]    OPEN, CLOSED for one that no path continues
-    hits       int64[B]    the constraint in its way, NONE for none
-    lengths    float64[B]  the length of the path up to the beginning of the turn
-    ux, uy     float64[B]  the direction of arrival
-    heads      int64[2 V]  1 + the last turn made around a vertex, on the right and on the left; 0
+    vertices   int64[B]    of a turn: the corner; START for the first.
+    sides      int64[B]    1 with the corner on the left, -1 on the right, 0 for start and goal.
+    previous   int64[B]    the turn before.
+    following  int64[B]    the next one around the same corner on the same side, NONE.
+    states     int64[B]    OPEN, CLOSED for one that no path continues.
+    hits       int64[B]    the constraint in its way, NONE for none.
+    lengths    float64[B]  the length of the path up to the beginning of the turn.
+    ux, uy     float64[B]  the direction of arrival.
+    heads      int64[2 V]  1 + the last turn made around a vertex, on the right and on the left; 0.
     edges      int64[N]    of a node: 2 times the half-edge by which a triangle is left, 1 more if
-                           it is entered on the right of that
-    funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last
-    slots      int64[N]    of an expanded node: its place in `seen`
-    keys       float64[N]  a lower bound of the paths through it
-    corners    int64[F]    of all funnels: on the right, the nearest last; the apex; on the left
-    seen       int64[H]    hashes of edges with their funnels, 0 for none
+                           it is entered on the right of that.
+    funnels    int64[4 N]  its funnel: the last turn; in `corners` the first, the apex, the last.
+    slots      int64[N]    of an expanded node: its place in `seen`.
+    keys       float64[N]  a lower bound of the paths through it.
+    corners    int64[F]    of all funnels: on the right, the nearest last; the apex; on the left.
+    seen       int64[H]    hashes of edges with their funnels, 0 for none.
     marks      int64[T]    the last query with a triangle between the goal and the root of its
-                           tree; 1 more for a triangle that has the goal
-    stamps     int64[T]    the last visit of a triangle
-    stack      int64[2 T]  half-edges to be visited
-    place      float64[6]  start, goal, radius; the length of the best path
-    counts     int64[N_COUNTS]
+                           tree; 1 more for a triangle that has the goal.
+    stamps     int64[T]    the last visit of a triangle.
+    stack      int64[2 T]  half-edges to be visited.
+    place      float64[6]  start, goal, radius; the length of the best path.
+    counts     int64[N_COUNTS].
 
 Of the counts: turns, nodes and corners of funnels in use. BLOCKER: the last constraint in the way.
 WAS_FULL: a buffer was too small. VISIT, QUERY: the number of visits, and twice that of queries.

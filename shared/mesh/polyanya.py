@@ -8,16 +8,16 @@ an end of the interval that is a corner. Of nodes with the same root only the ne
 
 N nodes, V vertices, T triangles:
 
-    edges    int64[N]    the half-edge by which a triangle is entered, on the triangle's side
-    roots    int64[N]    the corner that is the root, START for the start
-    parents  int64[N]    the node before, NONE for the first ones
-    ends     float64[4 N]  the interval: its left end x, y, its right end x, y
-    lengths  float64[N]  the length of the path to the root
-    reached  float64[V]  the length of the shortest path to a corner that is a root
-    marks    int64[V]    the query in which it was a root
-    goals    int64[T]    of a triangle: the query whose goal it has, inside or on its boundary
-    place    float64[N_PLACES]  start and goal
-    counts   int64[N_COUNTS]  the best path's last node among them
+    edges    int64[N]    the half-edge by which a triangle is entered, on the triangle's side.
+    roots    int64[N]    the corner that is the root, START for the start.
+    parents  int64[N]    the node before, NONE for the first ones.
+    ends     float64[4 N]  the interval: its left end x, y, its right end x, y.
+    lengths  float64[N]  the length of the path to the root.
+    reached  float64[V]  the length of the shortest path to a corner that is a root.
+    marks    int64[V]    the query in which it was a root.
+    goals    int64[T]    of a triangle: the query whose goal it has, inside or on its boundary.
+    place    float64[N_PLACES]  start and goal.
+    counts   int64[N_COUNTS]  the best path's last node among them.
 """
 
 import math

@@ -17,19 +17,19 @@ next unless a blocked part separates them: the two are in different gaps then.
 
 C corners, B blocked arcs, T touches. Of Bends:
 
-    counts     int64[1]      bends
-    corners    int64[C]      the corner of a bend
-    cones      float64[4 C]  of a bend: out x, y, into x, y
-    blocked    float64[B]    the middle angles of the blocked arcs, bend by bend
-    n_blocked  int64[C + 1]  the number of those of the bends before one
-    arcs       float64[4 C]  the blocked arcs of one bend, while they are found: from, to
+    counts     int64[1]      bends.
+    corners    int64[C]      the corner of a bend.
+    cones      float64[4 C]  of a bend: out x, y, into x, y.
+    blocked    float64[B]    the middle angles of the blocked arcs, bend by bend.
+    n_blocked  int64[C + 1]  the number of those of the bends before one.
+    arcs       float64[4 C]  the blocked arcs of one bend, while they are found: from, to.
 
 Of Tangents:
 
-    counts  int64[1]  touches, or FULL
-    first   int64[C]  the touch of the least angle of a bend, NONE for none
+    counts  int64[1]  touches, or FULL.
+    first   int64[C]  the touch of the least angle of a bend, NONE for none.
     bend, turn, x, y, gap, before, after, length   of a touch [T]: `turn` is its angle, `length`
-                      that of its tangent, `before` and `after` are its neighbours on the bend
+                      that of its tangent, `before` and `after` are its neighbours on the bend.
 """
 
 import math

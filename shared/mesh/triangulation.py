@@ -17,22 +17,22 @@ along it, and stays a constraint until the last one goes. A vertex goes with the
 ends there, unless two segments cross in it (M. Kallmann, H. Bieri, D. Thalmann, "Fully Dynamic
 Constrained Delaunay Triangulations", 2003). `constraints.py` inserts and removes them.
 
-    x, y       int64[V]   vertices; vertex 0 is the ghost, which has no place
-    starts     int64[V]   a half-edge that begins there; NONE without triangles
-    uses       int64[V]   ends of segments there; FREE for an unused vertex, `starts` is the next
-    corners    int64[4 T] the origin of a half-edge; FREE in the first one of an unused triangle
-    twins      int64[4 T] the same edge from the other side; the next unused triangle
-    owners     int64[4 T] the first cell of the list of an edge's owners, 0 for no constraint
-    list_segments, list_next  int64[C]  of a cell of such a list: the segment, the next cell
-    ends       int64[2 S] the vertices at both ends of a segment
-    following  int64[S]   the next segment of a chain, or the next unused one
-    marks      int64[4 T] 1 for half-edges on the stack
-    stack      int64[4 T] half-edges to be checked
-    queue      int64[Q]   edges to be flipped away, as pairs of vertices
-    pieces     int64[P]   pieces of segments to be inserted: (from, to, owner)
-    touched    int64[V]   vertices to be checked for removal
-    buckets    int64[B]   of each square of a grid: the vertex inserted there last, 0 for none
-    rng        int64[1]
+    x, y       int64[V]   vertices; vertex 0 is the ghost, which has no place.
+    starts     int64[V]   a half-edge that begins there; NONE without triangles.
+    uses       int64[V]   ends of segments there; FREE for an unused vertex, `starts` is the next.
+    corners    int64[4 T] the origin of a half-edge; FREE in the first one of an unused triangle.
+    twins      int64[4 T] the same edge from the other side; the next unused triangle.
+    owners     int64[4 T] the first cell of the list of an edge's owners, 0 for no constraint.
+    list_segments, list_next  int64[C]  of a cell of such a list: the segment, the next cell.
+    ends       int64[2 S] the vertices at both ends of a segment.
+    following  int64[S]   the next segment of a chain, or the next unused one.
+    marks      int64[4 T] 1 for half-edges on the stack.
+    stack      int64[4 T] half-edges to be checked.
+    queue      int64[Q]   edges to be flipped away, as pairs of vertices.
+    pieces     int64[P]   pieces of segments to be inserted: (from, to, owner).
+    touched    int64[V]   vertices to be checked for removal.
+    buckets    int64[B]   of each square of a grid: the vertex inserted there last, 0 for none.
+    rng        int64[1].
     counts     int64[N_COUNTS]  of vertices and of triangles: the end of those ever used, the first
                                 unused one, their number; the first unused cell and segment; ...
 """

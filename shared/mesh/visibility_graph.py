@@ -9,13 +9,13 @@ Visibility is exact for starts and goals at whole numbers.
 
 C corners, N of them nodes, E edges, each of them from both of its ends:
 
-    counts    int64[2]       nodes, edges or FULL
-    corners   int64[C]       the corner of a node
-    first     int64[C + 1]   the first edge of a node
-    to        int64[E]       the node at the end of an edge
-    lengths   float64[E]
-    from_start, to_goal      float64[C]  of the query, UNREACHED past a wall
-    costs, parents           of START, GOAL and the nodes, as far as they were reached
+    counts    int64[2]       nodes, edges or FULL.
+    corners   int64[C]       the corner of a node.
+    first     int64[C + 1]   the first edge of a node.
+    to        int64[E]       the node at the end of an edge.
+    lengths   float64[E].
+    from_start, to_goal      float64[C]  of the query, UNREACHED past a wall.
+    costs, parents           of START, GOAL and the nodes, as far as they were reached.
 """
 
 import math

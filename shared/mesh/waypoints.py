@@ -21,11 +21,11 @@ N_POINTS = 0
 class Waypoints(NamedTuple):
     """A search over waypoints: start, goal, then the others, N in all.
 
-    x, y     float64[N]    the place of each
-    costs    float64[N]    its distance from the start
-    parents  int64[N]      the waypoint before it
-    points   float64[2 N]  the path that was found, x and y, with start and goal
-    counts   int64[1]      N_POINTS: the points of the path
+    x, y     float64[N]    the place of each.
+    costs    float64[N]    its distance from the start.
+    parents  int64[N]      the waypoint before it.
+    points   float64[2 N]  the path that was found, x and y, with start and goal.
+    counts   int64[1]      N_POINTS: the points of the path.
     """
 
     x: Floats

@@ -4,11 +4,11 @@ Cell by cell it takes Theta(V + E) for V cells and E moves from them. With 32 ce
 gives the extent of the whole wave, but not the paths. That pays for a few steps on rows of few
 words; a flood of 512 x 512 cells, in which the wave is thin, takes two to four times as long.
 
-    distances  int64[N]       steps from the nearest source, or -1
-    waiting    int64[N]       the cells in the order in which they were reached
-    reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached
-    before     int64[N / 32]  the same a step earlier
-    free       int64[N / 32]  the same of the cells that were free when the wave was made
+    distances  int64[N]       steps from the nearest source, or -1.
+    waiting    int64[N]       the cells in the order in which they were reached.
+    reached    int64[N / 32]  bit x % 32 of a word: the cell has been reached.
+    before     int64[N / 32]  the same a step earlier.
+    free       int64[N / 32]  the same of the cells that were free when the wave was made.
 """
 
 from typing import NamedTuple

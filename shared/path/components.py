@@ -9,14 +9,14 @@ On-Line Edge-Deletion Problem", JACM 28(1), 1981).
 
 Since no corners are cut, cells that diagonal steps connect are connected by straight ones.
 
-    labels   int64[N]      the label of a free cell, 0 of a blocked one
-    sets     int64[L]      the next label towards the representative of its set, itself for that
-    counts   int64[2]      labels given so far, generation of the marks
-    marks    int64[N]      4 * generation + side: found by the search from that side
-    waiting  int64[4 N]    the cells found from each side
-    n_found, n_seen        int64[4]  of each side: cells found, cells expanded
-    met      int64[4]      the side that a side has met, itself for the representative of a piece
-    is_cut_off             int64[4]  1 for a side whose piece is known to be cut off
+    labels   int64[N]      the label of a free cell, 0 of a blocked one.
+    sets     int64[L]      the next label towards the representative of its set, itself for that.
+    counts   int64[2]      labels given so far, generation of the marks.
+    marks    int64[N]      4 * generation + side: found by the search from that side.
+    waiting  int64[4 N]    the cells found from each side.
+    n_found, n_seen        int64[4]  of each side: cells found, cells expanded.
+    met      int64[4]      the side that a side has met, itself for the representative of a piece.
+    is_cut_off             int64[4]  1 for a side whose piece is known to be cut off.
 """
 
 from typing import NamedTuple

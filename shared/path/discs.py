@@ -5,16 +5,16 @@ are recomputed, and so on. Each of widely spread discs has O(1) neighbours, foun
 squares of a grid, and n of them take O(n log n) (M. Buro's lectures on planning in games). A disc
 at rest stays in the way. Of simultaneous collisions that of the lower numbers comes first.
 
-    x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius
-    stopped                float64[D]    the time when it stopped, NEVER while it moves
-    times                  float64[D]    its next collision, NEVER for none
-    partners               int64[D]      the other disc then, + D if that one was at rest
+    x, y, vx, vy, radius   float64[D]    of each disc: its place, its velocity, its radius.
+    stopped                float64[D]    the time when it stopped, NEVER while it moves.
+    times                  float64[D]    its next collision, NEVER for none.
+    partners               int64[D]      the other disc then, + D if that one was at rest.
     heap, places           int64[D]      the discs with a collision ahead, as a binary heap by time;
-                                         1 + the place of a disc in it
-    squares                int64[2^k]    1 + the first disc of a hashed square
-    following              int64[D]      1 + the next one
-    columns, rows          int64[D]      the square of a disc
-    counts                 int64[2]      discs in the heap, collisions
+                                         1 + the place of a disc in it.
+    squares                int64[2^k]    1 + the first disc of a hashed square.
+    following              int64[D]      1 + the next one.
+    columns, rows          int64[D]      the square of a disc.
+    counts                 int64[2]      discs in the heap, collisions.
 """
 
 import math

@@ -10,9 +10,9 @@ filling it, so a larger repair fills the whole field instead. On 512 x 512 cells
 300 times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024, and no
 faster for 256 blocked cells anywhere (`make paths-report`).
 
-    costs    int64[N]  the cost to the nearest goal, UNREACHED without a path
-    touched  int64[N]  room: the cells that lost their cost
-    n_filled int64[1]  the cells expanded when the field was filled last
+    costs    int64[N]  the cost to the nearest goal, UNREACHED without a path.
+    touched  int64[N]  room: the cells that lost their cost.
+    n_filled int64[1]  the cells expanded when the field was filled last.
 """
 
 from typing import NamedTuple

@@ -9,25 +9,25 @@ for Solution of a Problem of Maximum Flow in Networks", 1970).
 Nodes are the numbers 0..N-1, weights whole numbers from 0 on. N nodes, E edges, each in one
 direction:
 
-    first    int64[N + 1]  the first edge of a node: its edges follow each other
-    ends     int64[E]      the node to which an edge leads
-    weights  int64[E]      its cost, or its capacity
+    first    int64[N + 1]  the first edge of a node: its edges follow each other.
+    ends     int64[E]      the node to which an edge leads.
+    weights  int64[E]      its cost, or its capacity.
 
 The state of a search:
 
-    costs      int64[N]  the steps or the cost from the start, UNREACHED
-    parents    int64[N]  the node before, NONE
-    estimates  int64[N]  for A*: at most the cost from a node to the goal, 0 as they are made
-    path       int64[N]  the nodes of the path found last, start and goal included
-    counts     int64[1]  their number
+    costs      int64[N]  the steps or the cost from the start, UNREACHED.
+    parents    int64[N]  the node before, NONE.
+    estimates  int64[N]  for A*: at most the cost from a node to the goal, 0 as they are made.
+    path       int64[N]  the nodes of the path found last, start and goal included.
+    counts     int64[1]  their number.
 
 That of a flow:
 
-    backs   int64[E]  the same edge in the other direction
-    rests   int64[E]  the capacity that is left
-    levels  int64[N]  steps from the source by edges with a rest, NONE: on the sink's side of a cut
-    nexts   int64[N]  the edge of a node to be tried next
-    trail   int64[N]  the edges of a path from the source
+    backs   int64[E]  the same edge in the other direction.
+    rests   int64[E]  the capacity that is left.
+    levels  int64[N]  steps from the source by edges with a rest, NONE: on the sink's side of a cut.
+    nexts   int64[N]  the edge of a node to be tried next.
+    trail   int64[N]  the edges of a path from the source.
 """
 
 from collections.abc import Iterable

@@ -7,15 +7,15 @@ in the scenarios of Moving AI (N. Sturtevant, "Benchmarks for Grid-Based Pathfin
 A cell is a number: (y + 1) * stride + x + 1, with x to the right, y down and (0, 0) at the top
 left. The stride is a multiple of 32, and all around the grid are blocked cells:
 
-    x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the
-    y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked
-    y=0   # . . # ..    .    # .. #
-    y=1   # . . . ..    .    # .. #
+    x    -1 0 1 2 .. width-1 # .. #      cell - 1, cell + 1, cell - stride, cell + stride and the.
+    y=-1  # # # # ..    #    # .. #      diagonal ones are cells of the grid or blocked.
+    y=0   # . . # ..    .    # .. #.
+    y=1   # . . . ..    .    # .. #.
 
 Letters, in all of `shared/path`: N the numbers of cells, (height + 2) * stride.
 
-    size     int64[N_SIZES + 8]  see below; the difference of cell numbers of a step by direction
-    moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell
+    size     int64[N_SIZES + 8]  see below; the difference of cell numbers of a step by direction.
+    moves    uint8[N]            bit d: the step in direction d is legal; none from a blocked cell.
     weights  uint8[N]            the factor on the cost of a step into the cell; 0 for a blocked one
 
 Directions are 0 east, 1 south, 2 west, 3 north, 4 south-east, 5 south-west, 6 north-west and 7

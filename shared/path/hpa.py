@@ -10,13 +10,13 @@ A gate is one side of a transition, in one of the sectors: gate = (sector * 4 + 
 for the directions 0..3 as sides. The gate across has the same place on the opposite side of the
 neighbour. Z sectors, K the most transitions of a side, S cells the side of a sector:
 
-    shape     int64[N_SHAPE]      S, sectors of a row, rows of them, K
-    n_gates   int64[4 Z]          transitions of each side
-    gates     int64[4 K Z]        the cell of each gate
-    costs     int64[(4 K)^2 Z]    from a gate to all gates of its sector, staying in it
-    known     int64[4 K Z]        the version of the sector to which a gate's costs belong
-    versions  int64[Z]            counts the changes of a sector, from 1 on
-    local     int64[(S + 2)^2]    the costs of a sector's cells from one of them
+    shape     int64[N_SHAPE]      S, sectors of a row, rows of them, K.
+    n_gates   int64[4 Z]          transitions of each side.
+    gates     int64[4 K Z]        the cell of each gate.
+    costs     int64[(4 K)^2 Z]    from a gate to all gates of its sector, staying in it.
+    known     int64[4 K Z]        the version of the sector to which a gate's costs belong.
+    versions  int64[Z]            counts the changes of a sector, from 1 on.
+    local     int64[(S + 2)^2]    the costs of a sector's cells from one of them.
 
 A search connects start and goal to the gates of their sectors. A* goes from gate to gate, and its
 route is refined sector by sector. Smoothing replaces stretches of the path by free lines of
@@ -29,14 +29,14 @@ random512-35-0, medians of 54 to 57 queries) of 59, 46 and 898 for the whole pat
 expands fewer gates, 172 instead of 286 on the first, but has to connect start and goal across 16
 sectors, and to refine each stretch.
 
-    counts    int64[N_COUNTS]  see below
-    marks     int64[G]         the generation in which a gate was reached, of G gates and the goal
-    g         int64[G]         the cost to it
-    parents   int64[G]         the gate by which its sector's neighbour was entered, or -1
-    to_start, to_goal  int64[4 K]  costs from the start to its sector's gates, and from the goal
-    route     int64[G]         the gates by which sectors are entered, in order
-    path      int64[N]         the cells of the path
-    room      int64[N]         room for another path
+    counts    int64[N_COUNTS]  see below.
+    marks     int64[G]         the generation in which a gate was reached, of G gates and the goal.
+    g         int64[G]         the cost to it.
+    parents   int64[G]         the gate by which its sector's neighbour was entered, or -1.
+    to_start, to_goal  int64[4 K]  costs from the start to its sector's gates, and from the goal.
+    route     int64[G]         the gates by which sectors are entered, in order.
+    path      int64[N]         the cells of the path.
+    room      int64[N]         room for another path.
 """
 
 from typing import NamedTuple

@@ -8,9 +8,9 @@ open list of its own (`jps.py`).
 Heap: a binary heap, equal keys in no order. It knows the place of each item, so that a lower key
 moves the item up (J. Williams, "Algorithm 232: Heapsort", CACM 7(6), 1964).
 
-    counts  int64[1]    items in the heap
-    heap    int64[2 N]  (key, item) pairs
-    places  int64[N]    1 + the place of an item in the heap, 0 outside of it
+    counts  int64[1]    items in the heap.
+    heap    int64[2 N]  (key, item) pairs.
+    places  int64[N]    1 + the place of an item in the heap, 0 outside of it.
 
 Buckets: a bucket for each key, of equal keys the last one pushed first. That prefers the greater g
 among equal f: a step that keeps f is followed by the next one. On a grid few keys differ at a time,
@@ -21,8 +21,8 @@ another key has taken its slot there, a second bucket for the key does no harm.
 I the items, B = I buckets, numbered from 1 on:
 
     heap    int64[B + 1]       the number of buckets in use; those as a binary heap by key, the rest
-    keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one
-    table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's
+    keys    int64[B + 1]       one more than the key of each bucket, 0 of an unused one.
+    table   int64[TABLE]       key & TABLE - 1 -> a bucket that may be the key's.
     links   int64[2 (B+1+I)]   rings: the next and the previous node of each bucket, and of each
                                item. A bucket's ring has its items; any other node is alone.
 """

@@ -11,17 +11,17 @@ node above it.
 
 M the room for nodes of all levels, F the free cells, E the room for edges, in both directions:
 
-    counts    int64[3]         nodes, edges and levels in use
-    first     int64[LEVELS+1]  the first node of each level, and one past the last
-    cells     int64[F]         the cells of the nodes of level 0
-    nodes     int64[N]         the node of each cell, -1 of a blocked one
-    x, y      int64[M]         the place of a node, SCALE to a cell
-    parents   int64[M]         the node above, -1 for none
-    children  int64[M]         the first node below
-    siblings  int64[M]         the next node with the same parent, -1 for none
-    ends      int64[M + 1]     one past the last edge of each node, the beginning of the next one's
-    edges     int64[E]         the nodes at the ends of edges
-    chosen    int64[9]         room for a clique, and for the edges tried
+    counts    int64[3]         nodes, edges and levels in use.
+    first     int64[LEVELS+1]  the first node of each level, and one past the last.
+    cells     int64[F]         the cells of the nodes of level 0.
+    nodes     int64[N]         the node of each cell, -1 of a blocked one.
+    x, y      int64[M]         the place of a node, SCALE to a cell.
+    parents   int64[M]         the node above, -1 for none.
+    children  int64[M]         the first node below.
+    siblings  int64[M]         the next node with the same parent, -1 for none.
+    ends      int64[M + 1]     one past the last edge of each node, the beginning of the next one's.
+    edges     int64[E]         the nodes at the ends of edges.
+    chosen    int64[9]         room for a clique, and for the edges tried.
 
 A* begins halfway up to the level on which start and goal become one node, or lower. On each level
 below it may use only nodes under the path found above and under that path's neighbours. The lower
@@ -30,12 +30,12 @@ it is a poor estimate of the distance through it. That holds even if its edges c
 distances between cells in the middles of nodes (figures: README.md). Of a partial path only the
 first steps are refined on each level.
 
-    counts   int64[3]         see below
-    marks    int64[M]         the generation in which a node was reached
-    g        int64[M]         the cost to it, SCALE times that of `grid.py`
-    parents  int64[M]         the node before it
-    allowed  int64[M]         the generation in which the nodes below a node may be used
-    path     int64[M]         the nodes of the path, at last the cells
+    counts   int64[3]         see below.
+    marks    int64[M]         the generation in which a node was reached.
+    g        int64[M]         the cost to it, SCALE times that of `grid.py`.
+    parents  int64[M]         the node before it.
+    allowed  int64[M]         the generation in which the nodes below a node may be used.
+    path     int64[M]         the nodes of the path, at last the cells.
 """
 
 from typing import NamedTuple

@@ -9,9 +9,9 @@ history, principal variation search.
 The contract of bounds, fail-soft: the search of a position with the window (alpha, beta) returns,
 if the position's true value at the depth searched is V,
 
-    a number <= alpha                 where V <= that number    (an upper bound)
-    a number between alpha and beta   where V is that number    (exact)
-    a number >= beta                  where V >= that number    (a lower bound)
+    a number <= alpha                 where V <= that number    (an upper bound).
+    a number between alpha and beta   where V is that number    (exact).
+    a number >= beta                  where V >= that number    (a lower bound).
 
 All of it in negamax form: a value is from the view of the player to move, a child's is negated on
 the way up, and the child's window is (-beta, -alpha).
@@ -124,16 +124,16 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
-    control [14]    see the names above
-    history [2 A]   for each player the cutoff count of each action
-    table   [3 E]   see `transpositions.py`
+    control [14]    see the names above.
+    history [2 A]   for each player the cutoff count of each action.
+    table   [3 E]   see `transpositions.py`.
 
     The stack, for each ply of the line now searched, the root's first:
 
-    rows           [D 16]  the fields named above: `rows[row + ALPHA]`, where row = ROW_SIZE * ply
-    states         [D S]   the position
-    actions, ranks [D A]   the latest listing in the game's order, and each action's rank
-    lines          [D D]   the principal variation from there on, ended by -1
+    rows           [D 16]  the fields named above: `rows[row + ALPHA]`, where row = ROW_SIZE * ply.
+    states         [D S]   the position.
+    actions, ranks [D A]   the latest listing in the game's order, and each action's rank.
+    lines          [D D]   the principal variation from there on, ended by -1.
 
     state, after [S], listed [A] scratch space: two positions and a list of actions
     """

@@ -58,10 +58,10 @@ class Options(NamedTuple):
 class Population(NamedTuple):
     """The state of a search, which has no tree.
 
-    plans    [T Q L]  genes in [0, 1]
-    fitness   [T Q]    the score of each plan when it was last evaluated
-    best     [T]      the index of each team's best plan
-    counters [3]      random state, iterations and turns since plans were made or `reset`
+    plans    [T Q L]  genes in [0, 1].
+    fitness   [T Q]    the score of each plan when it was last evaluated.
+    best     [T]      the index of each team's best plan.
+    counters [3]      random state, iterations and turns since plans were made or `reset`.
     trial [L], genes [P G], state, scores  scratch space: a plan, a turn's genes, the game's outputs
     """
 

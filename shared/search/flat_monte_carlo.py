@@ -34,12 +34,12 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: A actions, R plies of a rollout.
 
-    actions  [A]      those of the root
-    arms     [2 A]    their means, for the player to move at the root
-    pulls    [A]      how often each was sampled
-    counters [3]      random state, samples, plies played
-    line     [R + 1]  the actions of a sample
-    state             room for a position
+    actions  [A]      those of the root.
+    arms     [2 A]    their means, for the player to move at the root.
+    pulls    [A]      how often each was sampled.
+    counters [3]      random state, samples, plies played.
+    line     [R + 1]  the actions of a sample.
+    state             room for a position.
     """
 
     actions: Ints

@@ -36,10 +36,10 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search, one turn deep.
 
-    payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long
-    counters [4]    random state, samples drawn, rows, columns
-    choices  [2 A]  the actions of the rows, then those of the columns
-    state, scores, joint_action, actions  scratch space for the game
+    payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long.
+    counters [4]    random state, samples drawn, rows, columns.
+    choices  [2 A]  the actions of the rows, then those of the columns.
+    state, scores, joint_action, actions  scratch space for the game.
     """
 
     payoffs: Floats

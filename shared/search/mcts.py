@@ -98,21 +98,21 @@ class Tree(NamedTuple):
 
     Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, A actions.
 
-    nodes    [4 N]    node 0 is the root; 32 bits a number halve the time spent waiting for memory
+    nodes    [4 N]    node 0 is the root; 32 bits a number halve the time spent waiting for memory.
     arms     [2 N]    means for the player who moved to the node; with the game's priors the second
-                      number is 1 / (1 + visits)
+                      number is 1 / (1 + visits).
     rave     [2 N]    mean and visits of all iterations in which that player played the action later
-                      on; one number without RAVE
+                      on; one number without RAVE.
     priors   [N]      the game's prior of the node's action, by which children are sorted; one
-                      number without priors
+                      number without priors.
     counters [6]      random state, nodes in use; iterations, plies in the tree, plies in rollouts,
-                      depth of the deepest leaf
-    path     [D + 1]  the nodes of this iteration
-    line     [D + R]  the actions of this iteration
+                      depth of the deepest leaf.
+    path     [D + 1]  the nodes of this iteration.
+    line     [D + R]  the actions of this iteration.
     marks    [2 A]    for each player, the set of actions played in this iteration; one number
-                      without RAVE
-    log_roots         see `tree.py`
-    state, after, actions, shares  scratch space: two positions, actions and their priors
+                      without RAVE.
+    log_roots         see `tree.py`.
+    state, after, actions, shares  scratch space: two positions, actions and their priors.
     """
 
     nodes: Int32s

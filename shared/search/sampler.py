@@ -36,14 +36,14 @@ class SampledGame(NamedTuple):
 
     Agents may be opponents: each has scores of its own.
 
-    buffers                              the type of `field`, a NamedTuple of buffers
-    lift(field, agent)                   remove an agent from its place
-    open_moves(field, agent) -> bits     a bit for each move open to it as the others stand
+    buffers                              the type of `field`, a NamedTuple of buffers.
+    lift(field, agent)                   remove an agent from its place.
+    open_moves(field, agent) -> bits     a bit for each move open to it as the others stand.
     judge(field, agent, scores)          write each open move's score for the lifted agent, relative
-                                         to its absence; other entries may hold anything
-    put(field, agent, move)              place a lifted agent by a move
-    current(field, agent) -> move        the agent's last move
-    context(field, agent) -> 0..K-1      the key of its counts, such as its neighbours' moves
+                                         to its absence; other entries may hold anything.
+    put(field, agent, move)              place a lifted agent by a move.
+    current(field, agent) -> move        the agent's last move.
+    context(field, agent) -> 0..K-1      the key of its counts, such as its neighbours' moves.
     """
 
     n_moves: int
@@ -81,12 +81,12 @@ class Options(NamedTuple):
 class Trees(NamedTuple):
     """The state of a search: a tree one move deep for each agent.
 
-    counts    [A K M]  number of times each move was best, or drawn, plus alpha
-    values    [A M]    the worst or the mean score of each move, if used
-    seen      [A M]    number of times each move was judged, if values are used
-    kept      [A K]    the move of an agent that has converged, else NEVER
-    counters  [4]      the random state, samples, converged and all distributions
-    scores [M], weights [M]  scratch space
+    counts    [A K M]  number of times each move was best, or drawn, plus alpha.
+    values    [A M]    the worst or the mean score of each move, if used.
+    seen      [A M]    number of times each move was judged, if values are used.
+    kept      [A K]    the move of an agent that has converged, else NEVER.
+    counters  [4]      the random state, samples, converged and all distributions.
+    scores [M], weights [M]  scratch space.
     """
 
     counts: Floats

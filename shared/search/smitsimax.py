@@ -71,14 +71,14 @@ class Options(NamedTuple):
 class Trees(NamedTuple):
     """The state of a search; for nodes, arms and the first counters see `tree.py`.
 
-    nodes    [4 N]      the first P are the agents' roots
-    arms     [2 N]
-    ranges   [2 P]      lowest and highest score of each agent
-    counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree
-    path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes
-    priors   [P D]      the line each agent is expected to play, -1 for none
-    log_roots [*]     as in `tree.py`
-    state, scores, joint_action, actions  scratch space for the game
+    nodes    [4 N]      the first P are the agents' roots.
+    arms     [2 N].
+    ranges   [2 P]      lowest and highest score of each agent.
+    counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree.
+    path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes.
+    priors   [P D]      the line each agent is expected to play, -1 for none.
+    log_roots [*]     as in `tree.py`.
+    state, scores, joint_action, actions  scratch space for the game.
     """
 
     nodes: Ints

@@ -275,6 +275,7 @@ def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
     assert results[0]["games"] == 6
 
 
+@pytest.mark.slow("waits for a contest that fails on every worker")
 def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     """A contest that fails on every worker ends the arena with a line and without a result."""
     contest = tmp_path / "toy.py"

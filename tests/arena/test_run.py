@@ -290,6 +290,7 @@ def wait_until(condition, seconds=180.0):
         time.sleep(0.02)
 
 
+@pytest.mark.slow("more moments", keep=2)
 @pytest.mark.parametrize("n", range(6))
 def test_ctrl_c_in_the_first_second(n, tmp_path, bot):
     """No traceback of imports, of the arena or of its workers, whenever it comes."""

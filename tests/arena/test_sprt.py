@@ -46,6 +46,7 @@ def test_closest_distribution():
     assert closest_distribution(observed, 0.5) == pytest.approx(observed)
 
 
+@pytest.mark.slow("simulates a thousand tests of the other verdict", keep=1)
 @pytest.mark.parametrize(("truth", "wrong"), [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
     """In 1,000 tests the errors stay within alpha and beta, plus a tolerance of two standard

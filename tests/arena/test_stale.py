@@ -235,6 +235,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     ]
 
 
+@pytest.mark.slow("plays more arenas")
 def test_a_file_from_before_files_were_kept(play, run, tmp_path):
     """Games without recorded file hashes stay apart, as their bots are unknown; table and report
     show both.
@@ -256,6 +257,7 @@ def test_a_file_from_before_files_were_kept(play, run, tmp_path):
     assert run("report", db).returncode == 0
 
 
+@pytest.mark.slow("plays more arenas")
 def test_conditions_of_other_series_are_checked(folder):
     """An arena that looks for changes also names damaged conditions of other series."""
     contest = folder / "toy.py"

@@ -202,6 +202,7 @@ done
 """
 
 
+@pytest.mark.slow("mounts a file system; another test writes to a file that is read-only")
 def test_a_file_on_a_read_only_mount(played, tmp_path):
     """Reading works, and a write is refused with a line."""
     folder, page = tmp_path / "mounted", tmp_path / "page.html"

@@ -156,6 +156,7 @@ def test_any_bot_is_checked(tmp_path, monkeypatch, bot):
     )
 
 
+@pytest.mark.slow("waits for output that has no end")
 def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
     (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
     assert "lines and goes on" in check_changed(tmp_path / "bot.py")

@@ -28,6 +28,7 @@ def verified(file, jit):
     )
 
 
+@pytest.mark.slow("the same, many times slower")
 def test_the_slice_in_the_project_in_plain_python():
     """The whole file takes a quarter of a minute there: `CG_JIT=0 onefile verify wayfinder
     FILE`.

@@ -31,6 +31,7 @@ def onefile(request, tmp_path):
     return run
 
 
+@pytest.mark.slow("the other system", keep=1)
 def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     assert "view" in onefile("--help")
     onefile("import", "--help")

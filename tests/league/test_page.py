@@ -47,6 +47,7 @@ def test_standings_move_while_games_end(served, folder, open_tab):
         assert fits(tab) and tab.complaints() == []
 
 
+@pytest.mark.slow("in other sizes and colours", keep=1)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
     write_bot(folder, HOSTILE, CRASHING)

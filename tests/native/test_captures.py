@@ -73,6 +73,7 @@ def alike(source, said):
     return pytest.param(source, said, marks=pytest.mark.slow("another case is like it"))
 
 
+@pytest.mark.slow("starts two processes that import numba for each capture", keep=4)
 @pytest.mark.parametrize(
     ("source", "said"),
     [

@@ -83,6 +83,7 @@ def kernel_error(source, tmp_path):
     return marked[0], line, ": ".join(map(str, said[:2]))
 
 
+@pytest.mark.slow("starts a process that imports numba for each error", keep=3)
 @pytest.mark.parametrize(
     ("source", "said"),
     [
@@ -153,6 +154,7 @@ def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluat
     assert line == marked and said in text
 
 
+@pytest.mark.slow("starts a process that imports numba for each signature", keep=3)
 @pytest.mark.parametrize(
     ("signature", "said"),
     [
@@ -178,6 +180,7 @@ def like_sort(*values):
     return pytest.param(*values, marks=pytest.mark.slow("a function of numpy like np.sort"))
 
 
+@pytest.mark.slow("starts a process that imports numba for each feature", keep=3)
 @pytest.mark.parametrize(
     ("source", "feature"),
     [

@@ -134,6 +134,7 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
     assert len(set(outputs)) == len(VALUES)
 
 
+@pytest.mark.slow("compiles a bundle for each value")
 def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
     closed = folder / "closed.py"
     closed.write_text(native(folder / "bot.py", VALUES[2]))
@@ -147,6 +148,7 @@ def test_invalid_values_end_the_bot_with_one_line(opened):
     assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")
 
 
+@pytest.mark.slow("starts processes that import numba")
 def test_more_than_a_number_that_depends_on_one_is_refused(folder):
     bot = folder / "deep.py"
     bot.write_text(

@@ -209,6 +209,7 @@ def test_what_a_text_of_the_viewer_cannot_do(run, played, tmp_path):
     assert "</script><script>alert" not in (tmp_path / "match.official.html").read_text()
 
 
+@pytest.mark.slow("starts a browser for damaged data")
 def test_bad_input(run, drawn_build, played, tmp_path):
     """Each error is one line that names the next step."""
     log, folder = played

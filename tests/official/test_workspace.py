@@ -55,6 +55,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow("compiles a contest's bundles; the next ones play in it")
 def test_a_contest_in_a_workspace(onefile, workspace):
     """It is played by name from any folder of the workspace, replayed, checked and bundled, and no
     file is written into the installation.
@@ -228,6 +229,7 @@ def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path
     assert "alone.py imports 'bots' of onefile" in said and "onefile init DIR" in said
 
 
+@pytest.mark.slow("compiles a bundle more")
 def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
     """In the folder that ONEFILE_CACHE names."""
     monkeypatch.setenv("ONEFILE_CACHE", str(tmp_path / "kept"))

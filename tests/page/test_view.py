@@ -141,6 +141,7 @@ def test_an_invalid_picture_is_reported(tmp_path, drawn):
         page_data(race(), contest)
 
 
+@pytest.mark.slow("waits for a browser to give up")
 def test_a_picture_without_end_is_cut_off(monkeypatch):
     """A log may contain the length of a loop: time and memory are bounded."""
     monkeypatch.setattr("referee.page.bounds.CPU_S", 0.2)

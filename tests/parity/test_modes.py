@@ -11,12 +11,14 @@ PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
 slow = pytest.mark.slow("golden games compare the machine code of this contest with plain Python")
+# Each compiles every search for one kind of game; the tests of a search compare its modes as well.
+ALL_SEARCHES = ("monte_carlo", "turns")
 
 
 def subjects():
-    """All subjects; contests of the project are slow. No game plays all searches of SameGame's."""
+    """All subjects; those that compile for long are slow."""
     for subject in SUBJECTS:
-        marks = [slow] if subject in PLAYED and subject != "samegame" else []
+        marks = [slow] if subject in PLAYED or subject in ALL_SEARCHES else []
         yield pytest.param(subject, marks=marks)
 
 

@@ -109,6 +109,7 @@ def complete(tmp_path):
     return press_tab
 
 
+@pytest.mark.slow("starts a shell for each line", keep=2)
 @pytest.mark.parametrize(
     ("line", "words"),
     [
@@ -125,6 +126,7 @@ def test_bash_completes_commands_options_contests_and_choices(complete, line, wo
     assert sorted(complete(line)) == words
 
 
+@pytest.mark.slow("starts a shell for each line")
 def test_bash_offers_all_commands_and_leaves_files_to_the_shell(complete):
     assert sorted(complete("onefile ")) == sorted(ALL)
     assert complete("onefile view ") == []

@@ -289,7 +289,13 @@ def test_what_an_imported_log_lacks(run, tmp_path):
     assert run("import", saved, "--contest", "chess")[0] == 2
 
 
-@pytest.mark.parametrize("name", contest_names())
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow("compiles its game") if name == "ants" else ())
+        for name in contest_names()
+    ],
+)
 def test_contests_are_told_apart_by_their_first_turn(name, tmp_path):
     """A trace is assigned to its own contest, from any seat of any map, and to no other."""
     contest = find_contest(name)

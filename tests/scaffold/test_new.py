@@ -77,6 +77,7 @@ def test_an_existing_contest_is_left_alone(project):
     assert (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns == before
 
 
+@pytest.mark.slow("compiles a beam search; the contest passes its own tests")
 def test_a_beam_search_plays_the_contest_for_one_player_at_once(project):
     """The bot takes far more coins than a random player."""
     options = ["--cases", "1-3", "--in-process", "--nodes", 8000, "--json"]

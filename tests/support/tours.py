@@ -1,9 +1,9 @@
 """The travelling salesman's problem for annealing: a tour of cities is changed by turning a part of
 it around (2-opt).
 
-    setup    [2 N]  x and y of each city, then the number of cities is half of its length
-    solution [N]    the cities in the order of the tour
-    undo     [2]    the first and the last place of the part that was turned
+    setup    [2 N]  x and y of each city, then the number of cities is half of its length.
+    solution [N]    the cities in the order of the tour.
+    undo     [2]    the first and the last place of the part that was turned.
 """
 
 import math

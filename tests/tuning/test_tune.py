@@ -47,6 +47,7 @@ def n_trials(db):
             return 0
 
 
+@pytest.mark.slow("tunes once more")
 def test_it_raises_the_mean_score_for_one_player(tmp_path):
     """Cases differ more than values do: only differences on the same case tell the better ones."""
     options = ["--only", "x,y", "--games", "1600", "--sprt-games", "200", "--sprt", "0,50"]
@@ -79,6 +80,7 @@ def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
     assert done.stdout == run("tune", [CLIMBER], db, *options).stdout
 
 
+@pytest.mark.slow("tunes twice")
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
     db, options = tmp_path / "killed.db", ["--only", "x,y", "--games", "800", "--sprt-games", "0"]
     while n_trials(db) < 40 if db.exists() else True:

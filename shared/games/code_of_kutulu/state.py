@@ -2,17 +2,17 @@
 
 A *cell* is the number of a walkable cell of the maze (`maze.py`), 0..255.
 
-    turn        from 0; beyond MAX_TURN the game is over
-    seed        the 48 bits of the game's java.util.Random; NO_SEED if the draws are unknown
-    next_id     of the next minion
-    alive       a bit for each player in the game
-    slashed     a bit for each player whose slasher has come
-    yelled      bit 4 * yeller + receiver for each pair that has been used
-    yells       the same bits for yells with one turn to go, 16 bits higher for those with two
-    shelters    the energy of each shelter, 4 bits each, the first lowest
-    cells[4], sanities[4], plans[4], lights[4]   of each player; plans, lights: those left to cast
-    effects[4]  turns left of a player's own plan, or 8 | those of its light; 0 for none
-    scores[4]   -1 after a fault; the turn of a death; 200 + sanity of a survivor
+    turn        from 0; beyond MAX_TURN the game is over.
+    seed        the 48 bits of the game's java.util.Random; NO_SEED if the draws are unknown.
+    next_id     of the next minion.
+    alive       a bit for each player in the game.
+    slashed     a bit for each player whose slasher has come.
+    yelled      bit 4 * yeller + receiver for each pair that has been used.
+    yells       the same bits for yells with one turn to go, 16 bits higher for those with two.
+    shelters    the energy of each shelter, 4 bits each, the first lowest.
+    cells[4], sanities[4], plans[4], lights[4]   of each player; plans, lights: those left to cast.
+    effects[4]  turns left of a player's own plan, or 8 | those of its light; 0 for none.
+    scores[4]   -1 after a fault; the turn of a death; 200 + sanity of a survivor.
     n_minions
     minions[96] in the order of their ids
 

@@ -13,9 +13,9 @@ stays empty, so that no line runs round an edge.
         1  8 15 22 29 36 43
         0  7 14 21 28 35 42
 
-    setup   width, height, the lowest cell of every column, all cells
-    state   stones of the player to move, all stones, plies played, 1 when the last won
-    action  the column, from 0
+    setup   width, height, the lowest cell of every column, all cells.
+    state   stones of the player to move, all stones, plies played, 1 when the last won.
+    action  the column, from 0.
 """
 
 from shared.core.game import AlternatingGame

@@ -7,9 +7,9 @@ in turn; a box belongs to the player of its last edge, who moves again. Most box
     2   3   4
     o 5 o 6 o
 
-    setup   boxes across, boxes down, number of edges, then the edges of each box as a set of bits
-    state   the edges drawn as bits, the lead of player 0 in boxes, the player to move
-    action  the edge
+    setup   boxes across, boxes down, number of edges, then the edges of each box as a set of bits.
+    state   the edges drawn as bits, the lead of player 0 in boxes, the player to move.
+    action  the edge.
 """
 
 from shared.core.bits import count_bits

@@ -3,14 +3,14 @@
 Bit `7 r + q` of a mask is the cell (r, q); both coordinates wrap at 7 (RULES.md, section 1).
 
     state int64[6]
-        STONES + player   cells of RED (player 0) and of BLUE (player 1)
-        PLANES + i        cells whose power has bit i, i = 0..2
-        TURN              actions played so far; RED moves when it is even
+        STONES + player   cells of RED (player 0) and of BLUE (player 1).
+        PLANES + i        cells whose power has bit i, i = 0..2.
+        TURN              actions played so far; RED moves when it is even.
 
     setup int64[*]
-        LINES + 7 (6 cell + direction) + k   the k cells next to `cell` in a direction, 0 <= k <= 6
-        KEYS + 49 (3 player + i) + cell      a random number for bit i of a player's cell
-        TURN_KEYS + turn                     a random number for each count of actions played
+        LINES + 7 (6 cell + direction) + k   the k cells next to `cell` in a direction, 0 <= k <= 6.
+        KEYS + 49 (3 player + i) + cell      a random number for bit i of a player's cell.
+        TURN_KEYS + turn                     a random number for each count of actions played.
 """
 
 from shared.core.jit import int_buffer

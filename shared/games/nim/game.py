@@ -4,9 +4,9 @@ exclusive or is 0.
 For tests of searches. Players take any number of objects from one heap. The player who takes the
 last one wins.
 
-    setup   the number of heaps, at most MAX_HEAPS
-    state   the player to move, then the size of each heap, at most MAX_SIZE
-    action  MAX_SIZE * heap + (objects taken - 1)
+    setup   the number of heaps, at most MAX_HEAPS.
+    state   the player to move, then the size of each heap, at most MAX_SIZE.
+    action  MAX_SIZE * heap + (objects taken - 1).
 """
 
 from shared.core.game import AlternatingGame

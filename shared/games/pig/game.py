@@ -5,10 +5,10 @@ Source: T. Neller and C. Presser, "Optimal Play of the Dice Game Pig" (The UMAP 
 player rolls as often as it likes. A 1 ends its turn with nothing; if it holds, it keeps the points
 of all its rolls. The first to reach the target wins; here, most points win after some turns each.
 
-    setup   the points to win, the die's faces, the turns of each player
+    setup   the points to win, the die's faces, the turns of each player.
     state   points of player 0 and 1, points rolled in this turn, turns played by both, 1 while the
-            die rolls
-    action  0 holds, 1 rolls; of chance: the number rolled
+            die rolls.
+    action  0 holds, 1 rolls; of chance: the number rolled.
 """
 
 from shared.core.game import CHANCE, TurnGame

@@ -7,18 +7,18 @@ tiles: column x begins at bit 9 (6 - x), so a push is a shift that carries the i
 A *board* is an int with a bit for each cell: row y of column x is bit 9 (6 - x) + y, the *cell*'s
 number. Two bits between columns are always 0: a shift by 1 or 9 steps down or left.
 
-    rows[7]      the tiles of each row
-    hands[2]     the tile each player holds
-    players[2]   a board with the cell on which the player stands
-    wanted[2]    a board of the player's own items on it whose quests are visible
-    visible      a bit for each item, of both players, whose quest is visible
-    revealed[2]  number of the deck's quests shown to the player
-    done[2]      number of quests the player has completed
-    deck         the names in the order in which they are shown, 4 bits each, the first lowest
-    n_known      number of known names; a bot knows those shown to a player
-    n_quests, n_visible   quests of a player, and shown at a time
-    turn         from 1; odd turns are pushes, even ones moves
-    stale        consecutive clashes: both players pushed the same line
+    rows[7]      the tiles of each row.
+    hands[2]     the tile each player holds.
+    players[2]   a board with the cell on which the player stands.
+    wanted[2]    a board of the player's own items on it whose quests are visible.
+    visible      a bit for each item, of both players, whose quest is visible.
+    revealed[2]  number of the deck's quests shown to the player.
+    done[2]      number of quests the player has completed.
+    deck         the names in the order in which they are shown, 4 bits each, the first lowest.
+    n_known      number of known names; a bot knows those shown to a player.
+    n_quests, n_visible   quests of a player, and shown at a time.
+    turn         from 1; odd turns are pushes, even ones moves.
+    stale        consecutive clashes: both players pushed the same line.
 
 A *push* is line << 2 | direction: UP or DOWN the column, LEFT or RIGHT the row of that number.
 """

@@ -56,17 +56,17 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """All that a search knows. Letters: W width, D max_depth, S numbers of a state, A actions.
 
-    counters   [17]        random state, status, and counts as the names above say
-    numbers    [2]         the threshold, the best final score
-    states     [2 W S]     those of the level, and of the next one
-    values     [2 W]       of the candidates
-    keys       [2 W]
-    origins    [2 W]       parent << ACTION_BITS | action
-    table      [2 E]       of E entries: a key, generation << 32 | candidate
-    history    [(D+1) W]   origins of the positions of each level
-    plan       [D]         the best line
-    branching  [D + 1]     children of a position of each level, in the last pass
-    state, after, actions, shares  room for two positions, the actions of one and their values
+    counters   [17]        random state, status, and counts as the names above say.
+    numbers    [2]         the threshold, the best final score.
+    states     [2 W S]     those of the level, and of the next one.
+    values     [2 W]       of the candidates.
+    keys       [2 W].
+    origins    [2 W]       parent << ACTION_BITS | action.
+    table      [2 E]       of E entries: a key, generation << 32 | candidate.
+    history    [(D+1) W]   origins of the positions of each level.
+    plan       [D]         the best line.
+    branching  [D + 1]     children of a position of each level, in the last pass.
+    state, after, actions, shares  room for two positions, the actions of one and their values.
     """
 
     counters: Ints

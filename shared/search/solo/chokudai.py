@@ -43,15 +43,15 @@ class Tree(NamedTuple):
     """All that a search knows. Letters: N capacity, D max_depth, Q queue, S numbers of a state.
 
     counters [9]          status, level, nodes, entries of the table, children, passes, children met
-                          before, length of the plan, action with a value that is not finite
-    numbers  [1]          the best final score
-    states   [N S]        of expanded positions
-    origins  [N]          parent << ACTION_BITS | action
-    sizes    [D]          entries of the queue of each level
-    values   [2 D Q]      of the entries, each queue a heap with the best one in front
-    entries  [2 D Q]      parent << ACTION_BITS | action
-    table, marks  [E]     keys met, and their best values
-    plan     [D]          the best line
+                          before, length of the plan, action with a value that is not finite.
+    numbers  [1]          the best final score.
+    states   [N S]        of expanded positions.
+    origins  [N]          parent << ACTION_BITS | action.
+    sizes    [D]          entries of the queue of each level.
+    values   [2 D Q]      of the entries, each queue a heap with the best one in front.
+    entries  [2 D Q]      parent << ACTION_BITS | action.
+    table, marks  [E]     keys met, and their best values.
+    plan     [D]          the best line.
     state, after, actions room for two positions and the actions of one
     """
 

@@ -58,12 +58,12 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """All that a search knows. Letters: L level, S numbers of a state, A actions, D max_depth.
 
-    counters, numbers, lines, path  see `nested_levels.py`
+    counters, numbers, lines, path  see `nested_levels.py`.
     frames   [4 (L+1)]    of each level: length of its best line, plies before its position, actions
-                          tried, their number
-    states   [(L+1) S]    the position of each level, and its actions
-    choices  [(L+1) A]
-    state, actions        room for a position and its actions
+                          tried, their number.
+    states   [(L+1) S]    the position of each level, and its actions.
+    choices  [(L+1) A].
+    state, actions        room for a position and its actions.
     """
 
     counters: Ints

@@ -5,11 +5,11 @@ that it has met, and level 0 stands for all searches from the root. A `tree` her
 NamedTuple with these fields among others:
 
     counters [6]          random state, the level at work, playouts and their plies, searches from
-                          the root, whether the root's game is over
-    numbers  [L + 1]      the best final score of the search of each level; of all at 0
-    frames   [F (L+1)]    of each level: the length of its best line, then the search's own
-    lines    [(L+1) D]    the best line of each level from the root on; of all at 0
-    path     [D]          the line that is tried
+                          the root, whether the root's game is over.
+    numbers  [L + 1]      the best final score of the search of each level; of all at 0.
+    frames   [F (L+1)]    of each level: the length of its best line, then the search's own.
+    lines    [(L+1) D]    the best line of each level from the root on; of all at 0.
+    path     [D]          the line that is tried.
 """
 
 from typing import TYPE_CHECKING, NamedTuple, Optional

@@ -55,18 +55,18 @@ class Tree(NamedTuple):
 
     Letters: N capacity in nodes, D max_depth.
 
-    nodes    [4 N]    node 0 is the root
-    arms     [2 N]    means in units of score_scale
-    squares  [N]      sums of the squared results
-    greatest [N]      the greatest result
+    nodes    [4 N]    node 0 is the root.
+    arms     [2 N]    means in units of score_scale.
+    squares  [N]      sums of the squared results.
+    greatest [N]      the greatest result.
     counters [6]      random state, nodes in use, iterations, plies, length of the best line,
-                      whether the root's game is over
-    numbers  [1]      the best final score
-    path     [D + 1]  the nodes of this iteration
-    line     [D]      its actions
-    plan     [D]      the best line
-    log_roots         see `tree.py`
-    state, actions    room for a position and its actions
+                      whether the root's game is over.
+    numbers  [1]      the best final score.
+    path     [D + 1]  the nodes of this iteration.
+    line     [D]      its actions.
+    plan     [D]      the best line.
+    log_roots         see `tree.py`.
+    state, actions    room for a position and its actions.
     """
 
     nodes: Ints

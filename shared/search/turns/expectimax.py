@@ -67,12 +67,12 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search.
 
-    counters [8], rows [7 (D + 1)], numbers [3 (D + 1)]  see the names above
-    states   [S (D + 1)]  the position at each ply; the root is the first
-    actions  [A (D + 1)]  the actions of each ply
-    shares, lows, highs [A (D + 1)]  the probability and the bounds of each outcome
-    table, known [3 E], [E]  see `transpositions.py`; a position's value is in `known`
-    state, after [S], listed [A], odds, ranks [A], scores [2]  scratch space
+    counters [8], rows [7 (D + 1)], numbers [3 (D + 1)]  see the names above.
+    states   [S (D + 1)]  the position at each ply; the root is the first.
+    actions  [A (D + 1)]  the actions of each ply.
+    shares, lows, highs [A (D + 1)]  the probability and the bounds of each outcome.
+    table, known [3 E], [E]  see `transpositions.py`; a position's value is in `known`.
+    state, after [S], listed [A], odds, ranks [A], scores [2]  scratch space.
     """
 
     counters: Ints

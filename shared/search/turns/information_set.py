@@ -57,12 +57,12 @@ class Tree(NamedTuple):
     """The state of a search. Letters: E information sets, A actions, D the deepest one, P players.
 
     counters [4]     random state, iterations, information sets in use, the place of the root's, -1
-                     before an iteration
-    keys     [E]     the sets' hashes, 0 for a free place
-    visits   [E]     of each set
-    actions  [3 E A] mean score of the player to move, visits and times available of each action
-    path, chosen, movers [D]  the sets, actions and players of this iteration
-    state [S], listed [A], scores [P]  scratch space
+                     before an iteration.
+    keys     [E]     the sets' hashes, 0 for a free place.
+    visits   [E]     of each set.
+    actions  [3 E A] mean score of the player to move, visits and times available of each action.
+    path, chosen, movers [D]  the sets, actions and players of this iteration.
+    state [S], listed [A], scores [P]  scratch space.
     """
 
     counters: Ints

@@ -64,13 +64,13 @@ class Tree(NamedTuple):
 
     Letters: N capacity in nodes, D the deepest leaf, P players.
 
-    nodes    [4 N]    node 0 is the root
-    arms     [2 N]    means for the player who moved to the node; of no meaning where chance did
-    counters [4]      random state, nodes in use, iterations, depth of the deepest leaf
-    path     [D + 1]  the nodes of this iteration
-    movers   [D + 1]  who chose each of them
-    log_roots         see `tree.py`
-    state [S], actions [A], scores [P]  scratch space
+    nodes    [4 N]    node 0 is the root.
+    arms     [2 N]    means for the player who moved to the node; of no meaning where chance did.
+    counters [4]      random state, nodes in use, iterations, depth of the deepest leaf.
+    path     [D + 1]  the nodes of this iteration.
+    movers   [D + 1]  who chose each of them.
+    log_roots         see `tree.py`.
+    state [S], actions [A], scores [P]  scratch space.
     """
 
     nodes: Int32s

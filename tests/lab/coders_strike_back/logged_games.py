@@ -7,15 +7,15 @@
 Roles are those that the project's bots would assign, since logs do not contain a bot's own. For
 each bot it prints
 
-    games       their number, the won ones, and those lost by the rule of 100 turns
-    turns       of a game, on average
-    idle        share of its blocker's turns without thrust or shield
-    shields     share of its blocker's turns with a raised shield
-    far         share of its blocker's turns farther from the rival's runner than from its gate
-    slow        share of its runner's turns within 3,000 of the gate at a speed below 200
-    long legs   legs that took its runner 40 turns and more, in a hundred games
-    longest     the longest of them
-    bumps       collisions of its runner with the rival's blocker, a game
+    games       their number, the won ones, and those lost by the rule of 100 turns.
+    turns       of a game, on average.
+    idle        share of its blocker's turns without thrust or shield.
+    shields     share of its blocker's turns with a raised shield.
+    far         share of its blocker's turns farther from the rival's runner than from its gate.
+    slow        share of its runner's turns within 3,000 of the gate at a speed below 200.
+    long legs   legs that took its runner 40 turns and more, in a hundred games.
+    longest     the longest of them.
+    bumps       collisions of its runner with the rival's blocker, a game.
 """
 
 import math

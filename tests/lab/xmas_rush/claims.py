@@ -7,16 +7,16 @@ result depends on no clock. They play in one process through the text of the gam
 both seats. Prints the first one's share of the points with its 95% interval. Also prints the
 numbers of games that were drawn, ended in a deadlock, or had a player complete all quests.
 
-    smitsimax   the present bot: a random one of the best walks after every pair of pushes
+    smitsimax   the present bot: a random one of the best walks after every pair of pushes.
     evaluated   instead of a random one, the walk that ends nearest to a wanted item, on the tile
-                with the most paths
-    walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics
-    drawn       quests not yet shown to a player are drawn at random for each line searched
-    no-breaker  without the deadlock breaker
-    no-places   the evaluation ignores the players' places
-    selfish     each player is assumed to value only its own quests
-    noise-10    a tenth of all choices in the tree are random (`Options.noise`)
-    noise-25    a quarter
+                with the most paths.
+    walk-nodes  the walks after the first pushes are chosen in the tree, with their own statistics.
+    drawn       quests not yet shown to a player are drawn at random for each line searched.
+    no-breaker  without the deadlock breaker.
+    no-places   the evaluation ignores the players' places.
+    selfish     each player is assumed to value only its own quests.
+    noise-10    a tenth of all choices in the tree are random (`Options.noise`).
+    noise-25    a quarter.
 """
 
 from enum import StrEnum

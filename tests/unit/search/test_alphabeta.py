@@ -143,6 +143,7 @@ def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negama
             assert found.generated <= generated
 
 
+@pytest.mark.slow("compiles a search for each combination of options", keep=2)
 @pytest.mark.parametrize(
     "options",
     [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
@@ -234,6 +235,7 @@ def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
     assert cost(options, 7, kind=DRIFT, branching=8) < at_once
 
 
+@pytest.mark.slow("compiles a search more; golden games show another order")
 def test_null_windows_save_work_where_the_order_is_good():
     full = cost(Options(scouts=False), 8, kind=DRIFT, branching=6)
     assert cost(Options(), 8, kind=DRIFT, branching=6) < full
@@ -280,6 +282,7 @@ def test_a_lost_position_still_has_an_action():
     assert lost >= 3
 
 
+@pytest.mark.slow("compiles a search more; another test has short wins")
 def test_without_short_wins_all_wins_are_equal():
     values = {
         summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(short_wins=False), 6)).value
@@ -303,6 +306,7 @@ def test_the_result_does_not_depend_on_the_division_into_slices(options, depth):
         assert list(whole) == list(parts)
 
 
+@pytest.mark.slow("compiles a search for each set of options", keep=1)
 @pytest.mark.parametrize("options", [Options(), PLAIN, Options(quiescence=20)], ids=str)
 def test_a_search_cut_short_has_an_action_from_the_first_node_on(options):
     setup = new_setup(TREE, 6, seed=9, loud=2)
@@ -352,6 +356,7 @@ def fixed_value(setup, state, depth, quiescence):
 QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
 
 
+@pytest.mark.slow("compiles a search for each depth", keep=1)
 @pytest.mark.parametrize(
     ("quiescence", "options"),
     [
@@ -431,6 +436,7 @@ def test_a_repeated_position_counts_as_a_draw():
         assert summary(run(setup, options, 6)).value == value
 
 
+@pytest.mark.slow("compiles a search for one rule")
 @pytest.mark.parametrize("depth", range(1, 9))
 def test_repeated_positions_are_draws_at_leaves_too(depth):
     """Against negamax with the line's positions: the second player returns at ply 2 already."""

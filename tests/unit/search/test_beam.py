@@ -75,6 +75,7 @@ def test_the_result_does_not_depend_on_the_division_into_calls():
     assert len({tuple(map(int, tree.history)) for tree in trees}) == 1
 
 
+@pytest.mark.slow("compiles a beam for each number of passes", keep=1)
 @pytest.mark.parametrize("passes", [1, 3])
 def test_a_budget_is_spent_and_hardly_more(passes):
     options = beam.Options(2000, probe=5, passes=passes)
@@ -143,6 +144,7 @@ def test_an_evaluation_that_is_not_finite_is_named():
         searched(state, beam.Options(10), name="ugly")
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_keys_that_collide_leave_one_position_of_a_level():
     """Where every position has the same key the beam is one wide, and its line is still legal."""
     columns, best = small_boards()[4]

@@ -78,6 +78,7 @@ def test_proof_numbers_prove_what_is_won(positions, goal):
             assert found.action in best
 
 
+@pytest.mark.slow("proof numbers prove the same game")
 def test_alphabeta_has_the_exact_values(positions):
     for state, value, best in positions:
         root = first_state(dots.GAME, SETUP, state)

@@ -136,6 +136,7 @@ def test_bounds_in_another_unit_are_as_good():
 # ---- pig
 
 
+@pytest.mark.slow("compiles a search more; its parity is tested by another")
 def test_pig_has_its_exact_values():
     setup = pig.new_setup(5, 3, 2)
     exact, tree = SOLVE[pig.GAME](setup), new_tree(pig.GAME, WHOLE)

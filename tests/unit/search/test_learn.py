@@ -84,6 +84,7 @@ print(guess(float_buffer(WEIGHTS), float_buffer([0.4, -0.6])))
 """
 
 
+@pytest.mark.slow("compiles a bundle for its weights; others are carried in `bundler/`")
 def test_a_bundle_carries_a_perceptron(tmp_path):
     """As machine code, without the fitting code; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5
     tanh(-0.2 + 0.12 - 0.42).

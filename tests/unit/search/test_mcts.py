@@ -128,6 +128,7 @@ def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_
     assert sum(found) >= 0.9 * len(puzzles)
 
 
+@pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
 def test_proofs_are_correct(puzzles, small_board):
     """Wins, losses and draws of connect four, of which 200,000 iterations prove most."""
     rules, _ = small_board

@@ -53,6 +53,7 @@ def test_nim_is_won_where_bouton_says(goal):
                 assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
+@pytest.mark.slow("more tables and goals", keep=2)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("bits", [1, 12])
 def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
@@ -67,6 +68,7 @@ def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
             assert -solver.value(rules.apply(state, best_action(tree))) >= goal
 
 
+@pytest.mark.slow("the other goal is proven by the same search", keep=1)
 @pytest.mark.parametrize("goal", GOALS)
 def test_connect_four_from_positions_of_random_play(goal):
     rules = Rules(connect_four.GAME, connect_four.new_setup(5, 4))

@@ -264,6 +264,7 @@ ODD_GAME = SimultaneousGame(
 )
 
 
+@pytest.mark.slow("compiles a search of three players")
 def test_three_trees_meet_in_positions_of_all_three():
     """Below each of the eight combinations stand the actions legal there, and no others."""
     options = Options(holds=(1, 1), random_visits=1, noise=0.5)

@@ -123,6 +123,7 @@ def test_a_game_that_is_over_has_no_line(name):
     assert module.plan_of(tree) == [] and module.best_action(tree) is None
 
 
+@pytest.mark.slow("compiles a search once more, in another form")
 def test_a_policy_learns_the_line_that_is_best():
     """The weights of the best line's actions rise above those of the others."""
     name = "nrpa 1"
@@ -136,6 +137,7 @@ def test_a_policy_learns_the_line_that_is_best():
     assert weights[digit * 225 + action] == max(weights) > 1.0
 
 
+@pytest.mark.slow("compiles a search once more, in another form")
 def test_chokudai_search_is_exhaustive_where_its_queues_hold_all():
     options = chokudai.Options(500, 20_000)
     search = kernel(chokudai.make_search(GAME, options))
@@ -146,6 +148,7 @@ def test_chokudai_search_is_exhaustive_where_its_queues_hold_all():
         assert chokudai.summary(tree).score == best == score_of(state, chokudai.plan_of(tree))
 
 
+@pytest.mark.slow("compiles a search once more, in another form")
 def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
     options = chokudai.Options(3, 40)
     state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(GAME, options)
@@ -160,6 +163,7 @@ def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
         assert all(queue[(i - 1) // 2] >= queue[i] for i in range(1, n))
 
 
+@pytest.mark.slow("compiles a search once more, in another form")
 def test_an_evaluation_that_is_not_finite_is_told():
     game, options = GAME._replace(evaluate=not_finite), chokudai.Options(5, 50)
     state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(game, options)
@@ -168,6 +172,7 @@ def test_an_evaluation_that_is_not_finite_is_told():
         chokudai.is_finished(tree)
 
 
+@pytest.mark.slow("compiles a search once more, in another form")
 def test_a_full_tree_goes_on_sampling():
     state = state_of(small_boards()[3][0])
     tree = single_player_mcts.new_tree(SAMPLED_GAME, SUBJECTS["sp-mcts"].options, 20)
