@@ -25,7 +25,7 @@ class Walk(NamedTuple):
     states  [D S]  the position at each ply.
     actions [A]    the actions of the last position reached.
     pending [D A]  for each ply the actions not yet tried, `left[ply]` of them.
-    left    [D].
+    left    [D]    their number.
     """
 
     counts: Ints
