@@ -1,18 +1,19 @@
 """The command line: `python -m referee --help`, which lists the exit statuses too."""
 
+import signal
+
+if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    # Let Ctrl-C end this process without a word while it imports; `main` changes that.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 import errno
 import importlib
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
-
-if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # Let Ctrl-C end this process without a word while it imports; `main` changes that.
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import typer
 from typer.models import CommandInfo
