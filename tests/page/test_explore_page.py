@@ -8,7 +8,8 @@ import pytest
 
 from referee.explore import probe
 from referee.explore.page import write_explore_page
-from referee.explore.searches import MctsView, Watched
+from referee.explore.views.base import Watched
+from referee.explore.views.trees import MctsView
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 from shared.search import mcts
 from tests.page.browser import SCREENS, Tab
