@@ -16,7 +16,8 @@ from shared.games.code_of_kutulu.state import (
 )
 
 # Player 0 is the bot, whichever seat it has.
-AGENTS = ("own explorer", "explorer 1", "explorer 2", "explorer 3")
+OWN_FIRST = True
+AGENTS = ("own explorer", "explorer {1}", "explorer {2}", "explorer {3}")
 
 
 def word(setup, state, agent, action):

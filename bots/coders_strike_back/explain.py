@@ -9,6 +9,7 @@ from shared.games.coders_strike_back.sim import BOOST, MAX_TURNS, RAISE_SHIELD
 from shared.games.coders_strike_back.state import ANGLE, GATES, N_GATES, N_PLAYERS, N_PODS, TIMEOUT
 
 # Player 0 is the bot, whichever seat it has.
+OWN_FIRST = True
 AGENTS = ("own pod 0", "own pod 1", "rival's pod 0", "rival's pod 1")
 OWN = (0, 1)
 

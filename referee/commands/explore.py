@@ -104,7 +104,7 @@ def explore(
         (warn if note.startswith("turn") else say)(note)
     for one in searches:
         say(f"{one['title']}: {describe_search(one)}")
-    write_explore_page(page, logged, contest, player, searches, notes)
+    write_explore_page(page, logged, contest, player, turn, searches, notes)
     say(describe_file(page))
 
 

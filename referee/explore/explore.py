@@ -92,6 +92,8 @@ def explore(
     turns = [one for one in logged_turns(log, player) if one[0] <= turn]
     request = {
         "work": "explore",
+        "player": player,
+        "n_players": log.header.n_players,
         "turns": turns,
         "factor": factor,
         "plays": list(plays),

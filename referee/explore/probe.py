@@ -162,10 +162,14 @@ def parts(n: int, most: int) -> list[int]:
 
 
 class Explained:
-    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it."""
+    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it.
 
-    def __init__(self, source: Path) -> None:
+    player, n_players: the bot's seat, and the number of seats.
+    """
+
+    def __init__(self, source: Path, player: int = 0, n_players: int = 2) -> None:
         self.module: Any = None
+        self.player_number, self.n_players = player, n_players
         if (source.parent / f"{EXPLAIN}.py").is_file():
             self.module = importlib.import_module(f"bots.{source.parent.name}.{EXPLAIN}")
 
@@ -180,17 +184,27 @@ class Explained:
         """The words of the actions of some players: of the others, unless the own one is alone."""
         own = getattr(view, "viewer", number)
         parts = [
-            f"{self.player(agent)}: {self.word(view, state, agent, action)}"
+            f"{self.name(agent)}: {self.word(view, state, agent, action)}"
             for agent, action in pairs
             if agent != own
         ]
         return ", ".join(parts) or self.word(view, state, own, pairs[0][1])
 
-    def player(self, agent: int) -> str:
-        known = getattr(self.module, "AGENTS", ())
+    def seats(self) -> list[int]:
+        """The seat of each player of the bot's positions, in some of which it is player 0."""
+        seats = list(range(self.n_players))
+        if getattr(self.module, "OWN_FIRST", False):
+            seats.insert(0, seats.pop(self.player_number))
+        return seats
+
+    def name(self, agent: int) -> str:
+        """The name of an agent: `AGENTS` may have the seats in braces."""
+        known, seats = getattr(self.module, "AGENTS", ()), self.seats()
         if agent == CHANCE:
             return "chance"
-        return str(known[agent]) if agent < len(known) else f"player {agent}"
+        if agent < len(known):
+            return str(known[agent]).format(*seats)
+        return f"player {seats[agent] if agent < len(seats) else agent}"
 
     def scene(self, view: Any, state: Any, action: Any) -> Any:
         """Returns (setup, snapshot) for the contest's render; None if the bot gives none."""
@@ -201,8 +215,12 @@ class Explained:
         return self.module.scene(view.watched.setup, state, action)
 
     def names(self, view: Any) -> list[str]:
-        known = getattr(self.module, "AGENTS", ())
-        return list(known) if len(known) == len(view.names) else view.names
+        if hasattr(self.module, "name"):
+            setup = view.watched.setup
+            return [str(self.module.name(setup, number)) for number in range(len(view.names))]
+        if len(getattr(self.module, "AGENTS", ())) == len(view.names) > 1:
+            return [self.name(number) for number in range(len(view.names))]
+        return list(view.names)
 
     def own(self, view: Any) -> list[int]:
         """The numbers of the trees of the bot's own agents: `OWN`, or `own(setup)` if they vary."""
@@ -405,6 +423,7 @@ def search_data(
         "counts": view.counts(),
         "granted": watched.n,
         "value": best_value(view, own[0]),
+        "seats": explained.seats(),
         "trees": trees,
         "looks": looks,
     }
@@ -449,7 +468,7 @@ def searched(watch: Watch, number: int) -> list[Any]:
 
 def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields the searches of a turn, then those after the actions asked for."""
-    explained = Explained(source)
+    explained = Explained(source, request["player"], request["n_players"])
     player = Player(source, watch, explained)
     *earlier, (number, lines, output, nodes) = request["turns"]
     if not nodes:

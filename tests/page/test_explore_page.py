@@ -108,7 +108,7 @@ def page(tmp_path_factory):
     )
     path = tmp_path_factory.mktemp("explore") / "page.html"
     searches = [searched("turn 7: action 0", 1_500), searched("after <i>action 3</i>", 5)]
-    write_explore_page(path, Log(header, [], None), CONTEST, 0, searches, ["a note"])
+    write_explore_page(path, Log(header, [], None), CONTEST, 0, 7, searches, ["a note"])
     return path
 
 

@@ -117,7 +117,9 @@ function drawBoard() {
   byId("unknown").hidden = node === selected;
   byId("unknown").textContent = !data.bounds
     ? "The bot has no explain.py that draws its positions."
-    : node
+    : node && data.isLogged
+      ? "The board is that of the log before the turn: the bot has no explain.py that draws others."
+      : node
       ? "This node's position is not drawn: the board is that of the nearest one above."
       : "The positions of this tree are not known.";
   if (!node) return;
