@@ -472,7 +472,10 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
     player = Player(source, watch, explained)
     *earlier, (number, lines, output, nodes) = request["turns"]
     if not nodes:
-        raise Refused(f"turn {number} has no node count, so it cannot be repeated exactly")
+        raise Refused(
+            f"turn {number} has no node count, so it cannot be repeated exactly: the bot has no"
+            " clock that reports one, or does not search"
+        )
     player.begin(request["turns"][0][1])
     differs = play_up_to(player, earlier)
     factor, limits = request["factor"], request["limits"]
