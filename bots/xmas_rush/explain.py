@@ -16,7 +16,7 @@ from shared.games.xmas_rush.state import (
 
 # Player 0 is the bot, whichever seat it has.
 OWN_FIRST = True
-AGENTS = ("own pushes", "pushes of player {1}")
+AGENTS = ("own actions", "player {1}")
 
 
 def word(setup, state, agent, action):

@@ -30,6 +30,8 @@ from referee.sources.trust import bot_of_log, contest_of_log
 from referee.status_line import status_line
 from referee.terminal import plain, say
 
+# Characters of a column of the review's table.
+MOST_WORDS = 22
 NODES = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x|(\d{1,12})", re.ASCII)
 
 OwnBot = Annotated[
@@ -257,7 +259,7 @@ def print_review(
     """Print the worst turns, the summary of several games, and how to look into the worst."""
     table = new_table("game")
     for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", no_wrap=True, max_width=MOST_WORDS)
     for one in found[:worst]:
         table.add_row(
             escape(plain(one.game)),

@@ -416,7 +416,9 @@ def search_data(
     """Returns a search as plain data: its trees, counts and looks."""
     view, own = view_of(watched), explained.own(view_of(watched))
     numbers = sorted(range(len(view.names)), key=lambda number: number not in own)[:MOST_TREES]
-    trees = [tree_data(view, number, explained, limits) for number in sorted(numbers)]
+    # The page has room for so much in all.
+    each = {name: max(limit // len(numbers), 20) for name, limit in limits.items()}
+    trees = [tree_data(view, number, explained, each) for number in sorted(numbers)]
     return {
         "search": watched.name,
         "unit": view.unit,
@@ -526,10 +528,10 @@ def what_if(
 
 def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields, for each asked turn of each game, the choice of a longer search and its values."""
-    explained = Explained(source)
-    player = Player(source, watch, explained)
+    player = Player(source, watch, Explained(source))
     for game in request["games"]:
-        asked = set(game["asked"])
+        explained = Explained(source, game["player"], game["n_players"])
+        player.explained, asked = explained, set(game["asked"])
         player.begin(game["turns"][0][1])
         for number, lines, output, nodes in game["turns"]:
             if not asked:

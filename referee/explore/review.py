@@ -159,7 +159,8 @@ def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[d
         own = sorted(turn for name, turn in asked if name == game.name)
         if game.bot == bot and own:
             turns = logged_turns(game.log, game.player)
-            found.append({"name": game.name, "turns": turns, "asked": own})
+            seat = {"player": game.player, "n_players": game.log.header.n_players}
+            found.append({"name": game.name, "turns": turns, "asked": own, **seat})
     return found
 
 

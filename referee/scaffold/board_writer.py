@@ -50,7 +50,8 @@ def write_board(stub: Stub, title: str) -> str | None:
     for one in fields:
         inner = _inner(one.type)
         if inner in records:
-            things += _things_in(one.name, records[inner])
+            counter = snake_case(writer.counters.get(one.name, ""))
+            things += _things_in(one.name, counter, records[inner])
         elif _inner(inner) in records:
             things += _cells_in(one.name, records[_inner(inner)])
         elif _inner(inner) or (inner == "str" and _is_map(one.name, writer.counters)):
@@ -109,7 +110,7 @@ def _pairs(fields: list[Field]) -> list[tuple[str, str]]:
     return pairs
 
 
-def _things_in(name: str, record: Record) -> list[str]:
+def _things_in(name: str, counter: str, record: Record) -> list[str]:
     """The source of the things of a list: by the first place of its items."""
     pairs = _pairs(record.fields)
     if not pairs:
@@ -120,7 +121,7 @@ def _things_in(name: str, record: Record) -> list[str]:
         found = next((one.name for one in record.fields if pattern.search(one.name)), "")
         words += [f'{keyword}="{found}"'] if found else []
     if not any(word.startswith("owner") for word in words):
-        words += _player_of(name)
+        words += _player_of(name) or _player_of(counter)
     return [f"Things({', '.join(words)})"]
 
 

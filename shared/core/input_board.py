@@ -16,6 +16,7 @@ from shared.core.render import MAX_PLAYERS, Circle, Frame, Raster, Rect, Shape, 
 
 # Cells without a sign, and those drawn as walls.
 EMPTY, WALLS = frozenset((".", "_", " ", "", "-", "?", "0", "-1")), frozenset(("#", "X", "x", "W"))
+WALL_KINDS = frozenset(("WALL", "ROCK", "BLOCK", "OBSTACLE"))
 # A board of more units is no grid of cells.
 MOST_CELLS = 60
 # Cells of a grid that have signs.
@@ -206,13 +207,18 @@ def owner_of(things: Things, fields: dict[str, Any], reader: int) -> int | None:
 def thing_shapes(
     things: Things, seen: dict[str, Any], reader: int, unit: float, shift: float
 ) -> Iterator[Shape]:
-    """Draw things as discs in the colour of the owner, with the first letters of their kinds."""
+    """Draw things as discs in the colour of the owner, with the first letters of their kinds; walls
+    as squares.
+    """
     keys: set[str] = set()
     for x, y, owner, label, key, tip in things_of(things, seen, reader):
         at = (x + shift, y + shift)
         colour = "accent" if owner is None else player_colour(owner)
         name = key if key not in keys else ""
         keys.add(key)
+        if label.upper() in WALL_KINDS:
+            yield Rect(unit, unit, at=at, fill="muted", opacity=0.6, tip=tip)
+            continue
         yield Circle(0.4 * unit, at=at, fill=colour, key=name, tip=tip)
         if label:
             yield Text(
