@@ -152,7 +152,8 @@ def notes_on(found: dict[str, Any]) -> list[str]:
 def describe_search(search: dict[str, Any]) -> str:
     """Returns the value and the expected line of a search as text."""
     value = search["value"]
-    shown = "no value" if value is None else f"value {value:.3g}"
+    # A mean that is 0 by rights has a rounding error.
+    shown = "no value" if value is None else f"value {0.0 if abs(value) < 1e-12 else value:.3g}"
     line = next(tree["line"] for tree in search["trees"] if tree["own"])
     return f"{shown}, expects {', '.join(line[:8]) or 'nothing'}"
 

@@ -62,7 +62,10 @@ class Loss:
 
     @property
     def loss(self) -> float:
-        return limited(self.value) - limited(self.value_played) if self.is_other else self.fall
+        if not self.is_other:
+            return self.fall
+        # The action most visited may have a mean below that of the one played.
+        return max(0.0, limited(self.value) - limited(self.value_played))
 
     @property
     def phase(self) -> str:

@@ -79,6 +79,12 @@ def test_a_proven_win_that_is_lost_is_the_worst():
     assert lost.loss > slip.loss
 
 
+def test_no_loss_is_negative():
+    """The action most visited may have a lower mean than the one played: nothing is lost by it."""
+    one = Loss("one", 3, 0.5, "tree", "a", "b", -50.0, 20.0, None, 7.0)
+    assert one.is_other and one.loss == 0.0
+
+
 def test_of_equal_losses_the_earlier_one_comes_first(game):
     turns = [turn for turn, _ in game.log.of_player(0)][:4]
     values = [0.001, -1.0, 0.002, -1.0]

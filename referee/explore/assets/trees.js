@@ -119,6 +119,7 @@ class TreeTable {
       this.toggle(node);
     });
     name.append(fold, node.parent ? node.word : "root");
+    name.title = node.word;
     row.append(name, ...this.columns.map(([column]) => this.cell(node, column)));
     row.addEventListener("click", () => this.select(node));
     row.addEventListener("dblclick", () => this.toggle(node));
