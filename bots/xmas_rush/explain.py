@@ -30,11 +30,18 @@ def word(setup, state, agent, action):
     return f"walk to {x} {y}"
 
 
-def scene(setup, state, action):
-    """Returns (setup, snapshot) of a position after an action, for the contest's render."""
+def scene(setup, state, action, seats):
+    """Returns (setup, snapshot) of a position after an action, for the contest's render; seats: of
+    the players 0 and 1.
+    """
     match = Match(0)
     match.state, match.order = state, list(item_places(state))
     match.paths = [tile_at(state, x, y) & PATHS for y in range(SIZE) for x in range(SIZE)]
     match.paths += [int(state[HANDS + player]) & PATHS for player in range(N_PLAYERS)]
     match.ways = [match._places()]
-    return match.setup(), match.snapshot()
+    snapshot = match.snapshot()
+    for name in ("hands", "quests", "scores"):
+        snapshot[name] = [snapshot[name][seat] for seat in seats]
+    snapshot["items"] = [[name, seats[owner], tile] for name, owner, tile in snapshot["items"]]
+    snapshot["ways"] = [[places[seat] for seat in seats] for places in match.ways]
+    return match.setup(), snapshot

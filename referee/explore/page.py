@@ -70,12 +70,6 @@ class Boards:
         return row
 
 
-def colours(log: Log, contest: Contest, searches: list[Data]) -> list[int]:
-    """The colour of each player of the boards: the bot's player 0 has that of its seat."""
-    seats = searches[0].get("seats") if searches else None
-    return [contest.colours[seat] for seat in seats or range(log.header.n_players)]
-
-
 def write_explore_page(
     path: Path,
     log: Log,
@@ -127,7 +121,7 @@ def page_data(
         "title": contest.title,
         "player": player,
         "bot": log.header.bots[player].name,
-        "colours": colours(log, contest, searches if has_scenes else []),
+        "colours": [contest.colours[number] for number in range(log.header.n_players)],
         "isLogged": not has_scenes,
         "searches": shown,
         "notes": notes,

@@ -212,7 +212,9 @@ class Explained:
             return None
         if isinstance(action, tuple):
             action = dict(action).get(getattr(view, "viewer", 0))
-        return self.module.scene(view.watched.setup, state, action)
+        words = view.watched.setup, state, action
+        is_own_first = getattr(self.module, "OWN_FIRST", False)
+        return self.module.scene(*words, *([self.seats()] if is_own_first else []))
 
     def names(self, view: Any) -> list[str]:
         if hasattr(self.module, "name"):

@@ -190,6 +190,29 @@ def test_seats_and_names_are_those_of_the_log(logs):
     assert others.startswith("explorer 0: ") and ", explorer 3: " in others
 
 
+@pytest.mark.parametrize(
+    ("game", "player", "field"),
+    [
+        ("code_of_kutulu", 2, "explorers"),
+        ("coders_strike_back", 1, "pods"),
+        ("xmas_rush", 1, "scores"),
+        ("xmas_rush", 1, "quests"),
+    ],
+)
+def test_the_board_has_the_seats_of_the_log(logs, game, player, field):
+    """The root's position is the logged one, but for rounded angles, and scores not in the input."""
+    log = logs[game]
+    turn = max(number for number, _ in log.of_player(player))
+    [found] = explore(log, player, turn, bot_of(log, player))
+    own = next(tree for tree in found["searches"][0]["trees"] if tree["own"])
+    _, _, snapshot = own["scenes"][0]
+    for drawn, logged in zip(snapshot[field], log.turns[turn - 1].state[field], strict=True):
+        if field == "explorers":
+            assert drawn[:3] == logged[:3]
+        else:
+            assert drawn == (pytest.approx(logged, abs=0.01) if field == "pods" else logged)
+
+
 def test_below_an_action_are_the_others_actions(logs):
     """Visits of simultaneous UCT add up: an action's are those of the positions that it led to."""
     log = logs["code_of_kutulu"]
