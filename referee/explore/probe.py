@@ -191,11 +191,12 @@ class Explained:
         return ", ".join(parts) or self.word(view, state, own, pairs[0][1])
 
     def seats(self) -> list[int]:
-        """The seat of each player of the bot's positions, in some of which it is player 0."""
+        """The seat of each player of the bot's positions: in some it is player 0, and the others
+        follow as they sit.
+        """
         seats = list(range(self.n_players))
-        if getattr(self.module, "OWN_FIRST", False):
-            seats.insert(0, seats.pop(self.player_number))
-        return seats
+        first = self.player_number if getattr(self.module, "OWN_FIRST", False) else 0
+        return seats[first:] + seats[:first]
 
     def name(self, agent: int) -> str:
         """The name of an agent: `AGENTS` may have the seats in braces."""

@@ -183,11 +183,11 @@ def test_seats_and_names_are_those_of_the_log(logs):
     log = logs["code_of_kutulu"]
     [found] = explore(log, 1, 1, bot_of(log, 1))
     [one] = found["searches"]
-    assert one["seats"] == [1, 0, 2, 3]
+    assert one["seats"] == [1, 2, 3, 0]
     names = [tree["name"] for tree in one["trees"]]
-    assert names == ["own explorer", "explorer 0", "explorer 2", "explorer 3"]
+    assert names == ["own explorer", "explorer 2", "explorer 3", "explorer 0"]
     [others] = [word for word in one["trees"][0]["line"] if ":" in word][:1]
-    assert others.startswith("explorer 0: ") and ", explorer 3: " in others
+    assert others.startswith("explorer 2: ") and ", explorer 0: " in others
 
 
 @pytest.mark.parametrize(
@@ -200,7 +200,7 @@ def test_seats_and_names_are_those_of_the_log(logs):
     ],
 )
 def test_the_board_has_the_seats_of_the_log(logs, game, player, field):
-    """The root's position is the logged one, but for rounded angles, and scores not in the input."""
+    """The root's position is the logged one, but for rounded angles and scores that are unknown."""
     log = logs[game]
     turn = max(number for number, _ in log.of_player(player))
     [found] = explore(log, player, turn, bot_of(log, player))

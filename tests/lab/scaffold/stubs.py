@@ -199,9 +199,8 @@ def main() -> int:
             if done.returncode:
                 n_failed += 1
                 print(f"{name}: {(done.stdout + done.stderr)[-1500:]}")
-    print(
-        f"{len(asked.files)} grammars, {asked.inputs} inputs each, {n_boards} boards, {n_failed} problems"
-    )
+    counts = f"{len(asked.files)} grammars, {n_boards} boards, {asked.inputs} inputs each"
+    print(f"{counts}, {n_failed} problems")
     return bool(n_failed)
 
 
