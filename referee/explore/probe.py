@@ -428,7 +428,6 @@ def search_data(
         "counts": view.counts(),
         "granted": watched.n,
         "value": best_value(view, own[0]),
-        "seats": explained.seats(),
         "trees": trees,
         "looks": looks,
     }

@@ -66,7 +66,7 @@ class Explained:
     def names(self, view):
         return view.names
 
-    def own(self):
+    def own(self, view):
         return [0]
 
 

@@ -133,7 +133,7 @@ class ValuedAgainView(SameRoomView):
         self.setup = self.watched.setup
         mover = int(self.game.to_move(self.setup, watched.root))
         self.viewer = max(mover, 0) if watched.viewer is None else watched.viewer
-        self.found = watched.module.summary(self.tree)  # type: ignore[attr-defined]
+        self.found = watched.module.summary(self.tree)
         self.is_rooted = watched.viewer is None
         is_max_n = watched.module is max_n
         self.with_chance = not is_max_n and self.game.chances is not None
@@ -141,9 +141,9 @@ class ValuedAgainView(SameRoomView):
         # Expectimax is of player 0's score.
         self.me = self.viewer if is_max_n else 0
         self.sign = 1.0 if self.me == self.viewer else -1.0
-        depth = int(self.tree.counters[watched.module.DEPTH])  # type: ignore[attr-defined]
+        depth = int(self.tree.counters[watched.module.DEPTH])
         step = self.options.step if is_max_n else 1
-        is_finished = watched.module.is_finished(self.tree)  # type: ignore[attr-defined]
+        is_finished = watched.module.is_finished(self.tree)
         self.depth = depth if is_finished or depth <= step else depth - step
         self.known: dict[Any, Any] = watched.before.setdefault("valued", {})
         self.looked = 0

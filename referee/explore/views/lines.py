@@ -22,7 +22,7 @@ class LineView(SameRoomView):
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)
-        self.plan = [int(one) for one in watched.module.plan_of(self.tree)]  # type: ignore[attr-defined]
+        self.plan = [int(one) for one in watched.module.plan_of(self.tree)]
 
     def roots(self) -> list[Any]:
         return [(0, self.watched.root, None)]

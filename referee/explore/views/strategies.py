@@ -257,7 +257,8 @@ class InformationSetView(SameRoomView):
         return state, rows
 
     def line(self, number: int) -> list[Any]:
-        handle, line = self.roots()[0], []
+        handle = self.roots()[0]
+        line: list[Any] = []
         while True:
             known = [row for row in self.open(handle)[1] if row.value is not None]
             if not known:

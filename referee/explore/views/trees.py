@@ -232,7 +232,8 @@ class PositionsView(TreesView):
         return state, rows
 
     def line(self, number: int) -> list[Any]:
-        handle, line = self.roots()[number], []
+        handle = self.roots()[number]
+        line: list[Any] = []
         while True:
             _, rows = self.open(handle)
             tried = [row for row in rows if row.visits]
@@ -295,7 +296,8 @@ class TurnsView(View):
         return state, rows
 
     def line(self, number: int) -> list[Any]:
-        handle, line = self.roots()[0], []
+        handle = self.roots()[0]
+        line: list[Any] = []
         while True:
             tried = [row for row in self.open(handle)[1] if row.visits]
             if not tried:
