@@ -30,6 +30,8 @@ from referee.sources.trust import bot_of_log, contest_of_log
 from referee.status_line import status_line
 from referee.terminal import plain, say
 
+# Characters of a column of the review's table.
+MOST_WORDS = 22
 NODES = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)x|(\d{1,12})", re.ASCII)
 
 OwnBot = Annotated[
@@ -104,7 +106,7 @@ def explore(
         (warn if note.startswith("turn") else say)(note)
     for one in searches:
         say(f"{one['title']}: {describe_search(one)}")
-    write_explore_page(page, logged, contest, player, searches, notes)
+    write_explore_page(page, logged, contest, player, turn, searches, notes)
     say(describe_file(page))
 
 
@@ -150,7 +152,8 @@ def notes_on(found: dict[str, Any]) -> list[str]:
 def describe_search(search: dict[str, Any]) -> str:
     """Returns the value and the expected line of a search as text."""
     value = search["value"]
-    shown = "no value" if value is None else f"value {value:.3g}"
+    # A mean that is 0 by rights has a rounding error.
+    shown = "no value" if value is None else f"value {0.0 if abs(value) < 1e-12 else value:.3g}"
     line = next(tree["line"] for tree in search["trees"] if tree["own"])
     return f"{shown}, expects {', '.join(line[:8]) or 'nothing'}"
 
@@ -257,7 +260,7 @@ def print_review(
     """Print the worst turns, the summary of several games, and how to look into the worst."""
     table = new_table("game")
     for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
-        table.add_column(title, justify="right", no_wrap=True)
+        table.add_column(title, justify="right", no_wrap=True, max_width=MOST_WORDS)
     for one in found[:worst]:
         table.add_row(
             escape(plain(one.game)),

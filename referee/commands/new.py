@@ -44,9 +44,9 @@ def new(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write a bot alone, of a contest whose rules others have: from the grammar of its"
-            " input (config/stub.txt of its folder), or from the Python code that the site's editor"
-            " starts with.",
+            help="Write a bot, of a contest whose rules others have: from the grammar of its input"
+            " (config/stub.txt of its folder), or from the Python code that the site's editor"
+            " starts with; and a board that draws the places in the input.",
         ),
     ] = None,
     solo: Annotated[
@@ -72,9 +72,9 @@ def new(
     folder = home_for_sources()
     if stub:
         if solo:
-            raise UsageError("--stub writes a bot alone, and --solo a contest: give one of them")
-        path = write_first_bot(contest, stub, folder)
-        print(path)
+            raise UsageError("--stub writes a bot, and --solo a contest: give one of them")
+        path, *board = write_first_bot(contest, stub, folder)
+        print(path, *board, sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
         print(f"play it: onefile match --official {built} {path}")
         return

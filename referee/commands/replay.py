@@ -222,7 +222,7 @@ def diff_searches(
         searches += [{"title": f"{letter}: {answer}", **one} for one in found["searches"]]
         say(f"{letter} ({bot}): {answer}")
     notes = [f"turn {turn}: A is {bots[0]}, B is {bots[1]}"]
-    write_explore_page(page, log, contest, player, searches, notes)
+    write_explore_page(page, log, contest, player, turn, searches, notes)
     say(describe_file(page))
 
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from referee.errors import UsageError
-from referee.explore import REFUSED
 from referee.log.records import Log
 from referee.project import PROJECT
 from referee.sources.bots import SOURCE, find_file, last_error, split_parameters
@@ -73,7 +72,7 @@ def check_end(process: subprocess.Popen[str], bot: str) -> None:
     said = process.communicate()[1]
     if process.returncode:
         reason = last_error(said.strip() or f"the process ended with {process.returncode}")
-        raise UsageError(reason if process.returncode == REFUSED else f"{bot}: {reason}")
+        raise UsageError(f"{bot}: {reason}")
 
 
 def explore(
@@ -92,6 +91,8 @@ def explore(
     turns = [one for one in logged_turns(log, player) if one[0] <= turn]
     request = {
         "work": "explore",
+        "player": player,
+        "n_players": log.header.n_players,
         "turns": turns,
         "factor": factor,
         "plays": list(plays),

@@ -47,6 +47,13 @@ class Boards:
             rows[index] = self._draw(DrawnTurn(setup, before, snapshot, self.silence))
         return rows
 
+    def add_logged(self, log: Log, turn: int) -> dict[int, int]:
+        """Returns the row of the frame of a root, drawn from the log, as `add` does."""
+        before = log.header.state if turn == 0 else log.turns[turn - 1].state
+        if before is None:
+            return {}
+        return {0: self._draw(DrawnTurn(log.header.setup, before, before, self.silence))}
+
     def _draw(self, turn: DrawnTurn) -> int:
         doing = "drawing a position of a search"
         try:
@@ -64,14 +71,20 @@ class Boards:
 
 
 def write_explore_page(
-    path: Path, log: Log, contest: Contest, player: int, searches: list[Data], notes: list[str]
+    path: Path,
+    log: Log,
+    contest: Contest,
+    player: int,
+    turn: int,
+    searches: list[Data],
+    notes: list[str],
 ) -> None:
     """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
     OSError.
 
     searches: of `search_data` in `probe.py`, each with a "title". notes: lines about all of them.
     """
-    data = page_data(log, contest, player, searches, notes)
+    data = page_data(log, contest, player, turn, searches, notes)
     page = load_template(HERE / "explore.html").render(
         style="\n".join(map(_read, STYLES)),
         data=encode_island(data),
@@ -81,16 +94,24 @@ def write_explore_page(
 
 
 def page_data(
-    log: Log, contest: Contest, player: int, searches: list[Data], notes: list[str]
+    log: Log,
+    contest: Contest,
+    player: int,
+    turn: int,
+    searches: list[Data],
+    notes: list[str],
 ) -> Data:
     """Returns the data of the page, as plain JSON; `frames` of a tree: rows of `rows` by node."""
     boards = Boards(contest, log.header.n_players)
+    has_scenes = any(tree["scenes"] for search in searches for tree in search["trees"])
     shown = []
     for search in searches:
         trees = []
         for tree in search["trees"]:
             parents = [columns[0] for columns in tree["nodes"]]
             frames = boards.add(tree["scenes"], parents)
+            if not has_scenes and "play" not in search:
+                frames = boards.add_logged(log, turn)
             trees.append(
                 {key: value for key, value in tree.items() if key != "scenes"}
                 | {"frames": list(frames.items())}
@@ -101,6 +122,7 @@ def page_data(
         "player": player,
         "bot": log.header.bots[player].name,
         "colours": [contest.colours[number] for number in range(log.header.n_players)],
+        "isLogged": not has_scenes,
         "searches": shown,
         "notes": notes,
         "bounds": boards.bounds,

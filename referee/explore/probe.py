@@ -18,8 +18,12 @@ from types import ModuleType
 from typing import Any, Callable, Iterator
 
 from referee.explore import REFUSED
-from referee.explore.searches import Watched, view_of, walk, watch_modules
+from referee.explore.searches import VIEWS, WITHOUT_VIEW, view_of, walk, watch_modules
+from referee.explore.views.base import SEARCHES, Watched
+from shared.core.game import CHANCE
 
+# Trees of a search on a page: the bot's own come first.
+MOST_TREES = 60
 # How often a search is looked at while it runs, for the chart of its values.
 N_LOOKS = 40
 # Children shown in the chart.
@@ -44,6 +48,8 @@ class Watch:
         self.kept: dict[str, tuple[Any, ...]] = {}
         self.functions: list[Any] = []  # keeps their ids from being used again
         self.used: dict[int, Watched] = {}
+        self.unseen: set[str] = set()  # searches without a view that ran
+        self.ran: list[int] = []  # turns in which a search ran
         self.look: Callable[[Any], None] | None = None
         # Replaces a search's action by the logged one, so that the bot goes the way of the game.
         self.lead: Callable[[Any, int], int] | None = None
@@ -101,8 +107,20 @@ class Watch:
                 return compiled
             module = sys.modules[signature.__module__]
 
+            name = module.__name__.removeprefix(SEARCHES)
+            if name in WITHOUT_VIEW:
+
+                @wraps(compiled)
+                def unseen(*arguments: Any) -> Any:
+                    self.unseen.add(name)
+                    return compiled(*arguments)
+
+                return unseen
+
             @wraps(compiled)
             def search(setup: Any, root: Any, tree: Any, n: int) -> None:
+                if name == "sampler":  # search(field, trees, n_agents, n)
+                    root, tree = tree, root
                 self._called(signature, module, made, compiled, setup, root, tree, n)
 
             return search
@@ -123,11 +141,12 @@ class Watch:
         watched = self.used.get(id(function))
         if watched is None:
             watched = Watched(module, made, compiled, self.kept[module.__name__])
-            priors = getattr(tree, "priors", None)
-            if priors is not None and module.__name__.endswith("smitsimax"):
-                watched.before["priors"] = priors.copy()
+            watched.view = VIEWS[watched.name]
+            watched.tree = tree
+            watched.view.begin(watched)
             self.used[id(function)] = watched
-        watched.setup, watched.tree, watched.root = setup, tree, root.copy()
+        watched.setup, watched.tree = setup, tree
+        watched.root = root if isinstance(root, int) else root.copy()
         if self.look is None:
             watched.search(n)
             return
@@ -143,31 +162,75 @@ def parts(n: int, most: int) -> list[int]:
 
 
 class Explained:
-    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it."""
+    """The words of a bot's actions and the boards of its positions: of `explain.py` beside it.
 
-    def __init__(self, source: Path) -> None:
+    player, n_players: the bot's seat, and the number of seats.
+    """
+
+    def __init__(self, source: Path, player: int = 0, n_players: int = 2) -> None:
         self.module: Any = None
+        self.player_number, self.n_players = player, n_players
         if (source.parent / f"{EXPLAIN}.py").is_file():
             self.module = importlib.import_module(f"bots.{source.parent.name}.{EXPLAIN}")
 
     def word(self, view: Any, state: Any, number: int, action: Any) -> str:
+        if isinstance(action, tuple):
+            return self.joint(view, state, number, action)
         if self.module is None or isinstance(action, str) or state is None:
             return str(action)
         return str(self.module.word(view.watched.setup, state, number, action))
+
+    def joint(self, view: Any, state: Any, number: int, pairs: Any) -> str:
+        """The words of the actions of some players: of the others, unless the own one is alone."""
+        own = getattr(view, "viewer", number)
+        parts = [
+            f"{self.name(agent)}: {self.word(view, state, agent, action)}"
+            for agent, action in pairs
+            if agent != own
+        ]
+        return ", ".join(parts) or self.word(view, state, own, pairs[0][1])
+
+    def seats(self) -> list[int]:
+        """The seat of each player of the bot's positions: in some it is player 0, and the others
+        follow as they sit.
+        """
+        seats = list(range(self.n_players))
+        first = self.player_number if getattr(self.module, "OWN_FIRST", False) else 0
+        return seats[first:] + seats[:first]
+
+    def name(self, agent: int) -> str:
+        """The name of an agent: `AGENTS` may have the seats in braces."""
+        known, seats = getattr(self.module, "AGENTS", ()), self.seats()
+        if agent == CHANCE:
+            return "chance"
+        if agent < len(known):
+            return str(known[agent]).format(*seats)
+        return f"player {seats[agent] if agent < len(seats) else agent}"
 
     def scene(self, view: Any, state: Any, action: Any) -> Any:
         """Returns (setup, snapshot) for the contest's render; None if the bot gives none."""
         if self.module is None or not hasattr(self.module, "scene") or state is None:
             return None
-        return self.module.scene(view.watched.setup, state, action)
+        if isinstance(action, tuple):
+            action = dict(action).get(getattr(view, "viewer", 0))
+        words = view.watched.setup, state, action
+        is_own_first = getattr(self.module, "OWN_FIRST", False)
+        return self.module.scene(*words, *([self.seats()] if is_own_first else []))
 
     def names(self, view: Any) -> list[str]:
-        known = getattr(self.module, "AGENTS", ())
-        return list(known) if len(known) == len(view.names) else view.names
+        if hasattr(self.module, "name"):
+            setup = view.watched.setup
+            return [str(self.module.name(setup, number)) for number in range(len(view.names))]
+        if len(getattr(self.module, "AGENTS", ())) == len(view.names) > 1:
+            return [self.name(number) for number in range(len(view.names))]
+        return list(view.names)
 
-    def own(self) -> list[int]:
-        """The numbers of the trees of the bot's own agents."""
-        return list(getattr(self.module, "OWN", (0,)))
+    def own(self, view: Any) -> list[int]:
+        """The numbers of the trees of the bot's own agents: `OWN`, or `own(setup)` if they vary."""
+        if hasattr(self.module, "own"):
+            return list(self.module.own(view.watched.setup))
+        own = [one for one in getattr(self.module, "OWN", (0,)) if one < len(view.names)]
+        return own or [0]
 
 
 class Player:
@@ -194,7 +257,7 @@ class Player:
 
         The bot then takes it that it gave the `logged` answer, if that is an action of its search.
         """
-        self.watch.used = {}
+        self.watch.used, self.watch.unseen = {}, set()
         self.was_led = False
 
         def lead(tree: Any, action: int) -> int:
@@ -296,7 +359,7 @@ def tree_data(
         state = None if state is None else view.after(state, number, action, ply)
     return {
         "name": explained.names(view)[number],
-        "own": number in explained.own(),
+        "own": number in explained.own(view),
         "nodes": nodes,
         "words": list(words),
         "scenes": scenes,
@@ -310,14 +373,17 @@ def digits(number: float | None) -> float | None:
 
 
 class Looks:
-    """The values of a search's root actions while it runs: a row a look."""
+    """The values of a search's root actions while it runs: a row a look. It is of the bot's first
+    agent.
+    """
 
-    def __init__(self, explained: Explained, own: int) -> None:
-        self.explained, self.own = explained, own
+    def __init__(self, explained: Explained) -> None:
+        self.explained = explained
         self.points: list[tuple[int, dict[str, tuple[Any, Any]], str | None]] = []
 
     def look(self, watched: Any) -> None:
         view = view_of(watched)
+        self.own = self.explained.own(view)[0]
         state, rows = view.open(view.roots()[self.own])
         best = max(rows, key=lambda row: row.weight, default=None)
         values = {
@@ -351,14 +417,17 @@ def search_data(
     watched: Any, explained: Explained, limits: dict[str, int], looks: list[Any]
 ) -> dict[str, Any]:
     """Returns a search as plain data: its trees, counts and looks."""
-    view = view_of(watched)
-    trees = [tree_data(view, number, explained, limits) for number in range(len(view.names))]
+    view, own = view_of(watched), explained.own(view_of(watched))
+    numbers = sorted(range(len(view.names)), key=lambda number: number not in own)[:MOST_TREES]
+    # The page has room for so much in all.
+    each = {name: max(limit // len(numbers), 20) for name, limit in limits.items()}
+    trees = [tree_data(view, number, explained, each) for number in sorted(numbers)]
     return {
         "search": watched.name,
         "unit": view.unit,
         "counts": view.counts(),
         "granted": watched.n,
-        "value": best_value(view, explained.own()[0]),
+        "value": best_value(view, own[0]),
         "trees": trees,
         "looks": looks,
     }
@@ -376,6 +445,8 @@ def play_up_to(player: Player, turns: list[Any]) -> int | None:
     differs = None
     for number, lines, output, nodes in turns:
         answer = player.turn(lines, max(nodes or 1, 1), output)
+        if player.watch.used:
+            player.watch.ran.append(number)
         if not player.agrees(answer, output) and differs is None:
             differs = number
     return differs
@@ -384,26 +455,35 @@ def play_up_to(player: Player, turns: list[Any]) -> int | None:
 def searched(watch: Watch, number: int) -> list[Any]:
     """The searches of the turn just played. Raises Refused if there are none."""
     found = list(watch.used.values())
-    if not found:
-        names = ", ".join(sorted(watch_modules()))
+    if found:
+        return found
+    for name in sorted(watch.unseen):
+        raise Refused(f"{SEARCHES}{name} ran in turn {number}, and {WITHOUT_VIEW[name]}")
+    if watch.ran:
         raise Refused(
-            f"in turn {number} none of the searches that can be looked into ran ({names}): the"
-            " value was proven before, or the bot searches otherwise"
+            f"in turn {number} the bot did not search: it plays a plan or a proven value of an"
+            f" earlier turn; look into turn {watch.ran[-1]}"
         )
-    return found
+    raise Refused(
+        f"up to turn {number} none of the searches of shared/search ran, so there is nothing to"
+        " look into: the bot decides without a search, or by one of its own"
+    )
 
 
 def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields the searches of a turn, then those after the actions asked for."""
-    explained = Explained(source)
+    explained = Explained(source, request["player"], request["n_players"])
     player = Player(source, watch, explained)
     *earlier, (number, lines, output, nodes) = request["turns"]
     if not nodes:
-        raise Refused(f"turn {number} has no node count, so it cannot be repeated exactly")
+        raise Refused(
+            f"turn {number} has no node count, so it cannot be repeated exactly: the bot has no"
+            " clock that reports one, or does not search"
+        )
     player.begin(request["turns"][0][1])
     differs = play_up_to(player, earlier)
-    factor, limits, own = request["factor"], request["limits"], explained.own()[0]
-    looks = Looks(explained, own)
+    factor, limits = request["factor"], request["limits"]
+    looks = Looks(explained)
     watch.look = looks.look
     answer = player.turn(lines, max(1, round(nodes * factor)), None)
     watch.look = None
@@ -423,23 +503,25 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
         ],
     }
     for word in request["plays"]:
-        yield what_if(found[0], explained, own, word, limits)
+        yield what_if(found[0], explained, word, limits)
 
 
 def what_if(
-    watched: Any, explained: Explained, own: int, word: str, limits: dict[str, int]
+    watched: Any, explained: Explained, word: str, limits: dict[str, int]
 ) -> dict[str, Any]:
     """Returns the search of the position after an action, as long again. Raises Refused."""
     view = view_of(watched)
+    own = explained.own(view)[0]
     state, rows = view.open(view.roots()[own])
     actions = {explained.word(view, state, own, row.action): row.action for row in rows}
     if word not in actions:
         raise Refused(f"{word!r} is no action here: there are {', '.join(sorted(actions))}")
-    after = view.after(state, own, actions[word])
-    if after is None:
+    after = view.reply(state, own, actions[word])
+    if after is None or isinstance(after, int):
         raise Refused(f"the position after {word!r} is not known, or the game is over there")
     other = watched.on(after, view.fresh(1.0))
-    looks = Looks(explained, own)
+    other.goal = watched.n
+    looks = Looks(explained)
     for part in parts(watched.n, N_LOOKS):
         other.search(part)
         looks.look(other)
@@ -448,10 +530,10 @@ def what_if(
 
 def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict[str, Any]]:
     """Yields, for each asked turn of each game, the choice of a longer search and its values."""
-    explained = Explained(source)
-    player = Player(source, watch, explained)
+    player = Player(source, watch, Explained(source))
     for game in request["games"]:
-        asked = set(game["asked"])
+        explained = Explained(source, game["player"], game["n_players"])
+        player.explained, asked = explained, set(game["asked"])
         player.begin(game["turns"][0][1])
         for number, lines, output, nodes in game["turns"]:
             if not asked:
@@ -484,18 +566,20 @@ def reviewed(
     seen = view_of(watched)
     long = watched.on(watched.root, seen.fresh(factor))
     n = max(1, round(nodes * factor))
+    long.goal = n
     long.search(n)
     view, agents = view_of(long), []
-    for i, agent in enumerate(explained.own()):
+    for i, agent in enumerate(explained.own(seen)):
         state, rows = view.open(view.roots()[agent])
         words = {row.action: explained.word(view, state, agent, row.action) for row in rows}
         by_action = {row.action: row for row in rows}
         line, best = seen.line(agent), view.line(agent)
-        if not line or not best:
+        if not line or not best or best[0] not in by_action:
             continue
         text = logged[min(i, len(logged) - 1)] if logged else ""
         played = next((one for one in words if same_words(words[one], text)), line[0])
-        value, value_played = by_action[best[0]].value, by_action[played].value
+        value = by_action[best[0]].value
+        value_played = by_action[played].value if played in by_action else None
         if played == best[0]:
             value_played = value
         elif seen.single:
@@ -503,7 +587,7 @@ def reviewed(
         agents.append(
             {
                 "agent": explained.names(view)[agent],
-                "played": words[played],
+                "played": words.get(played) or explained.word(seen, state, agent, played),
                 "best": words[best[0]],
                 "value": digits(value),
                 "value_played": digits(value_played),
@@ -518,9 +602,10 @@ def value_after(
     long: Any, view: Any, agent: int, action: Any, n: int, otherwise: float | None
 ) -> float | None:
     """The value of an action for the bot: of a search of n nodes of the position after it."""
-    row = next(one for one in view.open(view.roots()[agent])[1] if one.action == action)
-    known: float | None = row.value
-    if row.proven:
+    rows = view.open(view.roots()[agent])[1]
+    row = next((one for one in rows if one.action == action), None)
+    known: float | None = row.value if row else otherwise
+    if row and row.proven:
         return known
     after = view.after(long.root, agent, action)
     if after is None:

@@ -62,7 +62,10 @@ class Loss:
 
     @property
     def loss(self) -> float:
-        return limited(self.value) - limited(self.value_played) if self.is_other else self.fall
+        if not self.is_other:
+            return self.fall
+        # The action most visited may have a mean below that of the one played.
+        return max(0.0, limited(self.value) - limited(self.value_played))
 
     @property
     def phase(self) -> str:
@@ -159,7 +162,8 @@ def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[d
         own = sorted(turn for name, turn in asked if name == game.name)
         if game.bot == bot and own:
             turns = logged_turns(game.log, game.player)
-            found.append({"name": game.name, "turns": turns, "asked": own})
+            seat = {"player": game.player, "n_players": game.log.header.n_players}
+            found.append({"name": game.name, "turns": turns, "asked": own, **seat})
     return found
 
 

@@ -69,7 +69,7 @@ class Record:
 
 def write_bot(stub: Stub, title: str) -> str:
     """Returns the source of a bot; title: the contest's, for people."""
-    return _Writer(stub).source(title)
+    return Writer(stub).source(title)
 
 
 def snake_case(name: str) -> str:
@@ -79,11 +79,14 @@ def snake_case(name: str) -> str:
     return f"{words}_" if is_taken else words or "value"
 
 
-class _Writer:
-    """Turns a grammar into source. `places` maps a variable to the expression of its value."""
+class Writer:
+    """Turns a grammar into source. `places` maps a variable to the expression of its value.
 
-    def __init__(self, stub: Stub) -> None:
-        self.stub = stub
+    argument: the function that gives the next line, if readers take it, as `line`.
+    """
+
+    def __init__(self, stub: Stub, argument: str = "") -> None:
+        self.stub, self.argument = stub, argument
         self.records: list[Record] = []
         self.places: dict[str, str] = {}
         # The counters of lists, by field of the turn.
@@ -106,13 +109,12 @@ class _Writer:
         said = [line for one in commands if writes(one) for line in self._answer(one, at, True)]
         text = TEMPLATE.read_text(encoding="utf-8")
         about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
-        records = "\n\n\n".join(map(_class, self._in_order()))
-        readers = "\n\n\n".join(map(self._reader, self._in_order()))
+        readers = "\n\n\n".join(map(self.reader, self.in_order()))
         values = {
             "TITLE": title,
             "ABOUT": f"\n\n{about}\n" if about else "",
             "ITERATOR": "from collections.abc import Iterator\n" if "Iterator[" in readers else "",
-            "RECORDS": records,
+            "RECORDS": self.classes(),
             "READERS": readers,
             "ANSWER": "\n".join(f"        {line}" for line in said),
             "OUTPUT": _docstring("The lines of an answer.", self.stub.output),
@@ -139,7 +141,11 @@ class _Writer:
 {body}
         print(*lines, sep="\\n", flush=True)'''
 
-    def _in_order(self) -> list[Record]:
+    def classes(self) -> str:
+        """Returns the source of the records."""
+        return "\n\n\n".join(map(_class, self.in_order()))
+
+    def in_order(self) -> list[Record]:
         """The records, each after those it contains."""
         others = [one for one in self.records if one not in (self.start, self.turn)]
         return [*others, self.start, self.turn]
@@ -201,7 +207,7 @@ class _Writer:
         for one in variables:
             self._field(record, one.name, one.python, one.comment)
         record.body = _read_values([one.name for one in record.fields], variables)
-        value = f"[{_reader_name(record)}() for _ in range({count})]"
+        value = f"[{_reader_name(record)}({self.argument}) for _ in range({count})]"
         return record.name, value, _plural(stem), ""
 
     def _words(self, command: ReadMany, stem: str) -> tuple[str, str, str, str]:
@@ -224,7 +230,8 @@ class _Writer:
         record.body += [f"{name} = {value}" for name, value in zip(names, values)]
         record.what += " `items` are the words of its line that are left."
         count = self._amount(command.amount)
-        return record.name, f"{_line_reader_name(record)}({count})", _plural(stem), ""
+        passed = f"{self.argument}, {count}" if self.argument else count
+        return record.name, f"{_line_reader_name(record)}({passed})", _plural(stem), ""
 
     def _stem(self, command: Loop | ReadMany) -> str:
         """Returns the name of a list's items: of its counter, else of the first value in it."""
@@ -241,10 +248,12 @@ class _Writer:
     def _amount(self, amount: str) -> str:
         return amount if amount.isdecimal() else self.places[amount]
 
-    def _reader(self, record: Record) -> str:
-        takes = "items: Iterator[str]" if record.is_in_line else ""
+    def reader(self, record: Record) -> str:
+        """Returns the source of a record's reader."""
+        given = f"{self.argument}: Callable[[], str]" if self.argument else ""
+        takes = "items: Iterator[str]" if record.is_in_line else given
         if record is self.turn:
-            takes = "start: Start"
+            takes = ", ".join(filter(None, (given, "start: Start")))
         names = [one.name for one in record.fields]
         lines = [
             f"def {_reader_name(record)}({takes}) -> {record.name}:",
@@ -255,10 +264,11 @@ class _Writer:
             ),
         ]
         if record.is_in_line:
+            counted = ", ".join(filter(None, (given, "count: int")))
             lines += [
                 "",
                 "",
-                f"def {_line_reader_name(record)}(count: int) -> list[{record.name}]:",
+                f"def {_line_reader_name(record)}({counted}) -> list[{record.name}]:",
                 "    items = iter(line().split())",
                 f"    return [{_reader_name(record)}(items) for _ in range(count)]",
             ]
@@ -372,7 +382,8 @@ def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]
         [place] = strings
         behind = n - place - 1
         end = f"len(words) - {behind}" if behind else ""
-        found.append(f'words[{place}:{end}] = [" ".join(words[{place}:{end}])]')
+        part = f"{place} : {end}" if end else f"{place}:"
+        found.append(f'words[{part}] = [" ".join(words[{part}])]')
     return found + [
         f"{name} = {_value(one, f'words[{place}]')}"
         for place, (name, one) in enumerate(zip(names, variables))

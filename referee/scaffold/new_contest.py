@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 from referee.errors import UsageError
+from referee.scaffold.board_writer import write_board
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.starter_code import is_starter, parse_starter
 from referee.scaffold.stub_grammar import parse_stub, read_stub
@@ -20,7 +21,7 @@ TEMPLATES, SOLO_TEMPLATES = (
     Path(__file__).parent / name for name in ("templates", "solo_templates")
 )
 SUFFIX = ".template"
-FIRST_BOT = "first_player.py"
+FIRST_BOT, BOARD = "first_player.py", "render.py"
 NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", re.ASCII)
 
 
@@ -41,9 +42,10 @@ def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]
     return list(texts)
 
 
-def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
-    """Write a bot from the grammar of a contest's input, or from the site's starter code; stub: the
-    file, or the contest's folder with it. Returns the bot's path in the project.
+def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
+    """Write a bot from the grammar of a contest's input, or from the site's starter code, and a
+    board if the input shows places; stub: the file, or the contest's folder with it. Returns the
+    paths in the project, the bot's first.
 
     Raises UsageError, and OSError.
     """
@@ -53,11 +55,17 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> Path:
         raise UsageError(f"{path} exists: name another contest, or remove it")
     text = read_stub(stub_of(stub) if stub.is_dir() else stub)
     found = parse_starter(text) if is_starter(text) else parse_stub(text)
-    source = write_bot(found, title_of(contest))
-    (project / path).parent.mkdir(parents=True, exist_ok=True)
-    (project / path.with_name("__init__.py")).touch()
-    (project / path).write_text(source, encoding="utf-8")
-    return path
+    texts = {path: write_bot(found, title_of(contest))}
+    board = Path("shared") / "games" / contest / BOARD
+    drawing = write_board(found, title_of(contest))
+    # One that exists is of a simulator, or was changed by hand.
+    if drawing and not (project / board).exists():
+        texts[board] = drawing
+    for file, text in texts.items():
+        (project / file).parent.mkdir(parents=True, exist_ok=True)
+        (project / file.with_name("__init__.py")).touch()
+        (project / file).write_text(text, encoding="utf-8")
+    return list(texts)
 
 
 def stub_of(folder: Path) -> Path:

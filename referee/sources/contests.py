@@ -91,7 +91,7 @@ def foreign_contest(name: str) -> Contest:
     """Returns the contest for a match by a foreign referee: one without rules if unknown."""
     if name.endswith(".py") or name in contest_names():
         return find_contest(name)
-    return Contest(
+    contest = Contest(
         name=name,
         title=name,
         players=(2, 8),
@@ -99,6 +99,22 @@ def foreign_contest(name: str) -> Contest:
         new_match=_without_rules,
         render=_without_rules,
     )
+    return with_board(contest, name)
+
+
+def with_board(contest: Contest, name: str) -> Contest:
+    """Returns a contest without rules with the board of `shared/games/<name>/render.py`, if there
+    is one that reads the players' input.
+    """
+    is_name = name.isidentifier() and name not in contest_names()
+    files = [root / "shared" / "games" / name / "render.py" for root in roots() if is_name]
+    if not any(file.is_file() for file in files):
+        return contest
+    with own_errors(name):
+        module = importlib.import_module(f"shared.games.{name}.render")
+    if not hasattr(module, "reconstruct"):
+        return contest
+    return replace(contest, render=module.render, reconstruct=module.reconstruct)
 
 
 def has_rules(contest: Contest) -> bool:

@@ -4,10 +4,12 @@ A log names a contest and bots, which may be any file and any command line. Thos
 installation may run, a stranger's only with the user's permission, `--trust`.
 """
 
+from pathlib import Path
+
 from referee.errors import UsageError
 from referee.log.records import Bot, Log
 from referee.sources.bots import SOURCE, find_file, split_parameters
-from referee.sources.contests import contest_of_match
+from referee.sources.contests import contest_of_match, has_rules, with_board
 from referee.sources.workspace import roots
 from shared.core.contest import Contest
 
@@ -26,7 +28,13 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
             f"{log.source}: the contest is the code of a file, {header.contest[:200]}: "
             "add --trust to run it"
         )
-    return contest_of_match(header.contest, header.conditions.referee)
+    contest = contest_of_match(header.contest, header.conditions.referee)
+    if contest.reconstruct or has_rules(contest):
+        return contest
+    # An official referee's match may have its folder's name: the bots' folder has the board's.
+    folders = [Path(split_parameters(bot.bot)[0]).parent.name for bot in header.bots]
+    boards = (with_board(contest, folder) for folder in dict.fromkeys(folders))
+    return next((one for one in boards if one.reconstruct), contest)
 
 
 def check_referee_of_log(log: Log, trust: bool) -> None:

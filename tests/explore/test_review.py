@@ -79,6 +79,12 @@ def test_a_proven_win_that_is_lost_is_the_worst():
     assert lost.loss > slip.loss
 
 
+def test_no_loss_is_negative():
+    """The action most visited may have a lower mean than the one played: nothing is lost by it."""
+    one = Loss("one", 3, 0.5, "tree", "a", "b", -50.0, 20.0, None, 7.0)
+    assert one.is_other and one.loss == 0.0
+
+
 def test_of_equal_losses_the_earlier_one_comes_first(game):
     turns = [turn for turn, _ in game.log.of_player(0)][:4]
     values = [0.001, -1.0, 0.002, -1.0]
@@ -87,3 +93,23 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
         for turn, value in zip(turns, values)
     }
     assert [one.turn for one in losses([game], results)] == [turns[0], turns[2]]
+
+
+def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
+    """Of Code of Kutulu's seat 1, by simultaneous UCT: what the others do is worded with seats."""
+    log = logs["code_of_kutulu"]
+    game = Game("two", log, 1, log.header.bots[1].bot)
+    results = review([game], 1.0, tmp_path / "store.jsonl", 1)
+    assert {agent["agent"] for one in results.values() for agent in one["agents"]} == {
+        "own explorer"
+    }
+
+
+@pytest.mark.parametrize("name", ["xmas_rush", "samegame sp_mcts", "ants"])
+def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
+    """A turn that plays a plan of an earlier one has nothing to review, and is no error."""
+    log = logs[name]
+    results = review([Game(name, log, 0, log.header.bots[0].bot)], 2.0, tmp_path / "s.jsonl", 1)
+    assert len(results) == len(log.of_player(0))
+    assert any(one["agents"] for one in results.values())
+    assert all(one["agrees"] for one in results.values())

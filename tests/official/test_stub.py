@@ -160,7 +160,7 @@ def test_the_highest_league_s_grammar_is_taken(tmp_path):
     for place, word in (("", "low"), ("level2", "middle"), ("level10", "high")):
         (tmp_path / "config" / place).mkdir(parents=True)
         (tmp_path / "config" / place / "stub.txt").write_text(f"read x:int\nwrite {word}\n")
-    path = write_first_bot("fishing", tmp_path, tmp_path)
+    [path] = write_first_bot("fishing", tmp_path, tmp_path)
     assert '"high"' in (tmp_path / path).read_text()
 
 
@@ -286,7 +286,8 @@ def test_the_bot_s_file(tmp_path):
     """Its name hides no module of Python, and no existing file is overwritten."""
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "stub.txt").write_text(GRAMMAR)
-    path = write_first_bot("fishing", tmp_path, tmp_path)
+    path, board = write_first_bot("fishing", tmp_path, tmp_path)
+    assert str(board) == "shared/games/fishing/render.py"
     assert str(path) == "bots/fishing/first_player.py" and path.stem not in sys.stdlib_module_names
     for contest, message in [("fishing", "exists"), ("class", "cannot name a contest")]:
         with pytest.raises(Exception, match=message):

@@ -8,7 +8,8 @@ import pytest
 
 from referee.explore import probe
 from referee.explore.page import write_explore_page
-from referee.explore.searches import MctsView, Watched
+from referee.explore.views.base import Watched
+from referee.explore.views.trees import MctsView
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 from shared.search import mcts
 from tests.page.browser import SCREENS, Tab
@@ -65,7 +66,7 @@ class Explained:
     def names(self, view):
         return view.names
 
-    def own(self):
+    def own(self, view):
         return [0]
 
 
@@ -107,7 +108,7 @@ def page(tmp_path_factory):
     )
     path = tmp_path_factory.mktemp("explore") / "page.html"
     searches = [searched("turn 7: action 0", 1_500), searched("after <i>action 3</i>", 5)]
-    write_explore_page(path, Log(header, [], None), CONTEST, 0, searches, ["a note"])
+    write_explore_page(path, Log(header, [], None), CONTEST, 0, 7, searches, ["a note"])
     return path
 
 

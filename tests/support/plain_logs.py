@@ -44,11 +44,13 @@ class Seat:
         with contextlib.redirect_stderr(said):
             if self.player is None:
                 self.player = self.bot.new_player(lambda: self.lines.pop(0) if self.lines else "")
-            read_turn, choose, clock = self.player
+            read_turn, choose, *clocks = self.player
             assert read_turn()
-            clock.start()
+            for clock in filter(None, clocks):
+                clock.start()
             output = [str(line) for line in choose()]
-            clock.report()
+            for clock in filter(None, clocks):
+                clock.report()
         return output, parse_stderr(said.getvalue())
 
 

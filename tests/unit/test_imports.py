@@ -38,9 +38,9 @@ ALLOWED = {
     # The package that is installed, and the command in it
     r"referee/launcher/onefile_bots": [r"referee\.onefile", r"bundler\.sources\.workspace"],
     r"referee/onefile": [r"referee\.(__main__|onefile|project)", r"bundler\.__main__"],
-    r"referee/explore": [
+    r"referee/explore(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(contest|jit|render)",
+        r"shared\.core\.(contest|game|jit|render)",
         r"shared\.search",
         r"bundler\.sources\.workspace",
     ],

@@ -72,7 +72,7 @@ function describeCounts({ search, unit, counts, value, trees }) {
   if (counts.depth !== undefined) parts.push(`depth ${counts.depth}`);
   if (value !== null) parts.push(`value ${brief(value)}${counts.proven ? ", proven" : ""} (${unit})`);
   const kept = trees.map(({ nodes }) => nodes.length).reduce((all, one) => all + one, 0);
-  if (counts.room === undefined) parts.push(`${whole(kept)} positions of the table are on this page`);
+  if (counts.room === undefined) parts.push(`${whole(kept)} positions are on this page`);
   else if (counts.nodes > kept) parts.push(`the ${whole(kept)} nodes of most visits are on this page`);
   if (counts.room && counts.nodes > 0.98 * counts.room) parts.push("the tree is full");
   return parts.join(" · ");
@@ -117,9 +117,11 @@ function drawBoard() {
   byId("unknown").hidden = node === selected;
   byId("unknown").textContent = !data.bounds
     ? "The bot has no explain.py that draws its positions."
-    : node
-      ? "This node's position is not drawn: the board is that of the nearest one above."
-      : "The positions of this tree are not known.";
+    : node && data.isLogged
+      ? "The board is that of the log before the turn: the bot has no explain.py that draws others."
+      : node
+        ? "This node's position is not drawn: the board is that of the nearest one above."
+        : "The positions of this tree are not known.";
   if (!node) return;
   const frame = rows[node.frame];
   const [left, top, right, bottom] = frame.bounds;

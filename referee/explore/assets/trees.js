@@ -16,7 +16,8 @@ function brief(number) {
   if (Math.abs(number) >= WON) return number > 0 ? "win" : "loss";
   if (Number.isInteger(number)) return (number || 0).toLocaleString("en");
   const size = Math.abs(number);
-  const text = number.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 3);
+  if (size >= 100) return Math.round(number).toLocaleString("en");
+  const text = number.toFixed(size >= 10 ? 1 : 3);
   return Number(text) === 0 ? "0" : text;
 }
 
@@ -118,6 +119,7 @@ class TreeTable {
       this.toggle(node);
     });
     name.append(fold, node.parent ? node.word : "root");
+    name.title = node.word;
     row.append(name, ...this.columns.map(([column]) => this.cell(node, column)));
     row.addEventListener("click", () => this.select(node));
     row.addEventListener("dblclick", () => this.toggle(node));

@@ -166,6 +166,8 @@ function addChartLane(name, series) {
 }
 
 function describeNumber(number) {
+  // Sums of rounded numbers that are 0 by rights.
+  if (Math.abs(number) < 1e-12) return "0";
   return number.toLocaleString("en", { maximumSignificantDigits: 6 });
 }
 

@@ -4,8 +4,8 @@
 
 FILE: a `stub.txt` of a contest's repository. For each, a bot is written and reads N random inputs
 (default 20); every value is compared with a second, literal reader of the grammar, and the answer's
-number of lines. The bots must satisfy black and mypy. Prints a line for each grammar that fails,
-and the counts; the exit status is 1 if one fails.
+number of lines. The bots, and the boards of the same grammars, must satisfy black and mypy. Prints
+a line for each grammar that fails, and the counts; the exit status is 1 if one fails.
 """
 
 import argparse
@@ -21,6 +21,7 @@ from pathlib import Path
 
 from referee.errors import UsageError
 from referee.project import PROJECT
+from referee.scaffold.board_writer import write_board
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.stub_grammar import parse_stub, read_stub
 
@@ -171,13 +172,16 @@ def main() -> int:
     parser.add_argument("--inputs", type=int, default=20)
     asked = parser.parse_args()
     sys.path.insert(0, str(PROJECT))
-    n_failed = 0
+    n_failed = n_boards = 0
     with tempfile.TemporaryDirectory() as folder:
         for file in asked.files:
             bot = Path(folder) / (re.sub(r"\W", "_", file.stem) + ".py")
             problem = ""
             try:
                 bot.write_text(write_bot(parse_stub(read_stub(file)), file.stem))
+                board = write_board(parse_stub(read_stub(file)), file.stem)
+                n_boards += board is not None
+                bot.with_name(f"{bot.stem}_board.py").write_text(board or "")
                 problem = problem_of(read_stub(file), bot, asked.inputs)
             except UsageError as error:
                 problem = str(error)
@@ -195,7 +199,8 @@ def main() -> int:
             if done.returncode:
                 n_failed += 1
                 print(f"{name}: {(done.stdout + done.stderr)[-1500:]}")
-    print(f"{len(asked.files)} grammars, {asked.inputs} inputs each, {n_failed} problems")
+    counts = f"{len(asked.files)} grammars, {n_boards} boards, {asked.inputs} inputs each"
+    print(f"{counts}, {n_failed} problems")
     return bool(n_failed)
 
 
