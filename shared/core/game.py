@@ -173,6 +173,8 @@ class SoloGame(NamedTuple):
     expand(setup, state, actions, values) -> n   writes the actions, as `legal` does, and
                                           `evaluate` of the position after each: None where it is
                                           no faster than the three functions
+    vary(setup, rng)                      changes what `evaluate` and `expand` read in setup, for
+                                          one more pass of a beam; None where nothing changes
     """
 
     max_actions: int
@@ -187,3 +189,4 @@ class SoloGame(NamedTuple):
     code: Any = None
     n_codes: int = 0
     expand: Any = None
+    vary: Any = None

@@ -10,6 +10,8 @@ then they are a parent and an action. A pass is a beam from the root to the end 
 
 The width is fixed, or follows from a budget (`allot`): a narrow pass measures how deep games are
 and how many children a position has, by which the width is chosen anew at each level of the others.
+From the third pass on `SoloGame.vary` may change the evaluation: several passes that differ can
+find more than a wide one.
 
 The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 results.
 """
@@ -248,6 +250,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     score, evaluate, key = game.score, game.evaluate, game.key
     size, most, max_depth = game.state_size, options.width, options.max_depth
     noise, siblings, probe, passes = options.noise, options.siblings, options.probe, options.passes
+    change_evaluation = game.vary
 
     @inline
     def choose_width(tree):
@@ -267,10 +270,25 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         left = counters[BEGUN] + share - counters[CHILDREN]
         return max(min(most, int(left / max(total, 1.0))), 1)
 
+    if change_evaluation is None:
+
+        @inline
+        def vary(setup, counters):
+            """All passes have one evaluation."""
+
+    else:
+
+        @inline
+        def vary(setup, counters):
+            """Let each pass have its own evaluation, but for the first two."""
+            if counters[PASS] > 1:
+                change_evaluation(setup, counters)
+
     @inline
     def begin_pass(setup, root, tree):
         """Make the root the only position."""
         counters = tree.counters
+        vary(setup, counters)
         counters[STATUS] = RUNNING
         counters[LEVEL] = counters[NEXT] = counters[SIDE] = 0
         counters[N_STATES] = 1
