@@ -19,7 +19,7 @@ from shared.search.solo.beam import (
 )
 
 # Tuned: see NOTES.md.
-OPTIONS = Options(width=30_000, max_depth=MAX_TURNS, probe=200, passes=12)
+OPTIONS = Options(width=30_000, max_depth=MAX_TURNS, probe=200, passes=6)
 
 search = kernel(make_search(GAME, OPTIONS))
 
