@@ -1,8 +1,6 @@
-"""SameGame by beam search: in the time of the first answer it plans the whole game, again and again
-by other weights.
-"""
+"""SameGame by beam search: in the time of the first answer it plans the whole game."""
 
-from bots.samegame.game import GAME, new_weighted_setup
+from bots.samegame.game import make_game, new_weighted_setup
 from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -19,8 +17,9 @@ from shared.search.solo.beam import (
 )
 
 # Tuned: see NOTES.md.
-OPTIONS = Options(width=30_000, max_depth=MAX_TURNS, probe=200, passes=6)
+OPTIONS = Options(width=130_000, max_depth=MAX_TURNS, probe=500)
 
+GAME = make_game()
 search = kernel(make_search(GAME, OPTIONS))
 
 

@@ -1,6 +1,6 @@
 """SameGame by Chokudai search: beams of width one, again and again."""
 
-from bots.samegame.game import GAME, new_weighted_setup
+from bots.samegame.game import make_game, new_weighted_setup
 from bots.samegame.planner import new_searcher
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -9,6 +9,7 @@ from shared.search.solo.chokudai import Options, is_finished, make_search, new_t
 
 OPTIONS = Options(queue=3000, capacity=400_000, max_depth=MAX_TURNS)
 
+GAME = make_game()
 search = kernel(make_search(GAME, OPTIONS))
 
 

@@ -148,15 +148,14 @@ def parts_without_region(setup, state, first, last, n_columns):
 
 
 # The places in setup of the weights that are used, in thousandths, and of those as they were given
-WEIGHTS, GIVEN = SETUP_SIZE, SETUP_SIZE + len(Weights._fields)
+N_WEIGHTS = 5
+WEIGHTS, GIVEN = SETUP_SIZE, SETUP_SIZE + N_WEIGHTS
 SPREAD = 0.2  # of the weights of one more pass
 
 
-TUNED = Weights()
-
-
-def new_weighted_setup(weights=TUNED):
-    """A setup with the weights of `evaluate`."""
+def new_weighted_setup(weights=None):
+    """A setup with the weights of `evaluate`, those that were tuned without others."""
+    weights = weights or Weights()
     thousandths = [round(1000 * weight) for weight in weights]
     return int_buffer([*new_setup(), *thousandths, *thousandths])
 
@@ -164,7 +163,7 @@ def new_weighted_setup(weights=TUNED):
 @inline
 def vary(setup, rng):
     """Change each weight at random by at most the share SPREAD of the given one."""
-    for i in range(GIVEN - WEIGHTS):
+    for i in range(N_WEIGHTS):
         factor = 1.0 + SPREAD * (2.0 * random_unit(rng) - 1.0)
         setup[WEIGHTS + i] = int(setup[GIVEN + i] * factor)
 
@@ -264,7 +263,12 @@ def expand(setup, state, actions, values):
     return n_actions
 
 
-GAME = RULES._replace(evaluate=evaluate, expand=expand, vary=vary)
+def make_game():
+    """The game with the evaluation, for a setup with weights: a function, so that the bundles of
+    bots without an evaluation leave it out.
+    """
+    return RULES._replace(evaluate=evaluate, expand=expand, vary=vary)
+
 
 TABOO = SETUP_SIZE  # the place in setup of the digit that samples leave for the end, 0 for none
 N_CODES = (N_COLOURS + 1) * N_CELLS

@@ -26,7 +26,7 @@ from shared.search.solo import beam, chokudai, nested, policy_adaptation, single
 
 RATE_SLICE = 2000
 TURNS = 60  # of a usual game
-WIDE = OPTIONS._replace(width=130_000, passes=1)
+PASSES = OPTIONS._replace(width=30_000, probe=200, passes=12)
 UCT = single_player_mcts.Options(exploration=0.3, spread=0.1)
 NMCS = [nested.Options(level=level) for level in (1, 2, 3)]
 NRPA = [policy_adaptation.Options(level, 100) for level in (2, 3)]
@@ -40,8 +40,8 @@ SEARCHES = {
     "NRPA, level 3": (policy_adaptation, SAMPLED_GAME, NRPA[1], None),
     "SP-MCTS": (single_player_mcts, SAMPLED_GAME, UCT, 2_000_000),
     "Chokudai": (chokudai, GAME, chokudai.Options(3000, 400_000), None),
-    "beam, one pass": (beam, GAME, WIDE, None),
-    "beam, passes by other weights": (beam, GAME, OPTIONS, None),
+    "beam, one pass": (beam, GAME, OPTIONS, None),
+    "beam, passes by other weights": (beam, GAME, PASSES, None),
 }
 
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from bots.samegame.game import GAME, GIVEN, WEIGHTS, Weights, new_weighted_setup
+from bots.samegame.game import GIVEN, WEIGHTS, Weights, make_game, new_weighted_setup
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.samegame.state import (
@@ -17,6 +17,7 @@ from shared.games.samegame.state import (
 from tests.support.literal_samegame import legal_regions, random_columns
 from tests.support.solo_games import state_of
 
+GAME = make_game()
 VALUES = Weights(most=0.5, others=0.25, single=3.0, region=7.0, late=2.0)
 
 

@@ -4,10 +4,10 @@ from functools import cache
 
 import pytest
 
-from shared.core.jit import inline, kernel
+from shared.core.jit import inline, int_buffer, kernel
 from shared.games.samegame.game import GAME
 from shared.games.samegame.maps import VALIDATORS
-from shared.games.samegame.state import SCORE, new_setup, new_state, write_board
+from shared.games.samegame.state import SCORE, SETUP_SIZE, new_setup, new_state, write_board
 from shared.search.solo import beam
 from tests.support.solo_games import score_of, small_boards, state_of
 
@@ -95,6 +95,23 @@ def test_passes_with_noise_differ_and_the_best_is_kept():
         scores.append((beam.summary(tree).score, best))
         assert beam.summary(tree).passes > 10
     assert sum(score == best for score, best in scores) > len(scores) // 2
+
+
+@inline
+def count_variations(setup, rng):
+    """Another evaluation would be here."""
+    setup[SETUP_SIZE] += 1
+
+
+@pytest.mark.slow("compiles a beam once more, in another form")
+def test_the_evaluation_varies_from_the_third_pass_on():
+    game, options = GAME._replace(vary=count_variations), beam.Options(20, probe=3, passes=4)
+    state, tree = state_of(small_boards()[0][0]), beam.new_tree(game, options)
+    search, setup = kernel(beam.make_search(game, options)), int_buffer([*new_setup(), 0])
+    while not beam.is_finished(tree):
+        beam.allot(tree, 2000)
+        search(setup, state, tree, 100)
+    assert beam.summary(tree).passes == 5 and setup[SETUP_SIZE] == 3
 
 
 @pytest.mark.slow("compiles a beam once more, in another form")
