@@ -1,7 +1,7 @@
 """SameGame by Chokudai search: beams of width one, again and again."""
 
-from bots.samegame.game import Weights, make_game
-from bots.samegame.planner import new_planner
+from bots.samegame.game import make_game, new_weighted_setup
+from bots.samegame.planner import new_searcher
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
@@ -9,21 +9,15 @@ from shared.search.solo.chokudai import Options, is_finished, make_search, new_t
 
 OPTIONS = Options(queue=3000, capacity=400_000, max_depth=MAX_TURNS)
 
-GAME = make_game(Weights())
+GAME = make_game()
 search = kernel(make_search(GAME, OPTIONS))
 
 
 def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS)
-
-    def find_plan(setup, state, clock):
-        reset(tree)
-        while (nodes := clock.grant()) and not is_finished(tree):
-            search(setup, state, tree, nodes)
-        return plan_of(tree)
-
-    return new_planner(find_plan, read_line)
+    functions = reset, is_finished, plan_of
+    return new_searcher(search, tree, functions, new_weighted_setup, read_line)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from bots.samegame.game import SAMPLED_GAME as GAME
 from bots.samegame.game import new_taboo_setup
-from bots.samegame.planner import new_planner
+from bots.samegame.planner import new_searcher
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
@@ -23,15 +23,8 @@ search = kernel(make_search(GAME, OPTIONS))
 def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS, CAPACITY)
-
-    def find_plan(setup, state, clock):
-        taboo_setup = new_taboo_setup(state)
-        reset(tree)
-        while (nodes := clock.grant()) and not is_finished(tree):
-            search(taboo_setup, state, tree, nodes)
-        return plan_of(tree)
-
-    return new_planner(find_plan, read_line)
+    functions = reset, is_finished, plan_of
+    return new_searcher(search, tree, functions, new_taboo_setup, read_line)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import functools
 import inspect
 import math
 import numbers
+import os
 from typing import Any, Callable
 
 from shared.core.rng import MASK
@@ -78,8 +79,10 @@ RANGES = {
     "table_bits": (1, 32, "from 1 to 32"),
     "turn_uct.scale": POSITIVE,
     "temperature": NOT_NEGATIVE,
-    "width": FROM_ONE,
+    "width": (1, MASK >> 1, "from 1 to 2**31 - 1"),
 }
+# The names that buffers grow with.
+SIZES = ("width", "queue", "capacity", "population", "table_bits", "max_depth")
 # The names that may be None.
 OPTIONAL = {"flat_monte_carlo.exploration"}
 
@@ -115,6 +118,11 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         lambda search, game: search != "information_set"
         or None not in (game.information, game.draw),
         "hidden information is drawn anew: give the game `information` and `draw`",
+    ),
+    (
+        lambda search, game: search != "beam" or game.max_actions <= 1 << 20,
+        "a beam notes an action in 20 bits: a position has at most 2**20 actions, not"
+        " {game.max_actions}",
     ),
     (lambda minimum, mean: not (minimum and mean), "choose minimum or mean, not both"),
     (
@@ -177,6 +185,21 @@ def check_values(search: str, values: dict[str, Any], whole: set[str]) -> None:
             raise ValueError(advice.format(**values))
 
 
+def check_memory(buffers: Any, sizes: str) -> None:
+    """Raise MemoryError if buffers need more than the machine's memory: reserved at first, they
+    would end the process once a search writes to them.
+    """
+    if not hasattr(os, "sysconf"):  # not a POSIX system
+        return
+    n_bytes = sum(getattr(buffer, "nbytes", 0) for buffer in buffers)
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    if n_bytes > memory:
+        raise MemoryError(
+            f"the buffers need {n_bytes / 1e9:,.1f} GB, the machine has {memory / 1e9:,.1f} GB:"
+            f" lower {sizes}"
+        )
+
+
 def _checked(function: Callable, search: str) -> Callable:
     """A function of (game, options, ...) that checks its arguments first."""
     signature = inspect.signature(function)
@@ -190,7 +213,14 @@ def _checked(function: Callable, search: str) -> Callable:
         hints = {name: one.annotation for name, one in signature.parameters.items()}
         hints |= type(options).__annotations__
         check_values(search, values, {name for name, hint in hints.items() if hint in (int, "int")})
-        return function(*arguments, **named)
+        sizes = " or ".join(f"{name} ({values[name]})" for name in SIZES if name in values)
+        try:
+            made = function(*arguments, **named)
+        except (MemoryError, OverflowError) as error:
+            raise MemoryError(f"no memory has room for the buffers: lower {sizes}") from error
+        if not callable(made):
+            check_memory(made, sizes)
+        return made
 
     return checked
 

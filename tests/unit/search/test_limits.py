@@ -2,17 +2,22 @@
 
 import inspect
 import math
+import os
 import subprocess
 import sys
 from importlib import import_module
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from bundler.bundle import make_bundle
 from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
+from shared.games.samegame.game import GAME as SAMEGAME
+from shared.search import limits
 from shared.search.limits import RANGES
+from shared.search.solo import beam
 from tests.conftest import PROJECT
 from tests.unit.search.test_vocabulary import BUFFERS, MODULES, SEARCHES
 
@@ -66,7 +71,7 @@ REFUSED = [
     refuse("annealing", {}, "hot is a number above 0, not inf", hot=math.inf),
     refuse("annealing", {}, "steps is a whole number 1 or more, not 0", steps=0),
     refuse("annealing", {}, "runs is", runs=0),
-    refuse("beam", {}, "width is a whole number 1 or more, not 0", width=0),
+    refuse("beam", {}, "width is a whole number from 1 to 2**31 - 1, not 0", width=0),
     refuse("beam", {}, "max_depth is", max_depth=0),
     refuse("beam", {}, "noise is a number 0 or more, not nan", noise=NAN),
     refuse("beam", {}, "siblings is", siblings=-1),
@@ -213,3 +218,21 @@ def test_a_bundle_that_carries_a_search_whole_does_without_the_checks():
     assert "check_calls(globals())" in text and "RANGES" not in text
     done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_search_that_outgrows_the_memory_is_told_what_to_lower():
+    """Buffers that cannot be had, and those that a machine would reserve and then run out of."""
+    with pytest.raises(MemoryError, match=r"lower width \(2147483647\) or max_depth \(200\)"):
+        beam.new_tree(SAMEGAME, beam.Options((1 << 31) - 1))
+    with pytest.raises(ValueError, match="width is a whole number from 1 to"):
+        beam.new_tree(SAMEGAME, beam.Options(1 << 31))
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    half = np.broadcast_to(np.zeros(1), memory // 16 + 1)
+    limits.check_memory([half], "width")
+    with pytest.raises(MemoryError, match=r"the buffers need .* GB, the machine has .*lower width"):
+        limits.check_memory([half, half], "width")
+
+
+def test_a_beam_notes_actions_in_twenty_bits():
+    with pytest.raises(ValueError, match=r"at most 2\*\*20 actions, not 1048577"):
+        beam.new_tree(SAMEGAME._replace(max_actions=(1 << 20) + 1), beam.Options(3))
