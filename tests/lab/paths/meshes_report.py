@@ -128,8 +128,12 @@ def section(n_queries=N_QUERIES):
             " lot; its square root where it begins anywhere. A grid of buckets knows a vertex near"
             " by for most places; where a"
             " bucket is empty, as one in three to seven is here, the walk begins at the vertex"
-            " that was inserted last.</p>",
+            " that was inserted last. The tree decides by"
+            " vertices and edges, without a walk.</p>",
             table_html(*mesh_laws.location()),
+            "<p>The same among points in ten heaps, where many vertices share a bucket. A tree has"
+            " to be built anew after each change.</p>",
+            table_html(*mesh_laws.location(is_clustered=True)),
             "<h2>Obstacles that come and go</h2><p>A polygon inserted or removed, against the"
             " whole triangulation made anew,"
             " and the levels that TRA* needs after any change. Medians, the least and the greatest"
