@@ -21,7 +21,7 @@ def trace():
     from shared.mesh.inflation import SCALE, inflate_walls
     from shared.mesh.location import locate, locate_by_sampling
     from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
-    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.reduction import find_degrees, new_reduction
     from shared.mesh.ta_star import begin_search, continue_search, write_path
     from shared.mesh.triangulation import TRIANGLE_END, clear_mesh, new_mesh
     from shared.mesh.walls import new_walls
@@ -44,9 +44,9 @@ def trace():
         n = int(mesh.counts[TRIANGLE_END])
         yield f"mesh, {kind}", digest(mesh.corners[:n], mesh.twins[:n], mesh.owners[:n])
 
-        levels, found, points = new_reduction(mesh), [], float_buffer(400)
-        find_levels(mesh, levels)
-        kept = mesh, levels, *new_funnel_search(mesh)
+        reduction, found, points = new_reduction(mesh), [], float_buffer(400)
+        find_degrees(mesh, reduction)
+        kept = mesh, reduction, *new_funnel_search(mesh)
         search, queue = polyanya.new_polyanya(mesh)
         for i in range(24):
             places = [rng.randrange(10_000) for _ in range(4)]

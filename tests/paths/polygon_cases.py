@@ -32,16 +32,16 @@ def mesh_searches(chains, n_nodes=1 << 10):
     from shared.mesh.constraints import insert_ring
     from shared.mesh.fallback import search_all_tangents
     from shared.mesh.funnel import BEST, new_funnel_search
-    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.reduction import find_degrees, new_reduction
     from shared.mesh.ta_star import begin_search, continue_search
     from shared.mesh.triangulation import new_mesh
     from shared.path.statuses import FOUND, FULL, INCONCLUSIVE
 
     mesh = new_mesh(2 * sum(map(len, chains)) + 10)
     assert FULL not in [insert_ring(mesh, chain) for chain in chains]
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    kept = mesh, levels, *new_funnel_search(mesh, n_nodes)
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    kept = mesh, reduction, *new_funnel_search(mesh, n_nodes)
     buffers = polyanya.new_polyanya(mesh, n_nodes)
 
     def by_funnels(is_reduced):

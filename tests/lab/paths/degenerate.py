@@ -18,7 +18,7 @@ from shared.games.wayfinder.polygons import area2, contains, edges, is_ring_apar
 from shared.mesh import polyanya, tangent_graph, visibility_graph
 from shared.mesh.constraints import insert_ring
 from shared.mesh.funnel import BEST, new_funnel_search
-from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.reduction import find_degrees, new_reduction
 from shared.mesh.ta_star import begin_search, continue_search
 from shared.mesh.triangulation import new_mesh
 from shared.mesh.visibility_graph import is_free_place
@@ -67,9 +67,9 @@ def lengths(scene: Scene, queries: list[tuple[Point, Point]], n_nodes: int = 1 <
     """Returns for each query {search: the length it finds, or its status}."""
     mesh = new_mesh(4 * len(walls_of(scene)) + 40, (0, 0, 16, 16))
     assert all(insert_ring(mesh, *chain) != FULL for chain in scene)
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    kept = mesh, levels, *new_funnel_search(mesh, n_nodes)
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    kept = mesh, reduction, *new_funnel_search(mesh, n_nodes)
     search, heap = polyanya.new_polyanya(mesh, n_nodes)
     found = []
     for start, goal in queries:
@@ -170,7 +170,7 @@ def check_rings(seed: str) -> list:
     for _ in range(rng.randrange(5)):
         # No walls, so that they change no answer
         insert_ring(world.mesh, [(rng.randrange(size + 1), rng.randrange(size + 1))])
-    find_levels(world.mesh, world.levels)
+    find_degrees(world.mesh, world.reduction)
     n, wrong = len(walls.x), []
     sights, sights_queue = visibility_graph.new_visibility(n, n * n)
     assert visibility_graph.build(walls, sights) != FULL

@@ -16,7 +16,7 @@ import numpy as np
 from shared.mesh.constraints import insert_ring
 from shared.mesh.location import locate, locate_by_sampling
 from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
-from shared.mesh.reduction import TREE, find_levels, level_sizes, new_reduction
+from shared.mesh.reduction import TREE, degree_sizes, find_degrees, new_reduction
 from shared.mesh.triangulation import N_STEPS, N_VERTICES, new_mesh
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
@@ -138,9 +138,9 @@ def sizes_of(rings):
     mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
     for ring in rings:
         insert_ring(mesh, ring)
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    return level_sizes(mesh, levels)[TREE:]
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    return degree_sizes(mesh, reduction)[TREE:]
 
 
 def reduced_graph():
