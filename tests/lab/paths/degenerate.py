@@ -4,7 +4,8 @@
     python -m tests.lab.paths.degenerate [--scenes N] [--seed S]
 
 A scene is a box with polygons, polylines and lone points on a coarse lattice, which touch each
-other, and have straight angles; starts and goals lie on walls and corners as well.
+other, and have straight angles; starts and goals lie on walls and corners as well. Each is searched
+again in buffers of a size drawn by lot, mostly too small, which have to answer FULL or as before.
 """
 
 import math
@@ -95,12 +96,16 @@ def check(seed: str) -> list:
         tuple(rng.choice(corners if rng.random() < 0.4 else places) for _ in range(2))
         for _ in range(N_QUERIES)
     ]
-    wrong = []
-    for (start, goal), answers in zip(queries, lengths(scene, queries)):
+    wrong, n_nodes = [], 1 << rng.randrange(1, 8)
+    in_little_room = lengths(scene, queries, n_nodes)
+    for i, ((start, goal), answers) in enumerate(zip(queries, lengths(scene, queries))):
         right = shortest(walls_of(scene), start, goal)
         for name, length in answers.items():
             if length != right and not math.isclose(length, right, rel_tol=EQUAL):
                 wrong.append((scene, start, goal, name, length, right))
+            if in_little_room[i][name] not in (length, FULL):
+                name += f" with {n_nodes} nodes"
+                wrong.append((scene, start, goal, name, in_little_room[i], right))
     return wrong
 
 
@@ -177,6 +182,8 @@ def check_rings(seed: str) -> list:
     room = tangent_graph.new_tangents(n, 60 * n)
     r = rng.choice((0.5, 0.5, 1.0, 1.0, 1.5, 2.0))
     assert tangent_graph.build(walls, *room[:2], r) != FULL
+    little_room = tangent_graph.new_tangents(n, rng.randrange(1, 8 * n))
+    is_full = tangent_graph.build(walls, *little_room[:2], r) == FULL
     inside = [
         (x, y)
         for x in range(size + 1)
@@ -191,6 +198,9 @@ def check_rings(seed: str) -> list:
         if found != right and not math.isclose(found, right, rel_tol=EQUAL):
             wrong.append((rings, 0.0, start, goal, "visibility", found, right))
         best = tangent_graph.find(walls, *room, r, *map(float, (*start, *goal)))
+        again = tangent_graph.find(walls, *little_room, r, *map(float, (*start, *goal)))
+        if again != FULL and (is_full or again != best):
+            wrong.append((rings, r, start, goal, "tangents in little room", again, best))
         best = math.inf if best == NO_PATH else best
         for is_reduced in (False, True):
             found = world.length((*start, *goal), r, is_reduced)
