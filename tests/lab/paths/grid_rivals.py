@@ -1,5 +1,5 @@
-"""Optimal octile paths by tcod, scipy or networkx: the least CPU microseconds of each query, and its
-length.
+"""Optimal octile paths by tcod, scipy or networkx: the least CPU microseconds of each query, and
+its length.
 
     python grid_rivals.py tcod|scipy|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
 

@@ -196,8 +196,8 @@ class Map:
         return [us for _, us in pairs], [found for found, _ in pairs]
 
     def packages(self, rounds=1):
-        """{package: ([least CPU us], [length])} by tcod, scipy and networkx, those that are installed:
-        here, or for the Python that PATHS_PYTHON names.
+        """{package: ([least CPU us], [length])} by tcod, scipy and networkx, those that are
+        installed: here, or for the Python that PATHS_PYTHON names.
         """
         found = {}
         for package in ("tcod", "scipy", "networkx"):
