@@ -64,8 +64,10 @@ def main(
     if not MAPS.is_dir():
         raise SystemExit(f"{MAPS} is missing: the maps of Moving AI have to lie there")
     print(f"{name}, {queries} queries, CPU time; packages by {os.environ.get('PATHS_PYTHON')}")
-    for row in (HEAD, *grid_rows(name, queries), *mesh_rows(name, queries)):
-        print(" | ".join(f"{one:,.2f}" if isinstance(one, float) else str(one) for one in row))
+    for rows in (lambda *_: [HEAD], grid_rows, mesh_rows):
+        for row in rows(name, queries):
+            text = (f"{one:,.2f}" if isinstance(one, float) else str(one) for one in row)
+            print(" | ".join(text), flush=True)
 
 
 if __name__ == "__main__":
