@@ -10,7 +10,7 @@ from shared.games.wayfinder.state import WORLD
 from shared.mesh.constraints import insert_chain
 from shared.mesh.funnel import BEST, N_EXPANDED, new_funnel_search
 from shared.mesh.geometry import NONE
-from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.reduction import find_degrees, new_reduction
 from shared.mesh.ta_star import begin_search, continue_search, write_path
 from shared.mesh.triangulation import clear_mesh, new_mesh
 from shared.path.statuses import SEARCHING
@@ -28,8 +28,8 @@ class Answers:
 
     def make_room(self, n_corners):
         self.mesh = new_mesh(n_corners, (0, 0, WORLD, WORLD))
-        self.levels = new_reduction(self.mesh)
-        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh)
+        self.reduction = new_reduction(self.mesh)
+        self.kept = self.mesh, self.reduction, *new_funnel_search(self.mesh)
         self.is_current = False
 
     def triangulate(self):
@@ -41,7 +41,7 @@ class Answers:
         for ring in rings:
             xs, ys = (int_buffer([corner[k] for corner in ring]) for k in range(2))
             insert_chain(self.mesh, xs, ys, len(ring), True)
-        find_levels(self.mesh, self.levels)
+        find_degrees(self.mesh, self.reduction)
         self.is_current = True
 
     def __call__(self):

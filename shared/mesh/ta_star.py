@@ -12,7 +12,7 @@ at once. A triangle that a path turns in has to be wide enough for the disc, and
 is compared with all walls near it: widths in a plain Delaunay triangulation pass discs that do not
 fit.
 
-Start and goal lie in free space, the radius or more from all constraints. The levels are only for
+Start and goal lie in free space, the radius or more from all constraints. The degrees are only for
 TRA*, and have to be those of the mesh.
 
 The status of a search is one of `statuses.py`: for INCONCLUSIVE `fallback.py` has to decide.
@@ -69,14 +69,14 @@ from shared.path.statuses import FOUND, FULL, INCONCLUSIVE, NO_PATH, SEARCHING
 
 
 @inline
-def is_passable(mesh, levels, search, e):
+def is_passable(mesh, reduction, search, e):
     """Returns True if the search may leave a triangle by an edge."""
     other = mesh.twins[e]
     if mesh.owners[e] != 0 or is_ghost(mesh, other):
         return False
-    if search.counts[IS_REDUCED] == 0 or levels.levels[other >> 2] != TREE:
+    if search.counts[IS_REDUCED] == 0 or reduction.degrees[other >> 2] != TREE:
         return True
-    return levels.up[e >> 2] == e or search.marks[other >> 2] >= search.counts[QUERY]
+    return reduction.up[e >> 2] == e or search.marks[other >> 2] >= search.counts[QUERY]
 
 
 @inline
@@ -177,14 +177,14 @@ def push_node(mesh, search, heap, exit_, side, key):
 
 
 @njit
-def follow_corridor(mesh, levels, search, heap, exit_, key):
+def follow_corridor(mesh, reduction, search, heap, exit_, key):
     """Leave a triangle over an exit, up to the next choice."""
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if search.marks[e >> 2] > search.counts[QUERY]:
             reach_goal(mesh, search)
-        left = is_passable(mesh, levels, search, after(e))
-        right = is_passable(mesh, levels, search, before(e))
+        left = is_passable(mesh, reduction, search, after(e))
+        right = is_passable(mesh, reduction, search, before(e))
         if search.counts[IS_REDUCED] == 0 or left == right:
             if left:
                 push_node(mesh, search, heap, after(e), 1, key)
@@ -209,7 +209,7 @@ def start_funnel(search):
 @kernel
 def begin_search(
     mesh: Mesh,
-    levels: Reduction,
+    reduction: Reduction,
     search: FunnelSearch,
     heap: Heap,
     start_x: int,
@@ -247,9 +247,9 @@ def begin_search(
     while search.marks[e >> 2] <= mark:
         u = e >> 2
         search.marks[u] = mark + 1
-        while is_reduced and u != NONE and levels.levels[u] == TREE:
+        while is_reduced and u != NONE and reduction.degrees[u] == TREE:
             search.marks[u] = max(search.marks[u], mark)
-            u = NONE if levels.up[u] == NONE else mesh.twins[levels.up[u]] >> 2
+            u = NONE if reduction.up[u] == NONE else mesh.twins[reduction.up[u]] >> 2
         e = next_at(mesh, goal, e)
     first, e = NONE, start >> 2
     while e != first:
@@ -259,18 +259,22 @@ def begin_search(
                 start_funnel(search)
                 reach_goal(mesh, search)
             for f in range(e & ~3, (e & ~3) + 3):
-                if side_of(mesh, f, start_x, start_y) > 0 and is_passable(mesh, levels, search, f):
+                if side_of(mesh, f, start_x, start_y) > 0 and is_passable(
+                    mesh, reduction, search, f
+                ):
                     start_funnel(search)
                     v, w = mesh.corners[f], mesh.corners[after(f)]
                     if narrow_funnel(mesh, search, v, -1) and narrow_funnel(mesh, search, w, 1):
-                        follow_corridor(mesh, levels, search, heap, f, 0.0)
+                        follow_corridor(mesh, reduction, search, heap, f, 0.0)
                     else:
                         search.counts[IS_INCONCLUSIVE] = 1
         e = next_at(mesh, start, e)
 
 
 @kernel
-def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: Heap, n: int) -> int:
+def continue_search(
+    mesh: Mesh, reduction: Reduction, search: FunnelSearch, heap: Heap, n: int
+) -> int:
     """Expand at most n nodes. Returns the status; `search.place[BEST]` is the best length."""
     while n > 0 and not heap_is_empty(heap):
         i = heap_pop(heap)
@@ -283,7 +287,7 @@ def continue_search(mesh: Mesh, levels: Reduction, search: FunnelSearch, heap: H
         if is_new_funnel(search, exit_) and cross_triangle(
             mesh, search, exit_, 2 * (search.edges[i] & 1) - 1
         ):
-            follow_corridor(mesh, levels, search, heap, exit_, search.keys[i])
+            follow_corridor(mesh, reduction, search, heap, exit_, search.keys[i])
     if not heap_is_empty(heap):
         return SEARCHING
     if search.counts[WAS_FULL]:

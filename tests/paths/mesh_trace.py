@@ -20,7 +20,8 @@ def trace():
     from shared.mesh.funnel import BEST, new_funnel_search
     from shared.mesh.inflation import SCALE, inflate_walls
     from shared.mesh.location import locate, locate_by_sampling
-    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
+    from shared.mesh.reduction import find_degrees, new_reduction
     from shared.mesh.ta_star import begin_search, continue_search, write_path
     from shared.mesh.triangulation import TRIANGLE_END, clear_mesh, new_mesh
     from shared.mesh.walls import new_walls
@@ -43,9 +44,9 @@ def trace():
         n = int(mesh.counts[TRIANGLE_END])
         yield f"mesh, {kind}", digest(mesh.corners[:n], mesh.twins[:n], mesh.owners[:n])
 
-        levels, found, points = new_reduction(mesh), [], float_buffer(400)
-        find_levels(mesh, levels)
-        kept = mesh, levels, *new_funnel_search(mesh)
+        reduction, found, points = new_reduction(mesh), [], float_buffer(400)
+        find_degrees(mesh, reduction)
+        kept = mesh, reduction, *new_funnel_search(mesh)
         search, queue = polyanya.new_polyanya(mesh)
         for i in range(24):
             places = [rng.randrange(10_000) for _ in range(4)]
@@ -61,6 +62,13 @@ def trace():
             found += [locate(mesh, *places[:2]), locate_by_sampling(mesh, 5, *places[:2])]
             found.append(polyanya.find(mesh, search, queue, *places))
         yield f"mesh paths, {kind}", digest([float(x) for x in found])
+
+        tree = new_location_tree(mesh)
+        found = [build(mesh, tree)]
+        for _ in range(200):
+            place = rng.randrange(-99, 10_099), rng.randrange(-99, 10_099)
+            found += [locate_by_tree(mesh, tree, *place), locate(mesh, *place)]
+        yield f"location, {kind}", digest([float(x) for x in found])
 
     # The same buffers, for points among inflated walls
     walls, found = new_walls(rings), []

@@ -9,7 +9,7 @@ from shared.mesh import polyanya
 from shared.mesh.constraints import insert_ring, remove_chain
 from shared.mesh.fallback import search_all_tangents
 from shared.mesh.funnel import BEST, new_funnel_search
-from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.reduction import find_degrees, new_reduction
 from shared.mesh.ta_star import begin_search, continue_search, write_path
 from shared.mesh.triangulation import N_VERTICES, new_mesh
 from shared.path.statuses import FOUND, FULL, INCONCLUSIVE, NO_PATH
@@ -77,9 +77,9 @@ class Map:
     def __init__(self, rings):
         self.rings = rings
         self.mesh = mesh_of(rings)
-        self.levels = new_reduction(self.mesh)
-        find_levels(self.mesh, self.levels)
-        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh)
+        self.reduction = new_reduction(self.mesh)
+        find_degrees(self.mesh, self.reduction)
+        self.kept = self.mesh, self.reduction, *new_funnel_search(self.mesh)
         self.polyanya = polyanya.new_polyanya(self.mesh)
         self.points = float_buffer(4000)
 

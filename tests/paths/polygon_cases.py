@@ -7,6 +7,7 @@ plain Python every buffer refuses an index beyond it.
 import json
 import math
 import traceback
+from random import Random
 
 from tests.parity.digests import check_buffers
 
@@ -31,16 +32,16 @@ def mesh_searches(chains, n_nodes=1 << 10):
     from shared.mesh.constraints import insert_ring
     from shared.mesh.fallback import search_all_tangents
     from shared.mesh.funnel import BEST, new_funnel_search
-    from shared.mesh.reduction import find_levels, new_reduction
+    from shared.mesh.reduction import find_degrees, new_reduction
     from shared.mesh.ta_star import begin_search, continue_search
     from shared.mesh.triangulation import new_mesh
     from shared.path.statuses import FOUND, FULL, INCONCLUSIVE
 
     mesh = new_mesh(2 * sum(map(len, chains)) + 10)
     assert FULL not in [insert_ring(mesh, chain) for chain in chains]
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    kept = mesh, levels, *new_funnel_search(mesh, n_nodes)
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    kept = mesh, reduction, *new_funnel_search(mesh, n_nodes)
     buffers = polyanya.new_polyanya(mesh, n_nodes)
 
     def by_funnels(is_reduced):
@@ -251,6 +252,64 @@ def input_out_of_range_is_refused_with_words():
             raise AssertionError(ring)
 
 
+def a_tree_locates_every_point():
+    """On small lattices: beside, in and on all triangles, of points, on a line, and none; with too
+    few nodes it says so, and then locates nothing.
+    """
+    from shared.mesh.constraints import insert_ring, remove_chain
+    from shared.mesh.geometry import NONE
+    from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
+    from shared.mesh.predicates import LARGEST
+    from shared.mesh.triangulation import new_mesh
+    from shared.path.statuses import FULL
+
+    rng, n_trees, n_full = Random(1), 0, 0
+    for size in (1, 2, 3, 5, 8, 12):
+        for columns in (1, size):
+            mesh, chains = new_mesh(80), []
+            for _ in range(7):
+                n = min(rng.randrange(1, 4), columns)
+                ring = [(rng.randrange(columns), rng.randrange(size)) for _ in range(n)]
+                chains.append(insert_ring(mesh, ring, len(set(ring)) > 2))
+                if rng.random() < 0.3:
+                    remove_chain(mesh, chains.pop(rng.randrange(len(chains))))
+                needed = build(mesh, new_location_tree(mesh))
+                for n_nodes in (1, needed // 2, needed - 1, needed, 0):
+                    tree = new_location_tree(mesh, max(n_nodes, 1) if n_nodes else 0)
+                    # In the same order of edges
+                    if build(mesh, tree) == FULL:
+                        n_full += 1
+                        assert n_nodes < needed and locate_by_tree(mesh, tree, 0, 0) == NONE
+                    else:
+                        assert n_nodes in (0, needed)
+                        n_trees += 1
+                        check_places(mesh, tree, columns, size)
+                        assert locate_by_tree(mesh, tree, LARGEST + 1, 0) == NONE
+                        assert locate_by_tree(mesh, tree, 0, -(1 << 40)) == NONE
+    assert n_trees > 100 and n_full > 100
+
+
+def check_places(mesh, tree, width, height):
+    """Compares a tree with all triangles of a mesh, for the points of a lattice."""
+    from shared.mesh.geometry import NONE
+    from shared.mesh.location_tree import locate_by_tree
+    from shared.mesh.predicates import orient
+    from shared.mesh.triangulation import TRIANGLE_END, after, before, is_ghost
+
+    def at(e):
+        return mesh.x[mesh.corners[e]], mesh.y[mesh.corners[e]]
+
+    inner = [t for t in range(0, mesh.counts[TRIANGLE_END], 4) if mesh.corners[t] >= 0]
+    inner = [e for t in inner if not is_ghost(mesh, t) for e in range(t, t + 3)]
+    for place in ((u, v) for u in range(-1, width + 1) for v in range(-1, height + 1)):
+        sides = {e: orient(*at(e), *at(after(e)), *place) for e in inner}
+        around = [e for e in inner if min(sides[f] for f in (e, after(e), before(e))) >= 0]
+        corners = [e for e in inner if at(e) == place]
+        right = corners or [e for e in around if sides[e] == 0] or around or [NONE]
+        found = locate_by_tree(mesh, tree, *place)
+        assert found in right, (place, found, right)
+
+
 def random_scenes_agree_with_the_oracle():
     """A few of those of `python -m tests.lab.paths.degenerate`."""
     from tests.lab.paths.degenerate import check, check_rings
@@ -269,6 +328,7 @@ CASES = (
     a_gap_of_two_radii_is_wide_enough,
     places_without_room_have_no_path,
     input_out_of_range_is_refused_with_words,
+    a_tree_locates_every_point,
     random_scenes_agree_with_the_oracle,
 )
 

@@ -1,7 +1,13 @@
 """The examples of both guides run unchanged, and print correct results."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
+from tests.conftest import PROJECT
+from tests.docs.pages import read_page
 from tests.support.guides import examples, said_by
 
 EXAMPLES = {**examples("shared/path/README.md"), **examples("shared/mesh/README.md")}
@@ -27,3 +33,20 @@ def test_every_example_is_tried():
 @pytest.mark.parametrize("name", SAYS)
 def test_an_example_says_what_is_right(name):
     assert said_by(EXAMPLES[name]) == SAYS[name]
+
+
+def test_the_bot_for_a_grid_answers_as_its_page_says(tmp_path):
+    """In plain Python; the page's commands, with a native bundle, run with the slow tests."""
+    page = "docs/how-to/grid-contest.md"
+    writes_bot, feeds_bot = read_page(page).sections[0].script
+    turns = feeds_bot[feeds_bot.index("cat >") : feeds_bot.index("onefile bundle")]
+    plays = f"{sys.executable} bots/keep_off_the_grass/nearest.py <turns.txt"
+    done = subprocess.run(
+        ["bash", "-euc", writes_bot + turns + plays],
+        cwd=tmp_path,
+        env={**os.environ, "CG_JIT": "0", "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"```text\n{done.stdout}```" in (PROJECT / page).read_text()

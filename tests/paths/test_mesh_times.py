@@ -44,8 +44,8 @@ def test_the_program_measures_each_search():
             assert [len(one) for one in counts] == [1, 1, 1] and counts == sorted(counts)
             assert len(first[f"{search}, {kind}, proof"]) == 3
     assert len(first["insert"]) == len(first["remove"]) == 1
-    assert first["levels of triangles"] == [1, 0, 7, 0] and first["triangles"] == 8 + 4
-    assert len(second["triangulate"]) == 3 and second["levels of triangles"][3] == 0
+    assert first["degrees of triangles"] == [1, 0, 7, 0] and first["triangles"] == 8 + 4
+    assert len(second["triangulate"]) == 3 and second["degrees of triangles"][3] == 0
 
 
 def test_the_exponent_of_a_power():

@@ -134,16 +134,16 @@ def test_where_a_point_lies(on_meshes):
     assert locate(mesh, 11, 5) == NONE
 
 
-def test_levels_of_a_ring_a_corridor_and_dead_ends(on_meshes):
+def test_degrees_of_a_ring_a_corridor_and_dead_ends(on_meshes):
     """A square round k holes has at most 2 (k - 1) forks, however many corners they have."""
-    from shared.mesh.reduction import FORK, find_levels, level_sizes, new_reduction
+    from shared.mesh.reduction import FORK, degree_sizes, find_degrees, new_reduction
 
     for k in range(1, 5):
         holes = [[(30 * i + 5, 5), (30 * i + 20, 5), (30 * i + 20, 20)] for i in range(k)]
         mesh = on_meshes.mesh_of([[(0, 0), (30 * k, 0), (30 * k, 30), (0, 30)], *holes])
-        levels = new_reduction(mesh)
-        find_levels(mesh, levels)
-        assert level_sizes(mesh, levels)[FORK] == 2 * (k - 1)
+        reduction = new_reduction(mesh)
+        find_degrees(mesh, reduction)
+        assert degree_sizes(mesh, reduction)[FORK] == 2 * (k - 1)
 
 
 def test_a_disc_between_two_spikes(on_meshes):

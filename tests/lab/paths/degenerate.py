@@ -4,7 +4,8 @@
     python -m tests.lab.paths.degenerate [--scenes N] [--seed S]
 
 A scene is a box with polygons, polylines and lone points on a coarse lattice, which touch each
-other, and have straight angles; starts and goals lie on walls and corners as well.
+other, and have straight angles; starts and goals lie on walls and corners as well. Each is searched
+again in buffers of a size drawn by lot, mostly too small, which have to answer FULL or as before.
 """
 
 import math
@@ -18,7 +19,7 @@ from shared.games.wayfinder.polygons import area2, contains, edges, is_ring_apar
 from shared.mesh import polyanya, tangent_graph, visibility_graph
 from shared.mesh.constraints import insert_ring
 from shared.mesh.funnel import BEST, new_funnel_search
-from shared.mesh.reduction import find_levels, new_reduction
+from shared.mesh.reduction import find_degrees, new_reduction
 from shared.mesh.ta_star import begin_search, continue_search
 from shared.mesh.triangulation import new_mesh
 from shared.mesh.visibility_graph import is_free_place
@@ -67,9 +68,9 @@ def lengths(scene: Scene, queries: list[tuple[Point, Point]], n_nodes: int = 1 <
     """Returns for each query {search: the length it finds, or its status}."""
     mesh = new_mesh(4 * len(walls_of(scene)) + 40, (0, 0, 16, 16))
     assert all(insert_ring(mesh, *chain) != FULL for chain in scene)
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    kept = mesh, levels, *new_funnel_search(mesh, n_nodes)
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    kept = mesh, reduction, *new_funnel_search(mesh, n_nodes)
     search, heap = polyanya.new_polyanya(mesh, n_nodes)
     found = []
     for start, goal in queries:
@@ -95,12 +96,16 @@ def check(seed: str) -> list:
         tuple(rng.choice(corners if rng.random() < 0.4 else places) for _ in range(2))
         for _ in range(N_QUERIES)
     ]
-    wrong = []
-    for (start, goal), answers in zip(queries, lengths(scene, queries)):
+    wrong, n_nodes = [], 1 << rng.randrange(1, 8)
+    in_little_room = lengths(scene, queries, n_nodes)
+    for i, ((start, goal), answers) in enumerate(zip(queries, lengths(scene, queries))):
         right = shortest(walls_of(scene), start, goal)
         for name, length in answers.items():
             if length != right and not math.isclose(length, right, rel_tol=EQUAL):
                 wrong.append((scene, start, goal, name, length, right))
+            if in_little_room[i][name] not in (length, FULL):
+                name += f" with {n_nodes} nodes"
+                wrong.append((scene, start, goal, name, in_little_room[i], right))
     return wrong
 
 
@@ -170,13 +175,15 @@ def check_rings(seed: str) -> list:
     for _ in range(rng.randrange(5)):
         # No walls, so that they change no answer
         insert_ring(world.mesh, [(rng.randrange(size + 1), rng.randrange(size + 1))])
-    find_levels(world.mesh, world.levels)
+    find_degrees(world.mesh, world.reduction)
     n, wrong = len(walls.x), []
     sights, sights_queue = visibility_graph.new_visibility(n, n * n)
     assert visibility_graph.build(walls, sights) != FULL
     room = tangent_graph.new_tangents(n, 60 * n)
     r = rng.choice((0.5, 0.5, 1.0, 1.0, 1.5, 2.0))
     assert tangent_graph.build(walls, *room[:2], r) != FULL
+    little_room = tangent_graph.new_tangents(n, rng.randrange(1, 8 * n))
+    tangent_graph.build(walls, *little_room[:2], r)
     inside = [
         (x, y)
         for x in range(size + 1)
@@ -191,6 +198,9 @@ def check_rings(seed: str) -> list:
         if found != right and not math.isclose(found, right, rel_tol=EQUAL):
             wrong.append((rings, 0.0, start, goal, "visibility", found, right))
         best = tangent_graph.find(walls, *room, r, *map(float, (*start, *goal)))
+        again = tangent_graph.find(walls, *little_room, r, *map(float, (*start, *goal)))
+        if again not in (FULL, best):
+            wrong.append((rings, r, start, goal, "tangents in little room", again, best))
         best = math.inf if best == NO_PATH else best
         for is_reduced in (False, True):
             found = world.length((*start, *goal), r, is_reduced)

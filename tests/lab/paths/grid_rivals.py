@@ -1,7 +1,7 @@
-"""Optimal octile paths by tcod or networkx: the least CPU microseconds of each query, and its
-length.
+"""Optimal octile paths by tcod, scipy or networkx: the least CPU microseconds of each query, and
+its length.
 
-    python grid_rivals.py tcod|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
+    python grid_rivals.py tcod|scipy|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
 
 Run by a Python that has the package; `grids.py` beside it writes the input, as for the A* in C++.
 """
@@ -49,6 +49,32 @@ def use_tcod(free):
     return find
 
 
+def use_scipy(free):
+    """Dijkstra's algorithm of scipy.sparse.csgraph, which goes on to all cells."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import dijkstra
+
+    height, width = free.shape
+    edges = [
+        (y * width + x, (y + dy) * width + x + dx, math.hypot(dx, dy))
+        for y in range(height)
+        for x in range(width)
+        for dx, dy in STEPS
+        if is_legal(free, x, y, dx, dy)
+    ]
+    ends, others, costs = zip(*edges)
+    graph = coo_matrix((costs, (ends, others)), (free.size, free.size)).tocsr()
+
+    def find(x, y, to_x, to_y):
+        before = dijkstra(graph, indices=y * width + x, return_predecessors=True)[1]
+        cells = [to_y * width + to_x]
+        while cells[-1] != y * width + x:
+            cells.append(int(before[cells[-1]]))
+        return [(cell % width, cell // width) for cell in reversed(cells)]
+
+    return find
+
+
 def use_networkx(free):
     import networkx
 
@@ -73,7 +99,7 @@ def main(package, rounds):
     height = int(words[1])
     free = np.array([[letter == "." for letter in row] for row in words[2 : 2 + height]])
     numbers = [int(word) for word in words[3 + height :]]
-    find = {"tcod": use_tcod, "networkx": use_networkx}[package](free)
+    find = {"tcod": use_tcod, "scipy": use_scipy, "networkx": use_networkx}[package](free)
     for i in range(0, len(numbers), 4):
         best = math.inf
         for _ in range(int(rounds)):

@@ -1,5 +1,5 @@
 """Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain
-A* in C++, and tcod and networkx where they are installed.
+A* in C++, and tcod, scipy and networkx where they are installed.
 
 Queries are stratified by length, and figures medians. A search is measured within a kernel, with
 each query repeated for TIMED_US, and from Python, where a call costs some 2.5 us more. The least
@@ -196,11 +196,11 @@ class Map:
         return [us for _, us in pairs], [found for found, _ in pairs]
 
     def packages(self, rounds=1):
-        """{package: ([least CPU us], [length])} by tcod and networkx, those that are installed:
-        here, or for the Python that PATHS_PYTHON names.
+        """{package: ([least CPU us], [length])} by tcod, scipy and networkx, those that are
+        installed: here, or for the Python that PATHS_PYTHON names.
         """
         found = {}
-        for package in ("tcod", "networkx"):
+        for package in ("tcod", "scipy", "networkx"):
             for python in (os.environ.get("PATHS_PYTHON"), sys.executable):
                 has = (
                     python

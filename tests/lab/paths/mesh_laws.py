@@ -1,4 +1,9 @@
-"""Two laws of triangulations: the cost of point location, and the size of the reduced graph."""
+"""Two laws of triangulations: the cost of point location, and the size of the reduced graph.
+
+    python -m tests.lab.paths.mesh_laws
+
+prints the first.
+"""
 
 import math
 import statistics
@@ -10,8 +15,9 @@ import numpy as np
 
 from shared.mesh.constraints import insert_ring
 from shared.mesh.location import locate, locate_by_sampling
-from shared.mesh.reduction import TREE, find_levels, level_sizes, new_reduction
-from shared.mesh.triangulation import N_STEPS, new_mesh
+from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
+from shared.mesh.reduction import TREE, degree_sizes, find_degrees, new_reduction
+from shared.mesh.triangulation import N_STEPS, N_VERTICES, new_mesh
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 SIDE = 1_000_000  # of the square with the points
@@ -29,11 +35,19 @@ def walk_often(find, before, xs, ys):
     return total
 
 
-def random_mesh(n, rng):
-    """N points at random in a square."""
-    mesh = new_mesh(n, (0, 0, SIDE, SIDE))
-    for _ in range(n):
-        insert_ring(mesh, [(rng.randrange(SIDE), rng.randrange(SIDE))])
+def random_places(n, is_clustered, rng):
+    """N places at random in a square, or near ten places in it."""
+    if not is_clustered:
+        return [(rng.randrange(SIDE), rng.randrange(SIDE)) for _ in range(n)]
+    middles = [(37 * SIDE // 100 * k % SIDE, 61 * SIDE // 100 * k % SIDE) for k in range(10)]
+    return [tuple(round(rng.gauss(u, SIDE / 200)) for u in rng.choice(middles)) for _ in range(n)]
+
+
+def mesh_of(places):
+    """The triangulation of places."""
+    mesh = new_mesh(len(places), (0, 0, SIDE, SIDE))
+    for place in places:
+        insert_ring(mesh, [place])
     return mesh
 
 
@@ -42,14 +56,26 @@ def walked(mesh, n_samples, xs, ys):
     sampled.
     """
     find, before = (locate_by_sampling, (mesh, n_samples)) if n_samples else (locate, (mesh,))
-    walk_often(find, before, xs[:1], ys[:1])
+    mesh.counts[N_STEPS] = 0
+    us = us_each(find, before, xs, ys)
+    return int(mesh.counts[N_STEPS]) / len(xs) / (ROUNDS + 1), us
+
+
+def us_each(find, before, xs, ys):
+    """Median us for a place, after a first round."""
     times = []
-    for _ in range(ROUNDS):
-        mesh.counts[N_STEPS] = 0
+    for _ in range(ROUNDS + 1):
         began = time.process_time_ns()
         walk_often(find, before, xs, ys)
         times.append((time.process_time_ns() - began) / 1e3 / len(xs))
-    return int(mesh.counts[N_STEPS]) / len(xs), statistics.median(times)
+    return statistics.median(times[1:])
+
+
+def decided(mesh, xs, ys):
+    """(nodes of the tree for a vertex, median us) for a place."""
+    tree = new_location_tree(mesh)
+    n = int(build(mesh, tree))
+    return n / int(mesh.counts[N_VERTICES]), us_each(locate_by_tree, (mesh, tree), xs, ys)
 
 
 def exponent(sizes, values):
@@ -68,19 +94,21 @@ STARTS = {
     "sqrt(n)": lambda n: round(math.sqrt(n)),
     "bucket of a grid": lambda n: 0,
 }
+TREE_ROW = "tree: nodes a point"
 
 
-def location():
-    """(columns, rows): triangles walked through and us by start and number of points; exponents of
-    both.
+def location(is_clustered=False):
+    """(columns, rows): triangles walked through and us by start and number of points, nodes a
+    point of a tree and us; exponents of both.
     """
     rng = Random(1)
-    found = {name: [] for name in STARTS}
+    found = {name: [] for name in (*STARTS, TREE_ROW)}
     for n in SIZES:
-        mesh = random_mesh(n, rng)
-        xs, ys = (np.array([rng.randrange(SIDE) for _ in range(N_PLACES)]) for _ in range(2))
+        mesh = mesh_of(random_places(n, is_clustered, rng))
+        xs, ys = map(np.array, zip(*random_places(N_PLACES, is_clustered, rng)))
         for name, samples in STARTS.items():
             found[name].append(walked(mesh, samples(n), xs, ys))
+        found[TREE_ROW].append(decided(mesh, xs, ys))
     rows = []
     for name, values in found.items():
         steps, us = zip(*values)
@@ -110,9 +138,9 @@ def sizes_of(rings):
     mesh = new_mesh(sum(map(len, rings)), (0, 0, SIDE, SIDE))
     for ring in rings:
         insert_ring(mesh, ring)
-    levels = new_reduction(mesh)
-    find_levels(mesh, levels)
-    return level_sizes(mesh, levels)[TREE:]
+    reduction = new_reduction(mesh)
+    find_degrees(mesh, reduction)
+    return degree_sizes(mesh, reduction)[TREE:]
 
 
 def reduced_graph():
@@ -135,3 +163,9 @@ def reduced_graph():
         "forks",
         "2 (obstacles - 1)",
     ], rows
+
+
+if __name__ == "__main__":
+    for columns, rows in (location(), location(is_clustered=True)):
+        for row in (columns, *rows):
+            print(" | ".join(row))

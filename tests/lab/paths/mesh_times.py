@@ -18,7 +18,7 @@ from shared.core.jit import int_buffer
 from shared.mesh import polyanya
 from shared.mesh.constraints import insert_chain, remove_chain
 from shared.mesh.funnel import BEST, new_funnel_search
-from shared.mesh.reduction import find_levels, level_sizes, new_reduction
+from shared.mesh.reduction import degree_sizes, find_degrees, new_reduction
 from shared.mesh.ta_star import begin_search, continue_search
 from shared.mesh.triangulation import N_FLIPS, N_STEPS, N_TRIANGLES, clear_mesh, new_mesh
 from shared.path.statuses import FULL, SEARCHING
@@ -47,8 +47,8 @@ class World:
         box = [pick(place[k] for place in places) for pick in (min, max) for k in range(2)]
         self.rings = [tuple(int_buffer([p[k] for p in ring]) for k in range(2)) for ring in rings]
         self.mesh = new_mesh(len(places) + 8, tuple(box))
-        self.levels = new_reduction(self.mesh)
-        self.kept = self.mesh, self.levels, *new_funnel_search(self.mesh, 1 << 17)
+        self.reduction = new_reduction(self.mesh)
+        self.kept = self.mesh, self.reduction, *new_funnel_search(self.mesh, 1 << 17)
         self.polyanya = polyanya.new_polyanya(self.mesh, 1 << 17)
         self.found = {}
 
@@ -66,21 +66,21 @@ class World:
         self.chains = [self.insert(i) for i in range(len(self.rings))]
 
     def measure_changes(self, n_changes):
-        """The whole triangulation, its levels, and rings that go and come again."""
+        """The whole triangulation, its degrees, and rings that go and come again."""
         for _ in range(ROUNDS):
             self.mesh.counts[N_FLIPS] = self.mesh.counts[N_STEPS] = 0
             self.put("triangulate", us(self.triangulate))
-            self.put("levels", us(find_levels, self.mesh, self.levels))
+            self.put("degrees", us(find_degrees, self.mesh, self.reduction))
         counts = self.mesh.counts
         self.found |= {"flips": int(counts[N_FLIPS]), "steps": int(counts[N_STEPS])}
         self.found |= {"triangles": int(counts[N_TRIANGLES])}
-        self.found |= {"levels of triangles": level_sizes(self.mesh, self.levels)}
+        self.found |= {"degrees of triangles": degree_sizes(self.mesh, self.reduction)}
         for i in range(1, min(n_changes + 1, len(self.rings))):
             self.put("remove", us(remove_chain, self.mesh, self.chains[i]))
             began = time.process_time_ns()
             self.chains[i] = self.insert(i)
             self.put("insert", (time.process_time_ns() - began) / 1e3)
-        find_levels(self.mesh, self.levels)
+        find_degrees(self.mesh, self.reduction)
 
     def begin(self, query, is_reduced):
         begin_search(*self.kept, *query[:4], float(query[4]), is_reduced)

@@ -167,12 +167,12 @@ def change_row(name, worlds, n_changes=20):
     whole = statistics.median(found["triangulate"])
     cells = [spread(found[what], digits=1) for what in ("insert", "remove")]
     change = statistics.median(found["insert"] + found["remove"])
-    levels = spread(found["levels"], digits=1)
+    degrees = spread(found["degrees"], digits=1)
     anew = spread(found["triangulate"], digits=0)
-    return [name, spread(corners), *cells, anew, f"{whole / change:,.0f}", levels]
+    return [name, spread(corners), *cells, anew, f"{whole / change:,.0f}", degrees]
 
 
-CHANGE_HEAD = ("maps", "corners", "insert, us", "remove, us", "anew, us", "times", "levels, us")
+CHANGE_HEAD = ("maps", "corners", "insert, us", "remove, us", "anew, us", "times", "degrees, us")
 
 
 def search_speed():

@@ -63,9 +63,9 @@ def map_section(name, n_queries):
     high = sorted(us)[int(0.9 * (len(us) - 1))]
     grid_row = [f"{statistics.median(reached):,.0f} cells", f"{statistics.median(us):,.1f}"]
     rows = [["octile A*, grid", *grid_row, f"{high:,.1f}"], *query_rows(found)]
-    corners, levels = sum(map(len, rings)), found["levels of triangles"]
+    corners, degrees = sum(map(len, rings)), found["degrees of triangles"]
     free = corners + 2 * (len(rings) - 1) - 2
-    sizes = [len(cells), corners, len(rings) - 1, free, levels[3], 2 * (len(rings) - 2)]
+    sizes = [len(cells), corners, len(rings) - 1, free, degrees[3], 2 * (len(rings) - 2)]
     html = f"<h3>{name}</h3>{table_html(HEAD, rows)}"
     return html, [name, *(f"{size:,}" for size in sizes), f"{len(cells) / free:.1f}"]
 
@@ -128,11 +128,15 @@ def section(n_queries=N_QUERIES):
             " lot; its square root where it begins anywhere. A grid of buckets knows a vertex near"
             " by for most places; where a"
             " bucket is empty, as one in three to seven is here, the walk begins at the vertex"
-            " that was inserted last.</p>",
+            " that was inserted last. The tree decides by"
+            " vertices and edges, without a walk.</p>",
             table_html(*mesh_laws.location()),
+            "<p>The same among points in ten heaps, where many vertices share a bucket. A tree has"
+            " to be built anew after each change.</p>",
+            table_html(*mesh_laws.location(is_clustered=True)),
             "<h2>Obstacles that come and go</h2><p>A polygon inserted or removed, against the"
             " whole triangulation made anew,"
-            " and the levels that TRA* needs after any change. Medians, the least and the greatest"
+            " and the degrees that TRA* needs after any change. Medians, the least and the greatest"
             " in brackets.</p>",
             table_html(CHANGE_HEAD, changes),
             "<h2>Beside the C library</h2><p>Constrained Delaunay triangulations of outlines, ms,"
