@@ -1,5 +1,6 @@
 """Plays one match: asks the bots turn by turn, applies what they answer, and logs all of it."""
 
+import math
 import os
 import random
 from contextlib import ExitStack, contextmanager
@@ -129,6 +130,8 @@ def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
         # A log holds whole numbers of 64 bits.
         is_whole = [type(one) is int and abs(one) < 2**63 for one in found.scores]
         scores = [one if whole else float(one) for one, whole in zip(found.scores, is_whole)]
+        if not all(map(math.isfinite, scores)):
+            raise ValueError(f"a score is {scores}")
     except (TypeError, ValueError, OverflowError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error

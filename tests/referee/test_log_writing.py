@@ -225,7 +225,7 @@ def test_numbers_of_an_outcome_are_pythons(play_toy, ranks, scores):
 
 def test_an_outcome_without_numbers_is_the_contests_fault(play_toy):
     """The error names the contest."""
-    for score in ("many", 10**400):
+    for score in ("many", 10**400, float("nan"), float("-inf")):
         with pytest.raises(ContestError, match="its ranks and scores should be numbers"):
             play_toy((0, 1), (score, 0))
 
