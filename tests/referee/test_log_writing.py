@@ -194,6 +194,7 @@ def test_a_file_that_is_full_is_told(good_bot, tmp_path, kilobytes):
     command = shlex.join(
         [
             sys.executable,
+            "-B",  # Python 3.11 would leave cut off bytecode behind
             "-m",
             "referee",
             "match",
