@@ -117,11 +117,8 @@ def compiled_bot(golden):
     return golden.with_name(f"{other if other in others else first}.py")
 
 
-COMPILED_BOTS = [
-    compiled_bot(path)
-    for path in sorted(HOME.glob("bots/*/golden.json"))
-    if path.parent.name not in SLOW_TO_COMPILE
-]
+GOLDEN_BOTS = [compiled_bot(path) for path in sorted(HOME.glob("bots/*/golden.json"))]
+COMPILED_BOTS = [bot for bot in GOLDEN_BOTS if bot.parent.name not in SLOW_TO_COMPILE]
 slow_bundle = pytest.mark.slow("compiles more bundles than one of each kind of search")
 # Every bot, as parameters of a test that needs its native bundle.
 NATIVE_BUNDLES = [

@@ -240,6 +240,7 @@ CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
 """
 
 
+@pytest.mark.slow("plays one arena more")
 def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
     """The worker plays a copy of the map; the log and the series contain its name on this
     machine.

@@ -8,6 +8,7 @@ N_SEEDS, N_FAST, BATCH = 200, 80, 40
 LEAST_SHARE = 0.5  # of flattened modules: carried ones say nothing about flattening
 
 
+@pytest.mark.slow("more projects", keep=1)
 @pytest.mark.parametrize(
     "first",
     [

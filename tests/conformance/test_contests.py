@@ -30,12 +30,16 @@ def contest(request):
     return contest_of(request.param)
 
 
+between = pytest.mark.slow("plays games of more numbers of players")
+
+
 def numbers_of_players():
     """Yields (contest name, a permitted number of players) for all contests."""
     for name in NAMES:
         low, high = contest_of(name).players
         for n_players in range(low, high + 1):
-            yield pytest.param((name, n_players), id=f"{name}-{n_players}")
+            marks = [] if n_players in (low, low + 1, high) else [between]
+            yield pytest.param((name, n_players), id=f"{name}-{n_players}", marks=marks)
 
 
 @pytest.fixture(params=list(numbers_of_players()))

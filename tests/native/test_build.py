@@ -78,6 +78,7 @@ def test_numbers_of_8_bits_are_added_many_at_a_time():
     assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
 
 
+@pytest.mark.slow("compiles a bot of the project")
 def test_the_readable_source_stays_around_the_machine_code(zoo):
     text = zoo.read_text()
     assert text.count("MACHINE_CODE = ") == 1

@@ -198,6 +198,7 @@ def test_values_computed_by_kernels_at_import_are_captured(tmp_path):
     assert machine_code_literal(HEAD + source + PLAY.format("SQUARES[n]"), cache=tmp_path)
 
 
+@pytest.mark.slow("starts processes that import numba")
 def test_a_line_says_that_it_takes_long_unless_the_machine_code_is_kept(tmp_path):
     lines = []
     options = {"cache": tmp_path, "path": "bots/my_bot.py", "say": lines.append}

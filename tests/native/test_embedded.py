@@ -205,7 +205,7 @@ def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_
 SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SALT = id(kernel)")
 
 
-@pytest.mark.slow("starts processes that import numba for each error", keep=2)
+@pytest.mark.slow("starts processes that import numba for each error", keep=1)
 @pytest.mark.parametrize(
     ("others", "place", "said"),
     [

@@ -10,7 +10,7 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.report import utf16_units
 from referee.sources.bots import find_bot
-from tests.conftest import BOTS, NATIVE_BUNDLES
+from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
@@ -78,7 +78,7 @@ def name_of(bot):
         pytest.param(
             (*bot.values, mode),
             id=f"{bot.id}-{mode}",
-            marks=() if mode == "python" else bot.marks,
+            marks=() if mode == "python" and bot.values[0] in GOLDEN_BOTS else bot.marks,
         )
         for bot in NATIVE_BUNDLES
         for mode in MODES

@@ -143,6 +143,7 @@ def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
     assert output == run(opened, VALUES[2])[0]
 
 
+@pytest.mark.slow("compiles a bundle that is open for tuning")
 def test_invalid_values_end_the_bot_with_one_line(opened):
     output, said = run(opened, {"rate": 9.0})
     assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")

@@ -51,6 +51,7 @@ def test_an_arena(arena, build, adder, tmp_path, processes_naming):
     assert processes_naming(folder) == []
 
 
+@pytest.mark.slow("plays one arena more")
 def test_one_player_each(arena, run, build, adder, tmp_path):
     """Each bot plays each test case once, by itself."""
     folder = build(type="solo")

@@ -109,7 +109,7 @@ def complete(tmp_path):
     return press_tab
 
 
-@pytest.mark.slow("starts a shell for each line", keep=2)
+@pytest.mark.slow("starts a shell for each line", keep=1)
 @pytest.mark.parametrize(
     ("line", "words"),
     [

@@ -12,6 +12,8 @@ from shared.games.ants.protocol import Start
 from shared.games.ants.state import Radii
 from tests.support.ants_fields import field_of, near
 
+pytestmark = pytest.mark.slow("compiles the local fights of Ants; golden games show any change")
+
 FIGHT = Fight()
 WITHOUT_PUSH = Fight(push=0.0)
 N, E, S, W = range(4)

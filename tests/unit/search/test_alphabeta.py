@@ -120,6 +120,7 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.slow("compiles a search for each combination of options")
 
 
+@pytest.mark.slow("compiles a search more")
 def test_minimax_and_negamax_agree(negamax):
     """The two textbook forms differ only in the player from whose view a value is given."""
     minimax = make_minimax(TREE_GAME)
@@ -143,7 +144,7 @@ def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negama
             assert found.generated <= generated
 
 
-@pytest.mark.slow("compiles a search for each combination of options", keep=2)
+@pytest.mark.slow("compiles a search for each combination of options", keep=1)
 @pytest.mark.parametrize(
     "options",
     [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
@@ -356,7 +357,7 @@ def fixed_value(setup, state, depth, quiescence):
 QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
 
 
-@pytest.mark.slow("compiles a search for each depth", keep=1)
+@pytest.mark.slow("compiles a search for each depth")
 @pytest.mark.parametrize(
     ("quiescence", "options"),
     [

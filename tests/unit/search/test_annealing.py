@@ -39,6 +39,7 @@ def test_the_shortest_tour_of_few_cities_is_found(seed):
     assert annealing.summary(tree).best == pytest.approx(-length_of(setup, tree))
 
 
+@pytest.mark.slow("compiles a search more")
 def test_it_does_better_than_descent_alone():
     """At a temperature of next to nothing only changes for the better are kept."""
     totals = []

@@ -75,7 +75,7 @@ def test_the_result_does_not_depend_on_the_division_into_calls():
     assert len({tuple(map(int, tree.history)) for tree in trees}) == 1
 
 
-@pytest.mark.slow("compiles a beam for each number of passes", keep=1)
+@pytest.mark.slow("compiles a beam for each number of passes")
 @pytest.mark.parametrize("passes", [1, 3])
 def test_a_budget_is_spent_and_hardly_more(passes):
     options = beam.Options(2000, probe=5, passes=passes)
@@ -138,6 +138,7 @@ def test_a_game_longer_than_the_plan_counts_as_it_stands():
     assert len(found.line) == 2 and found.score is not None
 
 
+@pytest.mark.slow("compiles a beam once more, in another form")
 def test_an_evaluation_that_is_not_finite_is_named():
     state = state_of([[0, 0, 0, 0], [1, 1, 2]])
     with pytest.raises(ValueError, match="not finite after action 0 from a position 0 actions"):

@@ -203,6 +203,7 @@ def test_cuts_save_work():
     assert n_star1 < 0.95 * n_plain and n_star2 < n_star1 / 2
 
 
+@pytest.mark.slow("compiles a search more; the exact values of another game hold")
 def test_the_division_into_calls_makes_no_difference():
     setup, root = pig.new_setup(3, 3, 1), pig.new_state()
     trees = [run(pig.GAME, WHOLE, setup, root, cut=cut) for cut in (1, 50)]

@@ -101,6 +101,7 @@ FORMS = {
 }
 
 
+@pytest.mark.slow("compiles a search for each form and depth", keep=2)
 @pytest.mark.parametrize(
     ("form", "depth"),
     [

@@ -90,6 +90,7 @@ def test_nim_is_solved_exactly():
             assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
+@pytest.mark.slow("compiles a search more, by sampling alone")
 def test_the_mean_of_the_root_converges_to_the_minimax_value():
     """Without the solver, by sampling alone: nim (1, 2, 4) is won, (1, 2, 3) lost."""
     for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
@@ -103,6 +104,7 @@ def test_the_mean_of_the_root_converges_to_the_minimax_value():
         assert errors == sorted(errors, reverse=True) and errors[-1] < 0.05
 
 
+@pytest.mark.slow("nim is solved by the same search")
 def test_tic_tac_toe_after_any_two_plies_has_its_value():
     """Wins are proven; a draw need not be, as the search prefers a proven draw to replies with a
     lower mean.
@@ -178,6 +180,7 @@ SETUP = connect_four.new_setup()
 ROOT = connect_four.new_state(SETUP)
 
 
+@pytest.mark.slow("compiles a search more", keep=1)
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
 def test_the_cut_into_slices_makes_no_difference(options):
     whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)
@@ -293,6 +296,7 @@ def test_rave_counts_the_actions_played_later_as_well():
     assert list(tree.marks) == [0] * len(tree.marks)
 
 
+@pytest.mark.slow("compiles a search more; networks follow their policy in another test")
 def test_priors_are_followed_before_anything_is_sampled():
     """The first iteration goes to the child of the best evaluation: in the middle."""
     tree = run(connect_four.GAME, PRIORS, SETUP, ROOT, 1)

@@ -39,6 +39,7 @@ def solved(game, options, setup, state, bits=12, cut=100_000):
     return tree
 
 
+@pytest.mark.slow("proves the same for the other goal", keep=1)
 @pytest.mark.parametrize("goal", GOALS)
 def test_nim_is_won_where_bouton_says(goal):
     """Nim has no draws: not to lose is to win."""
@@ -53,7 +54,7 @@ def test_nim_is_won_where_bouton_says(goal):
                 assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
-@pytest.mark.slow("more tables and goals", keep=2)
+@pytest.mark.slow("more tables and goals", keep=1)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("bits", [1, 12])
 def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
@@ -68,7 +69,7 @@ def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
             assert -solver.value(rules.apply(state, best_action(tree))) >= goal
 
 
-@pytest.mark.slow("the other goal is proven by the same search", keep=1)
+@pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
 @pytest.mark.parametrize("goal", GOALS)
 def test_connect_four_from_positions_of_random_play(goal):
     rules = Rules(connect_four.GAME, connect_four.new_setup(5, 4))

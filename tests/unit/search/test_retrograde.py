@@ -65,6 +65,7 @@ def test_white_mates_in_at_most_sixteen_moves():
     assert max(values) == 31 and min(values) == -33
 
 
+@pytest.mark.slow("makes a table of an endgame")
 def test_best_play_mates_in_as_many_plies_as_the_table_says():
     setup, tree, state = new_setup(4), solved(4), int_buffer(4)
     best, rules = kernel(make_best(new_endgame(4))), Rules(GAME, setup)

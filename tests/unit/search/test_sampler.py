@@ -93,6 +93,7 @@ ALL = {
 }
 
 
+@pytest.mark.slow("compiles a search for each form", keep=1)
 @pytest.mark.parametrize("name", ALL)
 def test_the_best_open_move_is_found(name):
     """Move 1 would be the best of agent 2, but is not open."""

@@ -154,6 +154,7 @@ def test_a_dominant_action_is_found_by_visits_and_by_mean(search_matrix):
     assert best_actions(tree)[0] == best_actions(tree, by="mean")[0] == 1
 
 
+@pytest.mark.slow("compiles a search more")
 def test_actions_that_only_a_lead_makes_legal_are_searched(search_vault):
     """Being ahead opens the vault, so both choose 2 first, although 0 pays at once."""
     tree = run_vault(search_vault, 20000)

@@ -46,7 +46,7 @@ SUBJECTS = {
     ),
 }
 slow = pytest.mark.slow("compiles a search once more, in another form")
-FAST = ("nmcs 2", "nrpa 2", "sp-mcts by maxima")
+FAST = ("nmcs 2", "nrpa 1", "sp-mcts")
 each = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in FAST else [slow]) for name in SUBJECTS]
 )
