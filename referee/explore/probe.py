@@ -420,7 +420,7 @@ def search_data(
     view, own = view_of(watched), explained.own(view_of(watched))
     numbers = sorted(range(len(view.names)), key=lambda number: number not in own)[:MOST_TREES]
     # The page has room for so much in all.
-    each = {name: max(limit // len(numbers), 20) for name, limit in limits.items()}
+    each = {name: max(limit // len(numbers), min(limit, 20)) for name, limit in limits.items()}
     trees = [tree_data(view, number, explained, each) for number in sorted(numbers)]
     return {
         "search": watched.name,
