@@ -22,12 +22,16 @@ def test_every_contest_has_a_golden_game(contest):
     ], f"record one: python -m tests.golden.record {contest} BOT BOT --nodes 100"
 
 
+slow_in_python = pytest.mark.slow("takes a minute as plain Python; recorded queries are checked")
+
+
 def games():
     """(golden game, players whose bundles are native): those of COMPILED_BOTS, and slow, all."""
     for golden in GAMES:
         players = range(len(golden.bots))
         compiled = [one for one in players if HOME / golden.source(one) in COMPILED_BOTS]
-        yield pytest.param((golden, compiled), id=golden.contest)
+        marks = slow_in_python if golden.contest == "wayfinder" else ()
+        yield pytest.param((golden, compiled), id=golden.contest, marks=marks)
         yield pytest.param((golden, [*players]), id=f"{golden.contest}-native", marks=slow_bundle)
 
 

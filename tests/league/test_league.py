@@ -83,6 +83,7 @@ def test_bots_that_misbehave(league, folder, tmp_path):
     assert not faults.keys() & {"bot1", "bot2", "bot3"}
 
 
+@pytest.mark.slow("plays for twenty versions; one new version is told in another test")
 def test_a_bot_replaced_twenty_times(league, folder, tmp_path):
     """Each content that stands still long enough is a version; the last one plays."""
     running = league("--no-page")

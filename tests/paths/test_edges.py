@@ -37,6 +37,7 @@ def test_whole_weights_of_any_type_are_taken():
     assert [int(grid.weights[cell_at(grid, x, 0)]) for x in range(2)] == [1, 0]
 
 
+@pytest.mark.slow("compiles all searches on grids")
 def test_searches_for_steps_of_weight_1_refuse_other_weights():
     from shared.path import hpa, jps, pra
     from shared.path.grid import new_grid
@@ -50,6 +51,7 @@ def test_searches_for_steps_of_weight_1_refuse_other_weights():
             make(straight)
 
 
+@pytest.mark.slow("fills a grid of the largest size")
 def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     """200,000 cells of the greatest weight in a row."""
     from shared.core.jit import int_buffer

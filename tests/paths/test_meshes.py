@@ -71,6 +71,7 @@ def test_random_changes(size, n_points):
     assert change_at_random(random.Random(size), size, n_points, 120) == []
 
 
+@pytest.mark.slow("compiles the changes of a mesh; random changes are checked as well")
 def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
     from shared.mesh.constraints import insert_ring, remove_chain
     from shared.mesh.triangulation import new_mesh

@@ -5,6 +5,7 @@ against plain search.
 from itertools import product
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -188,6 +189,7 @@ def test_the_greedy_search_claims_nothing_out_of_reach(position):
         assert ends and all((place, names) in walks for place in board_places(int(ends)))
 
 
+@pytest.mark.slow("compiles a search more")
 def test_the_greedy_search_is_rarely_short_of_an_item():
     """Only with two or more items in reach can taking the closest one first lose one, and even then
     it rarely does.

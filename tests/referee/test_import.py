@@ -289,10 +289,13 @@ def test_what_an_imported_log_lacks(run, tmp_path):
     assert run("import", saved, "--contest", "chess")[0] == 2
 
 
+compiles = pytest.mark.slow("compiles its game")
+
+
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=pytest.mark.slow("compiles its game") if name == "ants" else ())
+        pytest.param(name, marks=compiles if name in ("ants", "code_of_kutulu") else ())
         for name in contest_names()
     ],
 )
