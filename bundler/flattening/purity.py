@@ -1,8 +1,8 @@
 """Purity: the statements of the top level that have no effect but to bind names.
 
 Only the forms that stand here are pure. Calls of the bot's own functions never are, unless their
-module declares it. A definition is pure if its decorators, base, defaults and annotations are, an
-import if a module of KNOWN has the name, an assignment if its value is made of literals, names, and
+module declares it. A definition is pure if its decorators, base, defaults and annotations are; an
+import if a module of KNOWN has the name; an assignment if its value is made of literals, names, and
 calls of a few constructors.
 
 A constructor or a type may still raise, and then the statement stays. These alone are evaluated:

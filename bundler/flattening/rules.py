@@ -3,7 +3,7 @@
 A module is flattenable if no rule below speaks against it, and nothing in `bundler/plan.py`. Every
 other one is embedded whole, and Python's own import runs it. When in doubt a module is embedded,
 which is always right. So standard modules, special names and attributes of `sys` are listed where
-they are known to be harmless, and a rule looks at syntax alone, never at the effect of code.
+they are known to be harmless. A rule looks at syntax alone, never at the effect of code.
 
 Each rule is registered for some kinds of syntax nodes. The plan adds the conditions that need more
 than one module:

@@ -4,8 +4,8 @@ It watches the kernels of `shared/search` that the bot makes: their game, setup,
 nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`searches.py`),
 and fresh trees are searched: after other actions, or with more nodes.
 
-It is started with the name of a JSON file, the request (`explore.py` and `review.py` write it), and
-writes one JSON line a result to the file that the request names.
+It is started with the name of a JSON file, the request, which `explore.py` and `review.py` write.
+It writes one JSON line a result to the file that the request names.
 """
 
 import importlib

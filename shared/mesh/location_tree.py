@@ -4,8 +4,8 @@ The trapezoid tree (F. Preparata, "A New Approach to Planar Point Location", SIA
 Computing 10(3), 1981), with edges inserted in random order instead of by their middles: an inner
 node asks on which side of a vertex a point lies, from left to right, or on which side of an edge.
 A leaf is a trapezoid between two edges, in one triangle. An edge that crosses the vertical line of
-a vertex goes into both parts, so that the tree has O(n log n) nodes where the edges are in no
-hostile order; a trapezoidal map would have O(n), for twice the code.
+a vertex goes into both parts. So the tree has O(n log n) nodes where the edges are in no hostile
+order; a trapezoidal map would have O(n), for twice the code.
 
 Points are ordered by x, those of equal x by y, as if the plane were sheared a little: so no edge is
 vertical. All decisions are exact. A tree knows nothing of later changes of its mesh.
@@ -15,10 +15,10 @@ K the room for nodes:
     keys     int64[K]  4 times a vertex, plus AT_VERTEX; 4 times a half-edge to the right, plus
                        AT_EDGE; LEAF
     links    int64[K]  the node on the left or below, the next node being the other one; of a leaf
-                       its half-edge, NONE outside of all triangles
-    edges    int64[E]  half-edges in random order
-    waiting  int64[V]  nodes at which an edge is to be inserted
-    rng      int64[1]
+                       its half-edge, NONE outside of all triangles.
+    edges    int64[E]  half-edges in random order.
+    waiting  int64[V]  nodes at which an edge is to be inserted.
+    rng      int64[1]  the random generator's state.
     counts   int64[1]  nodes in use, 0 for a tree that is not built
 """
 

@@ -2,7 +2,7 @@
 
 Source: D. Demyen, M. Buro, "Efficient Triangulation-Based Pathfinding" (AAAI 2006). A search node
 is an edge by which a channel of triangles enters the next one. It carries its funnel along, so
-that the length of the path to the apex is exact, and a channel whose settled part is not the
+that the length of the path to the apex is exact; a channel whose settled part is not the
 shortest to its end is cut off (`funnel.py`). The rest is at least the straight way from there over
 the edge to the goal. A channel that reaches the goal's triangle gives a path; the search can
 continue until none can be shorter.

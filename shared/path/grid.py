@@ -24,7 +24,7 @@ north-east.
 Costs are whole numbers. A straight step costs STRAIGHT, a diagonal one DIAGONAL, two neighbours
 among the convergents of sqrt 2 (Pell's numbers). So s straight and d diagonal steps cost more than
 others exactly if s + d sqrt 2 is greater, as long as they differ by fewer than STRAIGHT diagonal
-steps, and a cost determines s and d. Sums of float64 would differ by their order.
+steps. A cost determines s and d. Sums of float64 would differ by their order.
 
 A line between two cells consists of as many diagonal steps as it takes, and straight ones, in this
 order or the other.

@@ -220,7 +220,7 @@ def straight_run(grid, bits, cell, direction):
 @inline
 def diagonal_run(grid, bits, cell, direction):
     """Returns the length of a diagonal run from a free cell to the next cell with a straight run to
-    a jump point, or minus the length to the last cell.
+    a jump point; or minus the length to the last cell.
     """
     n, side, other = 0, direction & 3, direction + 1 & 3
     place, n_words = bit_of(grid, bits, cell, side), bits[LINES + (side & 1)]

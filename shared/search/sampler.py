@@ -7,8 +7,8 @@ distribution over which of its moves is the best one, with the prior `alpha`; dr
 integrates over all multinomial distributions (collapsed Gibbs sampling). Only the order of scores
 matters, not their size.
 
-A sample lifts a random agent from its place, judges each move open to it, counts the best ones, all
-of equals, and puts the agent where a move drawn by the counts leads. In the end each agent takes
+A sample lifts a random agent from its place, judges each move open to it, and counts the best ones,
+all of equals. It puts the agent where a move drawn by the counts leads. In the end each agent takes
 its most counted move.
 
 Letters: A agents, M moves, K contexts.

@@ -2,8 +2,8 @@
 
     python -m tests.lab.paths.contests
 
-Ants counts the steps from some cells on a torus, Code of Kutulu those between all pairs of cells of
-a maze, with the first steps of the ways that its referee prefers. The grid has neither.
+Ants counts the steps from some cells on a torus. Code of Kutulu counts those between all pairs of
+cells of a maze, with the first steps of the ways that its referee prefers. The grid has neither.
 """
 
 import statistics
