@@ -75,8 +75,9 @@ def explore(
     """Repeat a turn exactly and write a page with the tree of its search.
 
     The page shows each node's visits, value, prior and bound, its position on the contest's board,
-    and the expected line; and how the values of the actions changed while the search ran. It needs a
-    bot of your own that uses a search of `shared/search`: its source runs, compiled by numba.
+    and the expected line. A chart shows how the values of the actions changed while the search ran.
+    It needs a bot of your own that uses a search of `shared/search`: its source runs, compiled by
+    numba.
 
     With --play the page shows the searches after other actions beside it, with --nodes 10x the
     choice that ten times the nodes would make.

@@ -3,8 +3,8 @@ line met so far is followed.
 
 Source: T. Cazenave, "Nested Monte-Carlo Search" (IJCAI 2009). A search of level 1 plays the game's
 samples to the end after each action of a position; then the action of the best line that it knows.
-It does so until the game is over. A search of level n tries each action by a search of level n - 1. Searches
-from the root follow one another; the best line of all is kept.
+It does so until the game is over. A search of level n tries each action by a search of level n - 1.
+Searches from the root follow one another; the best line of all is kept.
 """
 
 from typing import Callable, NamedTuple
