@@ -37,7 +37,7 @@ BOUNTY = N_KINDS  # the last of the fades
 N_FADES = N_KINDS + 1
 ALIVE, KILL, EXPLORE, FOOD, BLOCK, STAND, STALE, OLDEST, GUARDED, DEFENDERS, ROOM = range(11)
 N_RATES = 11
-AROUND = 6  # rows and columns in which friends and enemies are counted
+AROUND = 6  # cells to each side of an ant in which friends and enemies are counted
 FLIGHT = 8  # turns
 PLACES = (*STEPS, (0, 0))
 

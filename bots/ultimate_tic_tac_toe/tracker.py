@@ -24,7 +24,7 @@ class Tracker:
         self.turns, self.answers = [], []
 
     def read(self, read_line):
-        """Read a turn; returns True if there is one. Raises ProtocolError."""
+        """Read a turn; returns False after the end of the game. Raises ProtocolError."""
         turn = read_turn(read_line)
         if turn is None:
             return False

@@ -87,7 +87,7 @@ class Answers:
         return lines
 
     def find_path(self, query, nodes):
-        """The number of inner points of the path, left in `points`; NONE without one."""
+        """Write the inner points of a path to `points`; returns their number, NONE without one."""
         nodes.spend(1)
         places, points, grown = query[:4], self.world.points, self.grown[query.radius]
         if self.is_free([*places], query.radius):

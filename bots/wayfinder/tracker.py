@@ -12,8 +12,8 @@ SPARE = 0.002  # share of the tolerance, for rounding
 class World:
     """The world of a game, turn by turn.
 
-    start: the data before the first turn. obstacles: {number: ring} of the present ones. turn: the
-    changes that led there, and the queries. points: scratch space for an answer's inner points.
+    start: the data before the first turn. obstacles: {number: ring}, as they stand now. turn: the
+    changes and queries of the last turn read. points: scratch space for an answer's inner points.
     """
 
     def __init__(self, start: Start, read_line: Callable[[], str]):

@@ -190,8 +190,9 @@ class Purity:
         return False
 
     def _value(self, module: Module, node: ast.expr, is_type: bool) -> Any:
-        """Returns the value of an expression; is_type: any name of KNOWN, or a class of the bot's
-        own, may stand in it. Raises one of _UNKNOWN for an unknown form.
+        """Returns the value of an expression. Raises one of _UNKNOWN for an unknown form.
+
+        is_type: accept any name of KNOWN, and classes of the bot's own, as well.
         """
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = [self._value(module, part, is_type) for part in node.elts]

@@ -201,7 +201,7 @@ def places(module: Module) -> Iterator[Place]:
 
 def module_reason(module: Module) -> Reason | None:
     """The Reason why a module is not flattenable, whatever the others are; None for none."""
-    # The entry's own name and docstring are those of the bundle.
+    # The entry keeps its name and docstring in the bundle: rules for imported modules do not apply.
     scopes = (Scope.MODULE,) if module.is_entry else (Scope.MODULE, Scope.IMPORTED)
     return _first(places(module), scopes)
 

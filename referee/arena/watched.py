@@ -1,11 +1,10 @@
 """The files that a bot was seen to use: programs that its scripts start, libraries that it loads,
 files that it maps or holds open. Its command and its sources do not name them.
 
-A bot begins as a version of which no such file is known, since a time. A file that is then seen,
-and that nobody has touched since, has been the same in all games of the version, and joins it.
-Where one of its files has another content, the bot is another version, with a key of its own. A
-file that is seen for the first time and was touched since may have been another one in earlier
-games: they stay with the former version.
+A version of a bot starts at a stored time, without known files. A file seen later that was last
+touched before that time is the same in all games of the version, and is added to it. If a known
+file changes, the bot becomes a new version with its own key. If a newly seen file was touched
+since, earlier games may have used other content: they stay with the former version.
 
 The system's files and files that the bot has made itself belong to no bot (`referee/process`).
 """

@@ -14,13 +14,13 @@ from referee.play.match import play_match
 from referee.sources.bots import distinct_names
 from shared.core.contest import Contest
 
-# The pause before a match is repeated, doubled each time, in which the machine may become idle.
 MAX_ATTEMPTS = 10
+# The pause before a match is repeated doubles each time, up to this.
 LONGEST_PAUSE_S = 60.0
 # A referee that is killed this often has a defect.
 MAX_DEATHS = 3
-# If two players are equally likely to be spoiled, one of them alone is spoiled this often in 3% of
-# all cases.
+# A player is suspected if its spoiled matches are at least this many times (1 + all others'). Of
+# two players that are equally likely to be spoiled, one reaches 6 to 0 in 3% of all cases.
 ONE_SIDED = 6
 
 

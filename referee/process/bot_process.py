@@ -273,8 +273,8 @@ class BotProcess:
         """Stop all processes of the bot, which is not asked. Has no effect the second time."""
         if self.stopped:
             return
-        # Mostly there is one process, and one search after stopping it is enough: before that it
-        # could start others.
+        # Usually the bot is one process, and one look for children after stopping it is enough. It
+        # may have started some before.
         running = [self.pid]
         for _ in range(MAX_LOOKS):
             self._signal(running, signal.SIGSTOP)

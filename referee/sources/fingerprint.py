@@ -36,7 +36,7 @@ from referee.sources.workspace import roots
 MAX_FILES = 20_000
 # A variable for `env` in a word of a command.
 VARIABLE = re.compile(r"[A-Za-z_]\w*=")
-# A file that has just been written may be written again without another time.
+# A file written less than this ago may change again without a new timestamp.
 SETTLED_NS = 100_000_000
 
 Stamp = tuple[int, ...]

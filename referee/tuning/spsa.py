@@ -35,7 +35,7 @@ class Gains:
     perturbation: float = 0.15
 
     def at(self, k: int) -> tuple[float, float]:
-        """(a_k / c_k, c_k) of an iteration, counted from 0."""
+        """Returns (a_k / c_k, c_k) of iteration k, counted from 0."""
         stability = STABILITY * self.n_iterations
         c = self.perturbation * (self.n_iterations / (k + 1)) ** GAMMA
         a = self.move * ((stability + 1) / (stability + k + 1)) ** ALPHA

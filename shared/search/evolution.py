@@ -118,7 +118,7 @@ def make_search(
 ) -> Callable[[Floats, Floats, Population, int], None]:
     """search(setup, root, population, n), for `kernel`, runs n more iterations from `root`.
 
-    The division into calls makes no difference.
+    Several calls give the same result as one call with the sum of their n.
     """
     apply_genes, is_over, evaluate = game.apply_genes, game.is_over, game.evaluate
     n_agents, n_teams = game.n_agents, game.n_teams

@@ -9,9 +9,9 @@ Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions 
 (2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering
 the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
 
-Letters: F features in W words of B bits each, H hidden units, A outputs for actions. A hidden unit
-of 1 is ONE, and so is a weight of 1, but VALUE_ONE for the value: sums behind the hidden layer have
-the unit ONE * ONE for an action and SCORE for the value.
+Letters: F features in W words of B bits each, H hidden units, A outputs for actions. Fixed
+point: hidden units and weights store 1.0 as ONE, the value's weights as VALUE_ONE. So an action's
+sum behind the hidden layer stores 1.0 as ONE * ONE, the value's as SCORE.
 """
 
 from typing import Any, Callable, NamedTuple
@@ -52,11 +52,17 @@ class Shape(NamedTuple):
 class Network(NamedTuple):
     """A game's setup, the network, and its scratch space.
 
-    tables the setup of the game's own functions rows [F H] the first layer, a row a feature biases
-    [H] of the hidden units value [H] the weights of the value policy [A H] the weights of each
-    action outputs [1 + A] the biases of the value and of each action roots [2 H] the root's
-    accumulators, seen by either player; bits int64[2 W], its features hidden [H] the units of the
-    present position, seen [W] its features powers [*] exp(-i / STEPS)
+    tables               the setup of the game's own functions.
+    rows     [F H]       the first layer, a row a feature.
+    biases   [H]         those of the hidden units.
+    value    [H]         the weights of the value.
+    policy   [A H]       the weights of each action.
+    outputs  [1 + A]     the biases of the value and of each action.
+    roots    [2 H]       the root's accumulators, seen by either player.
+    bits     int64[2 W]  the root's features, seen by either player.
+    hidden   [H]         the units of the present position.
+    seen     [W]         the features of the present position.
+    powers   [*]         exp(-i / STEPS).
     """
 
     tables: Ints

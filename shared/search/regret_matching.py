@@ -16,9 +16,10 @@ from shared.core.jit import Floats, float_buffer, inline
 class Solution(NamedTuple):
     """The state of a solution.
 
-    regrets [2 A] what each action would have gained over the strategies played strategies [2 A] the
-    probabilities that follow from the regrets gains [2 A] the gain of each action against the other
-    player's strategy averages [2 A] the solution: each player's probabilities
+    regrets    [2 A]  the gain that each action would have had over the strategies played.
+    strategies [2 A]  the probabilities that follow from the regrets.
+    gains      [2 A]  the gain of each action against the other player's strategy.
+    averages   [2 A]  the solution: each player's probabilities.
     """
 
     regrets: Floats

@@ -83,7 +83,7 @@ def test_a_reply_is_read_as_it_was_written(reply):
     assert (read.problem, read.seconds) == (reply.problem, reply.seconds)
     assert read.outcomes[1:] == reply.outcomes[1:]
     assert read.outcomes[0][0] == reply.outcomes[0][0]
-    # A contest's own containers come as JSON has them.
+    # Compare logs as JSON lines: JSON does not keep the container types of a contest.
     assert log_lines(read.outcomes[0][1]) == log_lines(reply.outcomes[0][1])
     assert read.outcomes[0][0].place == reply.outcomes[0][0].place
     assert decode_reply(encode_reply(Reply("it has no java")), 1, 2).problem == "it has no java"

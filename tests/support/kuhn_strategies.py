@@ -10,7 +10,7 @@ SETS = [[(card, actions) for actions in own for card in range(3)] for own in ((1
 
 
 def gain(cards, actions):
-    """Player 0's gain at the end, by the rules written out; None before it."""
+    """Player 0's gain, from a table of all final betting lines; None before the end."""
     line = f"{actions:b}"[1:].replace("0", "p").replace("1", "b")
     higher = 1 if cards[0] > cards[1] else -1
     return {"pp": higher, "bb": 2 * higher, "pbb": 2 * higher, "bp": 1, "pbp": -1}.get(line)

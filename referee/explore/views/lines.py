@@ -129,7 +129,7 @@ class BeamView(KeptView):
 
     @classmethod
     def search(cls, watched: Watched, n: int) -> None:
-        """Search as far as one call would, and forget the levels of earlier passes."""
+        """Look at n more children, as one call would; forget the levels of earlier passes."""
         counters = watched.tree.counters
         if watched.n == 0:
             cls.begin(watched)

@@ -243,7 +243,7 @@ class Recorded:
 def make_verify(new_game):
     """verify(path) -> VerifyReport, for the games that `new_game(land, start, food, rng)` starts.
 
-    It raises TruthError.
+    verify raises TruthError.
     """
 
     def verify(path) -> VerifyReport:

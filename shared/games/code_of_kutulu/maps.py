@@ -183,7 +183,7 @@ def make_rows(seed: int) -> list[str]:
                 grid[y][x] = EMPTY
         if sum(row.count(EMPTY) for row in grid) <= MAX_CELLS:
             break
-    # Not on the middle lines, so that each has four images.
+    # Leave out the middle lines: every other place has four mirror images.
     rooms = [(x, y) for x, y in sorted(floor) if 2 * x + 1 < width and 2 * y + 1 < height]
     rng.shuffle(rooms)
     start = rooms.pop()

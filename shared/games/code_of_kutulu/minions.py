@@ -154,7 +154,7 @@ def update_slasher(maze, state, minion):
     if minion_state == WANDERING:
         found = minion >> TARGET_BIT & TARGET > 0
         return with_timer(minion, STALKING, STALK_TURNS) if found else minion
-    # With a target in sight, that is the remembered cell.
+    # It rushes to the remembered cell, which `look_out` has set to a visible target's.
     memory = minion >> MEMORY_BIT & MEMORY
     cell = memory - 1 if memory > 0 else minion & CELL
     spook(state, cell)

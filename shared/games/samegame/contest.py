@@ -33,7 +33,7 @@ from shared.games.samegame.truth import verify
 
 
 class Match:
-    """One game. case: the name of a board of the site; without one the seed chooses a board."""
+    """One game. case: the rows of a board of the site; without them the seed chooses one."""
 
     n_players = N_PLAYERS
 

@@ -242,7 +242,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     """search(setup, root, tree, n), for `kernel`, looks at n more children from the state `root`,
     and some more to complete a position or a level.
 
-    The result does not depend on their division into calls, unless `allot` is called in between.
+    Calls divided otherwise give the same result, unless `allot` is called between them.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, evaluate, key = game.score, game.evaluate, game.key

@@ -56,10 +56,10 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: E information sets, A actions, D the deepest one, P players.
 
-    counters [4]     random state, iterations, information sets in use, the place of the root's, -1
-                     before an iteration.
+    counters [4]     random state, iterations, information sets in use, the root set's place: -1
+                     before the first iteration.
     keys     [E]     the sets' hashes, 0 for a free place.
-    visits   [E]     of each set.
+    visits   [E]     the number of visits of each set.
     actions  [3 E A] mean score of the player to move, visits and times available of each action.
     path, chosen, movers [D]  the sets, actions and players of this iteration.
     state [S], listed [A], scores [P]  scratch space.

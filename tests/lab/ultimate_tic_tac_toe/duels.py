@@ -51,7 +51,7 @@ class Effort(NamedTuple):
     """The search effort for an action.
 
     ms: CPU time; if 0, the search ends after `iterations`. book: the number of first
-    actions with BOOK times the iterations, in place of an opening book.
+    actions with BOOK times the iterations or the time, in place of an opening book.
     """
 
     iterations: int
@@ -77,7 +77,7 @@ class Rival:
         return SETUP
 
     def choose(self, state, n_before):
-        """The action for a position, after some of its own before."""
+        """Returns the action for a position. n_before: the number of its own earlier actions."""
         began = time.process_time()
         reset(self.tree)
         setup = self.setup(state)

@@ -1,4 +1,4 @@
-"""Max^n and paranoid search return the values of their definitions for any slicing of the time."""
+"""Max^n and paranoid search match their definitions, however the search is divided into calls."""
 
 from functools import cache
 

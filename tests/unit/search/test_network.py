@@ -194,7 +194,7 @@ def bound_of(tree, node, child):
 
 
 def test_the_child_selected_is_the_best_of_all():
-    """Although children behind the first unvisited one are not evaluated."""
+    """It has the greatest PUCT bound, though the scan ends at the first unvisited one."""
     tree = searched(WEIGHTS, 2000)
     expanded = [node for node in range(summary(tree).nodes) if children(tree, node)]
     nodes = [node for node in expanded if not is_fixed(tree.arms, node)]
