@@ -11,7 +11,7 @@ import pytest
 from referee.errors import UsageError
 from referee.page.page import page_data, write_page
 from referee.sources.contests import ContestError
-from shared.core.render import Frame, Text
+from shared.core.render import MAX_PLAYERS, Frame, Text, player_colour
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.conftest import PROJECT
 from tests.page.logs import MARKUP, N_TURNS, race
@@ -47,6 +47,13 @@ def test_the_board_of_each_of_our_contests_has_a_legend(file):
     """Contests by other authors may lack a legend."""
     render = importlib.import_module(f"shared.games.{file.parent.name}.render")
     assert len(render.LEGEND) > 1 and "legend=LEGEND" in file.read_text()
+
+
+def test_a_board_may_use_the_colours_of_more_players_than_there_are(written):
+    """SameGame has one player and five colours."""
+    page = written(race())
+    for player in range(MAX_PLAYERS):
+        assert f"--{player_colour(player)}:" in page
 
 
 def test_the_page_refers_to_nothing_outside_itself(written):
