@@ -92,7 +92,7 @@ def test_alphabeta_has_the_exact_values(positions):
 def test_uct_proves_it_as_well(positions):
     for state, value, best in positions:
         root = first_state(dots.GAME, SETUP, state)
-        tree = run(mcts, GAME, PROVEN, root, 60_000, capacity=300_000)
+        tree = run(mcts, GAME, PROVEN, root, 200_000, capacity=300_000)
         found = mcts.summary(tree)
         assert found.line[0] in best
         assert found.value == pytest.approx(value, abs=0.1 if value == 0 else 0)
