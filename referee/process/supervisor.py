@@ -201,6 +201,8 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
     """Supervise one bot after the other, until the referee or the guardian has died."""
     guardian = os.getppid()
     try:
+        # A bot that kills its parent's group must not reach the other bots' supervisors.
+        os.setpgid(0, 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
         libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
