@@ -1,6 +1,6 @@
 """SameGame by beam search: in the time of the first answer it plans the whole game."""
 
-from bots.samegame.game import make_game, new_weighted_setup
+from bots.samegame.game import Weights, make_game
 from bots.samegame.planner import new_planner
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -17,9 +17,10 @@ from shared.search.solo.beam import (
 )
 
 # Tuned: see NOTES.md.
+WEIGHTS = Weights(most=0.878, others=0.311, single=39.2, region=60.1, late=9.2)
 OPTIONS = Options(width=130_000, max_depth=MAX_TURNS, probe=500)
 
-GAME = make_game()
+GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))
 
 
@@ -27,8 +28,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS)
 
-    def find_plan(state, clock):
-        setup = new_weighted_setup()
+    def find_plan(setup, state, clock):
         reset(tree)
         while (nodes := clock.grant()) and not is_finished(tree):
             allot(tree, nodes_left(clock))

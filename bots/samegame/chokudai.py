@@ -1,6 +1,6 @@
 """SameGame by Chokudai search: beams of width one, again and again."""
 
-from bots.samegame.game import make_game, new_weighted_setup
+from bots.samegame.game import Weights, make_game
 from bots.samegame.planner import new_searcher
 from shared.core.jit import kernel
 from shared.core.loop import run
@@ -9,20 +9,14 @@ from shared.search.solo.chokudai import Options, is_finished, make_search, new_t
 
 OPTIONS = Options(queue=3000, capacity=400_000, max_depth=MAX_TURNS)
 
-GAME = make_game()
+GAME = make_game(Weights())
 search = kernel(make_search(GAME, OPTIONS))
-
-
-def setup_for(state):
-    """The weights are the same on all boards."""
-    return new_weighted_setup()
 
 
 def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS)
-    functions = reset, is_finished, plan_of
-    return new_searcher(search, tree, functions, setup_for, read_line)
+    return new_searcher(search, tree, (reset, is_finished, plan_of), read_line)
 
 
 if __name__ == "__main__":

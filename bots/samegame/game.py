@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from shared.core.bits import count_bits, lowest_bit
+from shared.core.game import SoloGame
 from shared.core.jit import inline, int_buffer
 from shared.core.rng import random_below
 from shared.games.samegame.game import GAME as RULES
@@ -147,115 +148,89 @@ def parts_without_region(setup, state, first, last, n_columns):
     return parts + parts_of_column(column, above, left, right, above_beside), n_left
 
 
-WEIGHTS = SETUP_SIZE  # the place in setup of the five weights, in thousandths
-
-
-def new_weighted_setup(weights=None):
-    """A setup with the weights of `evaluate`, those that were tuned without others."""
-    weights = weights or Weights()
-    thousandths = [round(1000 * weight) for weight in weights]
-    return int_buffer([*new_setup(), *thousandths])
-
-
-@inline
-def weights_of(setup):
-    """The weights that are used, in points."""
-    most, others = setup[WEIGHTS] / 1000.0, setup[WEIGHTS + 1] / 1000.0
-    single, region = setup[WEIGHTS + 2] / 1000.0, setup[WEIGHTS + 3] / 1000.0
-    return most, others, single, region, setup[WEIGHTS + 4] / 1000.0
-
-
-@inline
-def weigh(weights, points, total, greatest, n_cells, parts):
-    """The value of a board: points, sum and greatest of the colours' squares, cells, parts."""
+def make_game(weights: Weights) -> SoloGame:
+    """The game with an evaluation by these weights."""
     most, others, single, region, late = weights
-    value = points + others * total + (most - others) * greatest
-    removed = (N_CELLS - n_cells) * (1.0 / N_CELLS)
-    n_lone, n_regions = parts & (REGION_UNIT - 1), parts >> 16
-    return value - single * n_lone - (region + late * removed) * n_regions
 
+    @inline
+    def weigh(points, total, greatest, n_cells, parts):
+        """The value of a board: points, sum and greatest of the colours' squares, cells, parts."""
+        value = points + others * total + (most - others) * greatest
+        removed = (N_CELLS - n_cells) * (1.0 / N_CELLS)
+        n_lone, n_regions = parts & (REGION_UNIT - 1), parts >> 16
+        return value - single * n_lone - (region + late * removed) * n_regions
 
-@inline
-def evaluate(setup, state):
-    """The score, plus expected points of colours, minus losses for their regions."""
-    column, left, parts, counts = state[0], 0, 0, 0
-    above = equal_cells(column, column >> DIGIT)
-    for x in range(SIDE):
-        if column == 0:
-            break
-        beside = state[x + 1] if x + 1 < SIDE else 0
-        right = equal_cells(column, beside)
-        above_beside = equal_cells(beside, beside >> DIGIT)
-        parts += parts_of_column(column, above, left, right, above_beside)
-        counts += count_colours(column)
-        column, left, above = beside, right, above_beside
-    n_1, n_2, n_3 = counts & 255, counts >> 8 & 255, counts >> 16 & 255
-    n_4, n_5 = counts >> 24 & 255, counts >> 32
-    total = square(n_1) + square(n_2) + square(n_3) + square(n_4) + square(n_5)
-    greatest = best_square(n_1, n_2, n_3, n_4, n_5)
-    return weigh(
-        weights_of(setup), state[SCORE], total, greatest, n_1 + n_2 + n_3 + n_4 + n_5, parts
-    )
+    @inline
+    def evaluate(setup, state):
+        """The score, plus expected points of colours, minus losses for their regions."""
+        column, left, parts, counts = state[0], 0, 0, 0
+        above = equal_cells(column, column >> DIGIT)
+        for x in range(SIDE):
+            if column == 0:
+                break
+            beside = state[x + 1] if x + 1 < SIDE else 0
+            right = equal_cells(column, beside)
+            above_beside = equal_cells(beside, beside >> DIGIT)
+            parts += parts_of_column(column, above, left, right, above_beside)
+            counts += count_colours(column)
+            column, left, above = beside, right, above_beside
+        n_1, n_2, n_3 = counts & 255, counts >> 8 & 255, counts >> 16 & 255
+        n_4, n_5 = counts >> 24 & 255, counts >> 32
+        total = square(n_1) + square(n_2) + square(n_3) + square(n_4) + square(n_5)
+        greatest = best_square(n_1, n_2, n_3, n_4, n_5)
+        return weigh(state[SCORE], total, greatest, n_1 + n_2 + n_3 + n_4 + n_5, parts)
 
+    @inline
+    def expand(setup, state, actions, values):
+        """Write the legal actions and the evaluations after them; returns their number.
 
-@inline
-def expand(setup, state, actions, values):
-    """Write the legal actions and the evaluations after them; returns their number.
+        An evaluation differs from the position's own by a few columns: so this takes a third of the
+        time of `apply` and `evaluate` for each action.
+        """
+        n_columns, counts = note_columns(setup, state)
+        n_1, n_2, n_3 = counts & 255, counts >> 8 & 255, counts >> 16 & 255
+        n_4, n_5 = counts >> 24 & 255, counts >> 32
+        n_cells = n_1 + n_2 + n_3 + n_4 + n_5
+        total = square(n_1) + square(n_2) + square(n_3) + square(n_4) + square(n_5)
+        first_most = max(n_1, n_2, n_3, n_4, n_5)
+        n_with_most, second_most = 0, 0
+        for i in range(N_COLOURS):
+            n = counts >> 8 * i & 255
+            if n == first_most:
+                n_with_most += 1
+            else:
+                second_most = max(second_most, n)
+        if n_with_most > 1:
+            second_most = first_most
+        n_actions = 0
+        for x in range(n_columns):
+            setup[LISTED + x] = 0
+        for x in range(n_columns):
+            cells = setup[PAIRED + x] & ~setup[LISTED + x]
+            while cells:
+                bit = cells & -cells
+                y = lowest_bit(bit) // DIGIT
+                first, last = find_region(setup, state, SIDE * x + y)
+                size = 0
+                for i in range(first, last):
+                    size += count_bits(setup[REGION + i])
+                    setup[LISTED + i] |= setup[REGION + i]
+                cells &= ~setup[LISTED + x]
+                n = counts >> 8 * (digit_at(state[x], y) - 1) & 255
+                greatest = max(n - size, second_most if n == first_most else first_most)
+                parts, n_left = parts_without_region(setup, state, first, last, n_columns)
+                points = state[SCORE] + (size - 2) * (size - 2) + (CLEARED if n_left == 0 else 0)
+                actions[n_actions] = SIDE * x + y
+                values[n_actions] = weigh(
+                    points,
+                    total - square(n) + square(n - size),
+                    square(greatest),
+                    n_cells - size,
+                    parts,
+                )
+                n_actions += 1
+        return n_actions
 
-    An evaluation differs from the position's own by a few columns: so this takes a third of the
-    time of `apply` and `evaluate` for each action.
-    """
-    n_columns, counts = note_columns(setup, state)
-    weights = weights_of(setup)
-    n_1, n_2, n_3 = counts & 255, counts >> 8 & 255, counts >> 16 & 255
-    n_4, n_5 = counts >> 24 & 255, counts >> 32
-    n_cells = n_1 + n_2 + n_3 + n_4 + n_5
-    total = square(n_1) + square(n_2) + square(n_3) + square(n_4) + square(n_5)
-    first_most = max(n_1, n_2, n_3, n_4, n_5)
-    n_with_most, second_most = 0, 0
-    for i in range(N_COLOURS):
-        n = counts >> 8 * i & 255
-        if n == first_most:
-            n_with_most += 1
-        else:
-            second_most = max(second_most, n)
-    if n_with_most > 1:
-        second_most = first_most
-    n_actions = 0
-    for x in range(n_columns):
-        setup[LISTED + x] = 0
-    for x in range(n_columns):
-        cells = setup[PAIRED + x] & ~setup[LISTED + x]
-        while cells:
-            bit = cells & -cells
-            y = lowest_bit(bit) // DIGIT
-            first, last = find_region(setup, state, SIDE * x + y)
-            size = 0
-            for i in range(first, last):
-                size += count_bits(setup[REGION + i])
-                setup[LISTED + i] |= setup[REGION + i]
-            cells &= ~setup[LISTED + x]
-            n = counts >> 8 * (digit_at(state[x], y) - 1) & 255
-            greatest = max(n - size, second_most if n == first_most else first_most)
-            parts, n_left = parts_without_region(setup, state, first, last, n_columns)
-            points = state[SCORE] + (size - 2) * (size - 2) + (CLEARED if n_left == 0 else 0)
-            actions[n_actions] = SIDE * x + y
-            values[n_actions] = weigh(
-                weights,
-                points,
-                total - square(n) + square(n - size),
-                square(greatest),
-                n_cells - size,
-                parts,
-            )
-            n_actions += 1
-    return n_actions
-
-
-def make_game():
-    """The game with the evaluation, for a setup with weights: a function, so that the bundles of
-    bots without an evaluation leave it out.
-    """
     return RULES._replace(evaluate=evaluate, expand=expand)
 
 

@@ -1,13 +1,15 @@
 """SameGame one action deep: the action after which the evaluation is best."""
 
-from bots.samegame.game import evaluate, new_weighted_setup
+from bots.samegame.game import Weights, make_game
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.loop import run
 from shared.games.samegame.protocol import format_action, read_turn
 from shared.games.samegame.sim import apply, legal
-from shared.games.samegame.state import MAX_ACTIONS, new_state
+from shared.games.samegame.state import MAX_ACTIONS, new_setup, new_state
 
 WORST = -1e300
+
+evaluate = make_game(Weights()).evaluate
 
 
 @kernel
@@ -24,8 +26,7 @@ def choose(setup: Ints, state: Ints, after: Ints, actions: Ints) -> int:
 
 def new_player(read_line):
     """Returns the functions for `run` to play."""
-    setup, actions = new_weighted_setup(), int_buffer(MAX_ACTIONS)
-    state, after = new_state(), new_state()
+    setup, state, after, actions = new_setup(), new_state(), new_state(), int_buffer(MAX_ACTIONS)
     return (
         lambda: read_turn(read_line, state),
         lambda: [format_action(int(choose(setup, state, after, actions)))],

@@ -16,7 +16,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS)
     functions = reset, is_finished, plan_of
-    return new_searcher(search, tree, functions, new_taboo_setup, read_line)
+    return new_searcher(search, tree, functions, read_line, new_taboo_setup)
 
 
 if __name__ == "__main__":

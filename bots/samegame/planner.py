@@ -19,7 +19,7 @@ def new_clock():
 class Planner:
     """Reads boards and plays a plan.
 
-    find_plan(state, clock) -> actions to the end of the game.
+    find_plan(setup, state, clock) -> actions to the end of the game.
     """
 
     def __init__(self, find_plan):
@@ -31,7 +31,7 @@ class Planner:
         """The next action of the plan, which is made anew where the board is another one."""
         same = [1 for x in range(SIDE) if self.state[x] == self.expected[x]]
         if not self.plan or len(same) < SIDE:
-            self.plan = self.find_plan(self.state, self.clock)
+            self.plan = self.find_plan(self.setup, self.state, self.clock)
         else:
             self.clock.grant()  # a report of 0 nodes could not be given again
         action = self.plan.pop(0)
@@ -49,16 +49,16 @@ def new_planner(find_plan, read_line):
     )
 
 
-def new_searcher(search, tree, functions, setup_for, read_line):
+def new_searcher(search, tree, functions, read_line, setup_for=None):
     """The same for a bot that plans until its time is up.
 
-    functions: (reset, is_finished, plan_of) of the search's module; setup_for(state) -> the setup
-    of its game.
+    functions: (reset, is_finished, plan_of) of the search's module. setup_for(state) -> the setup
+    of its game, if that depends on the board.
     """
     reset, is_finished, plan_of = functions
 
-    def find_plan(state, clock):
-        setup = setup_for(state)
+    def find_plan(setup, state, clock):
+        setup = setup_for(state) if setup_for else setup
         reset(tree)
         while (nodes := clock.grant()) and not is_finished(tree):
             search(setup, state, tree, nodes)

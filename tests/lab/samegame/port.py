@@ -15,10 +15,9 @@ import time
 from pathlib import Path
 
 from bots.samegame.beam import GAME, OPTIONS
-from bots.samegame.game import new_weighted_setup
 from shared.core.jit import kernel
 from shared.games.samegame.maps import VALIDATORS
-from shared.games.samegame.state import new_state, write_board
+from shared.games.samegame.state import new_setup, new_state, write_board
 from shared.search.solo import beam
 
 PORT = Path(__file__).with_name("port.cpp")
@@ -37,7 +36,7 @@ def run_port(program, width, boards):
 def run_own(search, tree, boards):
     """The same of the compiled beam."""
     total = children = 0
-    setup, state = new_weighted_setup(), new_state()
+    setup, state = new_setup(), new_state()
     begin = time.process_time()
     for rows in boards:
         write_board(rows, state)

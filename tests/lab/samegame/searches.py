@@ -15,7 +15,7 @@ import time
 
 from bots.samegame import greedy
 from bots.samegame.beam import GAME, OPTIONS
-from bots.samegame.game import SAMPLED_GAME, new_taboo_setup, new_weighted_setup
+from bots.samegame.game import SAMPLED_GAME, new_taboo_setup
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.samegame import sim
@@ -26,7 +26,7 @@ from shared.search.solo import beam, chokudai, nested, policy_adaptation, single
 
 RATE_SLICE = 2000
 TURNS = 60  # of a usual game
-PASSES = OPTIONS._replace(width=30_000, probe=200, passes=12)
+PASSES = OPTIONS._replace(width=30_000, noise=30.0, passes=4)
 UCT = single_player_mcts.Options(exploration=0.3, spread=0.1)
 NMCS = [nested.Options(level=level) for level in (1, 2, 3)]
 NRPA = [policy_adaptation.Options(level, 100) for level in (2, 3)]
@@ -41,7 +41,7 @@ SEARCHES = {
     "SP-MCTS": (single_player_mcts, SAMPLED_GAME, UCT, 2_000_000),
     "Chokudai": (chokudai, GAME, chokudai.Options(3000, 400_000), None),
     "beam, one pass": (beam, GAME, OPTIONS, None),
-    "beam, passes by other weights": (beam, GAME, PASSES, None),
+    "beam, four passes with noise": (beam, GAME, PASSES, None),
 }
 
 
@@ -52,7 +52,7 @@ def nodes_of(found):
 
 def search_for(seconds, module, tree, search, state):
     """Search so long, of CPU time; a beam is told what is left at the speed measured so far."""
-    setup = new_weighted_setup() if module in (beam, chokudai) else new_taboo_setup(state)
+    setup = new_taboo_setup(state)
     module.reset(tree)
     begin = time.process_time()
     n = RATE_SLICE if module is beam else 10
@@ -98,14 +98,14 @@ def play(name, seconds, rows):
     actions, after = int_buffer(MAX_ACTIONS), new_state()
     write_board(rows, state)
     seed_rng(rng, 1)
-    setup, weighted = new_taboo_setup(state), new_weighted_setup()
+    setup = new_taboo_setup(state)
     begin = time.process_time()
     while not sim.is_over(setup, state):
         turn += 1
         if name == "random":
             action = RULES.sample(setup, state, rng)
         elif name == "greedy":
-            action = greedy.choose(weighted, state, after, actions)
+            action = greedy.choose(setup, state, after, actions)
         else:
             action = best_mean(setup, state, rng, begin + seconds * turn / TURNS)
         sim.apply(setup, state, action, state)

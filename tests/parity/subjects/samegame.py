@@ -3,11 +3,11 @@
 from random import Random
 
 from bots.samegame import beam as bot
-from bots.samegame.game import SAMPLED_GAME, new_taboo_setup, new_weighted_setup
+from bots.samegame.game import SAMPLED_GAME, new_taboo_setup
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.games.samegame.game import GAME
 from shared.games.samegame.maps import VALIDATORS
-from shared.games.samegame.state import MAX_ACTIONS, new_state, write_board
+from shared.games.samegame.state import MAX_ACTIONS, new_setup, new_state, write_board
 from shared.search.solo import beam, chokudai, nested, policy_adaptation, single_player_mcts
 from tests.parity.digests import digest, digest_whole
 
@@ -29,7 +29,7 @@ def look(setup: Ints, state: Ints, keys: Ints) -> float:
 
 
 def trace():
-    setup, state, actions = new_weighted_setup(), new_state(), int_buffer(MAX_ACTIONS)
+    setup, state, actions = new_setup(), new_state(), int_buffer(MAX_ACTIONS)
     rng, keys = Random(3), int_buffer(1)
     write_board(VALIDATORS["Standard Testset 3"], state)
     counts, values, boards = [], [], []

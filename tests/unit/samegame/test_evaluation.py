@@ -4,20 +4,21 @@ from random import Random
 
 import pytest
 
-from bots.samegame.game import Weights, make_game, new_weighted_setup
+from bots.samegame.game import Weights, make_game
 from shared.core.jit import Floats, Ints, float_buffer, int_buffer, kernel
 from shared.games.samegame.state import (
     MAX_ACTIONS,
     N_CELLS,
     SCORE,
     board_of,
+    new_setup,
     new_state,
 )
 from tests.support.literal_samegame import legal_regions, random_columns
 from tests.support.solo_games import state_of
 
-GAME = make_game()
-VALUES = Weights(most=0.5, others=0.25, single=3.0, region=7.0, late=2.0)
+WEIGHTS = Weights(most=0.5, others=0.25, single=3.0, region=7.0, late=2.0)
+GAME = make_game(WEIGHTS)
 
 
 @kernel
@@ -51,7 +52,7 @@ def test_all_children_have_the_values_of_their_positions(seed):
     rng = Random(seed)
     size = (15, 15) if seed % 3 == 0 else (rng.randint(1, 15), rng.randint(1, 15))
     setup, state, after = (
-        new_weighted_setup(VALUES),
+        new_setup(),
         state_of(random_columns(rng, *size, 2 + seed % 4)),
         new_state(),
     )
@@ -80,4 +81,4 @@ def test_an_evaluation_is_its_formula(seed):
     removed = 1 - len(cells) / N_CELLS
     expected = 100 + 0.25 * sum(squares) + 0.25 * max(squares) - 3 * n_lone
     expected -= (7 + 2 * removed) * n_regions
-    assert evaluate(new_weighted_setup(VALUES), state) == pytest.approx(expected)
+    assert evaluate(new_setup(), state) == pytest.approx(expected)
