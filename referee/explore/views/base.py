@@ -165,11 +165,7 @@ class AlternatingView(View):
         self.viewer = int(mover) if watched.viewer is None else watched.viewer
 
     def after(self, state: Any, number: int, action: int, ply: int = 0) -> Any:
-        if bool(self.game.is_over(self.watched.setup, state)):
-            return None
-        after = int_buffer(state)
-        self.game.apply(self.watched.setup, state, action, after)
-        return after
+        return position_after(self.game, self.watched.setup, state, action)
 
     def sign(self, state: Any) -> int:
         """1 if the bot's own player is to move."""
@@ -194,10 +190,12 @@ def number_of(action: Any) -> int:
     return int(action[0][1] if isinstance(action, tuple) else action)
 
 
-def solo_after(game: Any, setup: Any, state: Any, action: int) -> Any:
-    """The position of a game of one agent after an action; None after the game's end."""
+def position_after(game: Any, setup: Any, state: Any, action: Any) -> Any:
+    """The position after an action of a game in which one agent acts at a time; None after its end
+    or an unknown position.
+    """
     if state is None or bool(game.is_over(setup, state)):
         return None
     after = int_buffer(state)
-    game.apply(setup, state, action, after)
+    game.apply(setup, state, number_of(action), after)
     return after

@@ -9,7 +9,7 @@ from referee.explore.views.base import (
     Row,
     SameRoomView,
     Watched,
-    number_of,
+    position_after,
     worded,
 )
 from shared.core.game import CHANCE
@@ -152,11 +152,7 @@ class ValuedAgainView(SameRoomView):
         return [(0, self.watched.root, None)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        if state is None or bool(self.game.is_over(self.setup, state)):
-            return None
-        after = int_buffer(state)
-        self.game.apply(self.setup, state, number_of(action), after)
-        return after
+        return position_after(self.game, self.setup, state, action)
 
     def mover(self, state: Any) -> int:
         return int(self.game.to_move(self.setup, state))

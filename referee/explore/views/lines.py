@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from referee.explore.views.base import Row, SameRoomView, Watched, solo_after
+from referee.explore.views.base import Row, SameRoomView, Watched, position_after
 from shared.search.solo import beam, chokudai
 
 # Children between two glances at the beam, which a new pass overwrites.
@@ -28,7 +28,7 @@ class LineView(SameRoomView):
         return [(0, self.watched.root, None)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        return solo_after(self.game, self.watched.setup, state, action)
+        return position_after(self.game, self.watched.setup, state, action)
 
     def score(self, state: Any) -> float:
         return float(self.game.score(self.watched.setup, state))

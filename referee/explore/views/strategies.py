@@ -5,7 +5,7 @@ MCTS.
 import math
 from typing import Any
 
-from referee.explore.views.base import Row, SameRoomView, Watched, number_of, worded
+from referee.explore.views.base import Row, SameRoomView, Watched, number_of, position_after, worded
 from shared.core.game import CHANCE
 from shared.core.jit import float_buffer, int_buffer
 from shared.search import matrix_game, regret_matching, sampler
@@ -195,11 +195,7 @@ class InformationSetView(SameRoomView):
         return [(self.watched.root, None)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        if state is None or bool(self.game.is_over(self.watched.setup, state)):
-            return None
-        after = int_buffer(state)
-        self.game.apply(self.watched.setup, state, number_of(action), after)
-        return after
+        return position_after(self.game, self.watched.setup, state, action)
 
     def legal(self, state: Any) -> list[int]:
         listed = int_buffer(self.game.max_actions)

@@ -11,8 +11,7 @@ from referee.explore.views.base import (
     SameRoomView,
     View,
     Watched,
-    number_of,
-    solo_after,
+    position_after,
     worded,
 )
 from shared.core.game import CHANCE
@@ -22,6 +21,12 @@ from shared.search import tree as flat
 from shared.search.bandit import INVERSE_ROOT, MEAN, UNPULLED
 from shared.search.solo import single_player_mcts
 from shared.search.turns import turn_uct
+
+
+def counts_of(tree: Any, found: Any, **others: Any) -> dict[str, Any]:
+    """Returns a search's iterations, its nodes and the room for them, and others' numbers."""
+    room = len(tree.nodes) // flat.NODE_SIZE
+    return {"iterations": found.iterations, "nodes": found.nodes, "room": room, **others}
 
 
 class MctsView(AlternatingView):
@@ -76,13 +81,7 @@ class MctsView(AlternatingView):
 
     def counts(self) -> dict[str, Any]:
         found = mcts.summary(self.tree)
-        return {
-            "iterations": found.iterations,
-            "nodes": found.nodes,
-            "room": len(self.tree.nodes) // flat.NODE_SIZE,
-            "depth": found.depth,
-            "proven": found.proven,
-        }
+        return counts_of(self.tree, found, depth=found.depth, proven=found.proven)
 
 
 class TreesView(View):
@@ -261,11 +260,7 @@ class TurnsView(View):
         return [(0, self.watched.root, None)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        if state is None or bool(self.game.is_over(self.watched.setup, state)):
-            return None
-        after = int_buffer(state)
-        self.game.apply(self.watched.setup, state, number_of(action), after)
-        return after
+        return position_after(self.game, self.watched.setup, state, action)
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
         node, before, action = handle
@@ -308,12 +303,7 @@ class TurnsView(View):
 
     def counts(self) -> dict[str, Any]:
         found = turn_uct.summary(self.tree)
-        return {
-            "iterations": found.iterations,
-            "nodes": found.nodes,
-            "room": len(self.tree.nodes) // flat.NODE_SIZE,
-            "depth": found.depth,
-        }
+        return counts_of(self.tree, found, depth=found.depth)
 
 
 class SoloTreeView(View):
@@ -328,7 +318,7 @@ class SoloTreeView(View):
         return [(0, self.watched.root, None)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
-        return solo_after(self.game, self.watched.setup, state, action)
+        return position_after(self.game, self.watched.setup, state, action)
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
         node, before, action = handle
@@ -356,12 +346,7 @@ class SoloTreeView(View):
 
     def counts(self) -> dict[str, Any]:
         found = single_player_mcts.summary(self.tree)
-        return {
-            "iterations": found.iterations,
-            "nodes": found.nodes,
-            "room": len(self.tree.nodes) // flat.NODE_SIZE,
-            "depth": len(found.line),
-        }
+        return counts_of(self.tree, found, depth=len(found.line))
 
 
 class FlatView(SameRoomView, AlternatingView):
