@@ -11,8 +11,8 @@ from referee.sources.contests import contest_names, find_contest
 from tests.conftest import BOTS, COMPILED_BOTS, PROJECT
 from tests.golden.record import faults
 
-# Contests for two and for one whose bots compile fast. The golden games play those of the others.
-FAST = ("coders_strike_back", "samegame")
+# A contest whose bots compile fast. The golden games play those of the others.
+FAST = "coders_strike_back"
 slow = pytest.mark.slow("compiles bundles for a whole game, as golden games do")
 
 
@@ -23,7 +23,7 @@ def tables():
     """
     for contest in contest_names():
         bots = [bot for bot in BOTS if bot.parent.name == contest]
-        marks = [] if contest in FAST else [slow]
+        marks = [] if contest == FAST else [slow]
         meetings = [(bot, bot, marks) for bot in bots if bot in COMPILED_BOTS]
         meetings += [(*pair, [slow]) for pair in zip(bots, bots[1:] + bots[:1])]
         seats = find_contest(contest).players[0]
