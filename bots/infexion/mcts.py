@@ -52,7 +52,8 @@ from shared.search.mcts import (
     reroot,
 )
 
-POWER_WEIGHT = 6  # and 1 for a cell: the aims of the plies after a leaf
+# Greedy plies after a leaf maximise power by this weight, and cells by a weight of 1.
+POWER_WEIGHT = 6
 SPAWN_GAIN = POWER_WEIGHT + 1
 WORST_GAIN = 1 << 30
 ALL_CELLS = (1 << N_CELLS) - 1

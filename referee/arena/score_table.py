@@ -165,7 +165,7 @@ def estimate_data(estimate: Estimate | None) -> dict[str, float | None] | None:
 
 
 def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str]:
-    """Returns texts for a mean and the half of its interval; sign: "+" for a difference."""
+    """Returns a mean and the half-width of its interval as texts; sign: "+" shows a plus."""
     if estimate is None:
         return "", ""
     reach = estimate.high - estimate.value

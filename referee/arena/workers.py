@@ -134,7 +134,7 @@ class Worker:
         self.process = context.Process(
             target=run_worker, args=(its_end, answer, cores, os.getpid())
         )
-        # The tracker lets signals in when it has been started.
+        # Starting the tracker unblocks signals: start it before they are blocked.
         resource_tracker.ensure_running()
         # A Ctrl-C that finds a process in the midst of its imports would end in a traceback;
         # `run_worker` lets signals in.

@@ -42,7 +42,7 @@ class TestCase(NamedTuple):
 class Build:
     """An official referee's classes: jars and folders in the order of Java's search.
 
-    given: the user's text, with full paths. folder: the contest's own, if there is one.
+    given: the class path as typed, its paths made absolute. folder: the contest's own, or None.
     """
 
     given: str

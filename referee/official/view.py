@@ -102,7 +102,7 @@ class ViewFiles:
         return data
 
     def text(self, name: str) -> str:
-        """Returns a script. Raises UsageError."""
+        """Returns a file of the viewer as text. Raises UsageError if it cannot be read."""
         return self.read(name).decode("utf-8", errors="replace").removeprefix("\ufeff")
 
     def resolve(self, wanted: str, importer: str) -> str:

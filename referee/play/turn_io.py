@@ -408,7 +408,7 @@ class TurnIO:
         self.processes = processes
         self.allocation = allocation
         self.stops = allocation is not None and allocation.idle is Idle.STOPPED
-        # Bots have been stopped; bots still have to be separated.
+        # True while bots are stopped; true while bots have not been moved to cores of their own.
         self.are_stopped = False
         self.are_mixed = allocation is not None and len(processes) > 1
         self.own_delay = OwnDelay()

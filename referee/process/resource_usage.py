@@ -199,7 +199,7 @@ class ResourceUsage:
         self.others_ns = self.gone_ns = self.ended_ns = 0
         # The time at which a process was first seen to ignore the end of its children.
         self.counters: Counters | None = None
-        # The waiting of all threads; of threads that have ended.
+        # The time that all threads have waited; the part of threads that have ended.
         self.waited_ns = self.gone_waited_ns = 0
         self.reported_cpu_ns = self.reported_waited_ns = 0
         # The sample whose waiting has been reported, and the value reported without a newer one.

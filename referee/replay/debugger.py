@@ -104,7 +104,7 @@ class Stop:
             return None
         is_place = event == "line"
         if self.has_choose:
-            # Not its first event, the call: not all arguments are bound to their names there.
+            # Skip the first event of a frame, the call: not all arguments have their names yet.
             is_place = is_place and frame.f_code.co_name == CHOOSE
         if not is_place:
             return self.look

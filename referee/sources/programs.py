@@ -205,7 +205,7 @@ def _named_by_python(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]
         n_searched = len(searched)
         for module in new:
             found.files[module] = None
-            # The paths in our own modules are no bot's.
+            # Paths in modules of `shared/` do not name files of a bot.
             if (module == path or module.suffix == ".py") and not module.is_relative_to(
                 PROJECT / "shared"
             ):

@@ -120,7 +120,7 @@ def octile(grid, search, cell, goal):
 
 @inline
 def manhattan(grid, search, cell, goal):
-    """Returns the cost over free cells with 4 moves: a consistent heuristic there."""
+    """Returns the cost without walls: a consistent heuristic for 4 moves."""
     rows = row_of(grid, goal) - row_of(grid, cell)
     return STRAIGHT * (abs(goal - cell - rows * grid.size[STRIDE]) + abs(rows))
 

@@ -372,11 +372,11 @@ def find(
     n_steps: int,
     top: int,
 ) -> int:
-    """Returns the cost of a path or of its beginning; or NO_PATH, also for cells that were blocked
-    when the abstractions were built.
+    """Returns the cost of a path, or of its beginning if n_steps ends it early. Returns NO_PATH
+    also for cells that were blocked when the abstractions were built.
 
-    n_steps: about so many nodes are refined on each level, 0 for all. top: the highest level to
-    begin at; with LEVELS the search begins halfway up.
+    n_steps: refine about this many nodes on each level, 0 for all. top: the highest level to
+    begin at; LEVELS begins halfway up.
     """
     counts = corridor.counts
     counts[N_PATH] = counts[N_EXPANDED] = 0

@@ -111,7 +111,7 @@ class Bomb:
     ],
 )
 def test_invalid_replies(data):
-    """The reply is refused by name, and never run."""
+    """The error names the worker's reply as invalid, and nothing in it is executed."""
     with pytest.raises(ReplyError, match="no reply of a worker: "):
         decode_reply(data, 1, 2)
 

@@ -89,6 +89,7 @@ def test_a_traceback_reads_in_the_sources(tmp_path):
     assert source_map.translate(said, "early.py") == said.replace(f"line {number}", f"{BOT}:21")
 
 
+@pytest.mark.slow("compiles a bot; bundles of Python count their lines alike")
 def test_every_line_of_a_native_bundle():
     """All lines map to the same source line, except for a few names, imports and the machine
     code.

@@ -133,7 +133,7 @@ def test_more_nodes(logs):
 
 
 def test_another_bot_is_led_along_the_logged_game(logs):
-    """Alpha-beta in a game of UCT: its answers differ, and the position is the logged one."""
+    """Alpha-beta repeats a game of UCT: its answers differ, the positions are the logged ones."""
     log = logs["infexion"]
     [found] = explore(log, 0, 4, bot_of(log, 1))
     assert found["searches"][0]["search"] == "alphabeta"

@@ -1,4 +1,4 @@
-"""The page of searches in a real browser: trees with boards, keys, charts; a million nodes."""
+"""The page of a search in a real browser: trees with boards, keyboard shortcuts, charts."""
 
 from random import Random
 from types import SimpleNamespace

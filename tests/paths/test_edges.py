@@ -90,6 +90,7 @@ def test_a_wave_is_at_its_start_after_no_step():
     assert breadth_first.spread_wave(grid, wave, cell, 0, -1) == 0
 
 
+@pytest.mark.slow("compiles three methods; told changes are in test_changes")
 def test_what_was_not_told_of_a_change_ends_without_a_way():
     """Field, sectors and cliques were not updated after a start was walled in: each search ends,
     within its buffers.

@@ -295,7 +295,7 @@ compiles = pytest.mark.slow("compiles its game")
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(name, marks=compiles if name in ("ants", "code_of_kutulu") else ())
+        pytest.param(name, marks=compiles if name in ("ants", "code_of_kutulu", "infexion") else ())
         for name in contest_names()
     ],
 )

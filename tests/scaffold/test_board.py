@@ -32,7 +32,7 @@ write MOVE 1 2
 """
 MAP_START = ["4 3", "#..#", "....", "#..#"]
 MAP_TURN = ["7", "2", "5 0 KNIGHT 1 1", "6 -1 WALL 3 0", "2 2"]
-# Cells as records, in lists of lists; the reader's own thing comes as x and y.
+# Cells are records in lists of lists; the bot's own position comes as x and y.
 CELLS = """\
 read w:int h:int
 write READY

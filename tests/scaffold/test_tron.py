@@ -61,9 +61,8 @@ def test_it_is_a_contest_for_two_to_four(project):
     assert tested.returncode == 0, tested.stdout
 
 
-@pytest.mark.parametrize(
-    "n_players", [2, pytest.param(4, marks=pytest.mark.slow("the same bundle at a larger table"))]
-)
+@pytest.mark.slow("compiles a bot; the source plays at tables of two to four")
+@pytest.mark.parametrize("n_players", [2, 4])
 def test_its_native_bundles_play_to_the_end(project, n_players):
     log = project / f"{n_players}.jsonl"
     bots = ["bots/tron/paranoid.py"] * n_players

@@ -283,7 +283,7 @@ class ClusterWorkers:
         files = {} if request.games else self.project
         arguments = (self.version, files, self.n_cores, pickle.dumps(request))
         with warnings.catch_warnings():
-            # Each worker gets the files once: they make dask's graph large.
+            # dask warns of the files in the request; each worker gets them only once.
             warnings.filterwarnings("ignore", message="Sending large graph")
             return self.client.submit(
                 ASK_PROGRAM, *arguments, key=key, workers=[worker], pure=False

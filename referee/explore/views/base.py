@@ -80,7 +80,7 @@ class Watched:
     @property
     def name(self) -> str:
         name = self.module.__name__.removeprefix(SEARCHES)
-        # Simultaneous UCT is Smitsimax's search with another way down.
+        # Simultaneous UCT is Smitsimax's search with another selection of actions.
         return "simultaneous_uct" if name == "smitsimax" and len(self.made) > 2 else name
 
     @property

@@ -105,7 +105,7 @@ class TableView(SameRoomView, AlternatingView):
 
 
 def shown(value: int) -> float:
-    """A value as a number for people: wins stay apart from evaluations, as ±WON."""
+    """Returns the number to show: ±WON for a proven win or loss, which no evaluation reaches."""
     if abs(value) >= alphabeta.LEAST_WIN:
         return math.copysign(WON, value)
     return float(value)

@@ -114,7 +114,7 @@ def counts_alike(program, sample, placement):
 
 
 def sampler_speed():
-    """Samples a CPU second by the number of ants, ours and the port's in turns."""
+    """Returns the samples a CPU second for each number of ants; ours and the port alternate."""
     sample = kernel(make_search(make_game(), OPTIONS))
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -1,9 +1,9 @@
 """Speed of `shared/path` on the maps of Moving AI that may lie beside the project, against a plain
 A* in C++, and tcod, scipy and networkx where they are installed.
 
-Queries are stratified by length, and figures medians. A search is measured within a kernel, with
-each query repeated for TIMED_US, and from Python, where a call costs some 2.5 us more. The least
-CPU time of ROUNDS counts, for all programs alike. `in_turn` alternates several queries instead,
+Queries are stratified by length; the figures are medians. A search is timed within a kernel, which
+repeats each query for TIMED_US, and from Python, where a call costs some 2.5 us more. For every
+program the lowest CPU time of ROUNDS rounds is used. `in_turn` alternates several queries instead,
 which defeats the processor's branch prediction.
 """
 

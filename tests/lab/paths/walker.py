@@ -218,7 +218,7 @@ class World:
     """A map that changes as a walker goes: its grid, the methods to plan on it, and the method that
     checks them.
 
-    rows: which cells are free in truth; free: the numbers of those.
+    rows: the real grid, which the walker does not know; free: the indices of its free cells.
     """
 
     def __init__(self, name):

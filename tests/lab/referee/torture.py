@@ -120,7 +120,7 @@ class Torture:
         for way in ways:
             reason = self.play(self.bot(way, "ends"), self.good).outcome.reason
             named = "exited with status" in reason or "was killed by SIG" in reason
-            # Some signals do not end a process, and a stopped one is late.
+            # Some signals do not end a process; a signal that stops it makes its answer late.
             yield None if named or "no complete answer" in reason else f"{way}: {reason}"
 
     def stopped_referees(self) -> Problems:
