@@ -29,6 +29,7 @@ SMALL_SHM_MB = 64
 # Processes that want each core, above which time limits by the wall clock are unfair
 BUSY = 1.0
 PROBE_S = 20.0
+WITHOUT_GROUP = "a bot that kills its supervisors can leave other processes behind"
 MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 EXTRAS = {
@@ -194,22 +195,13 @@ def cores() -> Iterator[Finding]:
 
 def cpu_quota() -> float | None:
     """Returns the cores that cgroup v2 grants, None without a quota."""
-    path = own_cgroup() / "cpu.max"
+    from referee.process.bot_group import own_group
+
     try:
-        share, period = path.read_text().split()
+        share, period = Path(own_group() or "/", "cpu.max").read_text().split()
     except (OSError, ValueError):
         return None
     return None if share == "max" else int(share) / int(period)
-
-
-def own_cgroup() -> Path:
-    """Returns the folder of this process's group in cgroup v2."""
-    try:
-        lines = Path("/proc/self/cgroup").read_text().splitlines()
-    except OSError:
-        lines = []
-    name = next((line.removeprefix("0::") for line in lines if line.startswith("0::")), "/")
-    return Path("/sys/fs/cgroup") / name.strip("/")
 
 
 def limits() -> Iterator[Finding]:
@@ -241,14 +233,14 @@ def limits() -> Iterator[Finding]:
 
 
 def containment() -> Finding:
-    """Returns the finding on counting and ending bots' processes and memory by a cgroup."""
-    group = own_cgroup()
-    if not (group / "cgroup.controllers").exists():
-        return Finding(OK, "cgroup", "no cgroup v2: bots' processes are counted one by one")
-    controllers = (group / "cgroup.controllers").read_text().split()
-    can_write = os.access(group, os.W_OK)
-    text = f"v2 with {' '.join(controllers) or 'no controllers'}, "
-    return Finding(OK, "cgroup", text + ("delegated" if can_write else "not delegated"))
+    """Returns the finding on a group (cgroup v2) for bots."""
+    from referee.process.bot_group import new_group, own_group
+
+    if not own_group():
+        return Finding(OK, "cgroup", f"no v2: {WITHOUT_GROUP}")
+    if not new_group():
+        return Finding(OK, "cgroup", f"v2, no group may be made: {WITHOUT_GROUP}")
+    return Finding(OK, "cgroup", "v2: all bots of a referee are in a group and end with it")
 
 
 def programs() -> Iterator[Finding]:

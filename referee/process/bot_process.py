@@ -111,8 +111,9 @@ class BotProcess:
         self.stopped: list[int] = []
         self.shared_before = shared_files()
         self.end_told: str | None = None
-        # The ids of the bot's process and of its group; 0 if it could not be started.
-        self.pid = 0
+        # The ids of the bot's process and of its group; 0 if it could not be started. The
+        # descriptor stands for the process even if another one gets its id.
+        self.pid, self.pidfd = 0, CLOSED
         # The supervisor's lines: of the bot's start, and later of its end.
         self.supervisor, self.said = supervisors.start(order, given)
         self.status = self.supervisor.channel.fileno()
@@ -128,6 +129,8 @@ class BotProcess:
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
         self.pid = int(rest)
+        with contextlib.suppress(ProcessLookupError):  # its supervisor has been killed
+            self.pidfd = os.pidfd_open(self.pid)
         self.usage = ResourceUsage(self.supervisor.pid, self.pid, self.allowed_bytes, self.started)
 
     def __enter__(self) -> "BotProcess":
@@ -162,24 +165,24 @@ class BotProcess:
 
     def _end(self) -> None:
         if not supervisors.release(self.supervisor):
-            if self.pid:
-                self._wait_for_kernel()
+            if self.pidfd != CLOSED:
+                self._end_alone()
             bot_folders.remove(self.folder, self.lock)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
+        if self.pidfd != CLOSED:
+            os.close(self.pidfd)
         self.status = CLOSED
 
-    def _wait_for_kernel(self) -> None:
-        """Wait for the bot's end where its supervisor and the guardian have been killed: the kernel
-        kills it then, but not at once.
-        """
-        try:
-            ended = os.pidfd_open(self.pid)
-        except ProcessLookupError:
-            return
-        select.select([ended], [], [], KERNEL_S)
-        os.close(ended)
+    def _end_alone(self) -> None:
+        """End the bot and its process group, whose supervisor and guardian may have been killed."""
+        with contextlib.suppress(ProcessLookupError):
+            # While the bot is there, the group's number is its own.
+            signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
+            os.killpg(self.pid, signal.SIGKILL)
+        # The kernel does it, but not at once.
+        select.select([self.pidfd], [], [], KERNEL_S)
 
     def has_ended(self) -> bool:
         """Returns True if `end` was called."""

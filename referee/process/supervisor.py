@@ -20,7 +20,9 @@ descendants and removes the bot's folder; then it is free for the next bot. When
 the guardian's socket closes: it signals its supervisors, whose own sockets are closed as well. They
 also check now and then by themselves, as a bot may have stopped the guardian, which continues once
 no bot is left. When the guardian dies, the kernel signals the supervisors. A bot that kills its
-supervisor is adopted and killed by the guardian: it harms only itself.
+supervisor is adopted and killed by the guardian: it harms only itself. One that kills both leaves
+processes of init's; the referee ends them by their group (`bot_group.py`), and without groups the
+bot and its process group alone.
 
 The referee's side is `referee/process/supervisor_pool.py`. An order is its length in HEADER_BYTES,
 with the bot's stdin, stdout and stderr and the lock of its folder as descriptors, followed by its
@@ -47,6 +49,7 @@ import time
 from contextlib import suppress
 from typing import Any, NamedTuple, NoReturn
 
+from referee.process import bot_group
 from referee.process.bot_folders import clean_up, remove
 from referee.process.procfs import children
 
@@ -102,7 +105,11 @@ class Order(NamedTuple):
 
 
 def main() -> None:
-    """Run as the guardian, in the bots' temporary folder, with the referee's socket as stdin."""
+    """Run as the guardian, in the bots' temporary folder, with the referee's socket as stdin.
+
+    The argument is the group to make, "" for none.
+    """
+    group = sys.argv[1]
     channel = socket.socket(fileno=0)
     signal.pthread_sigmask(signal.SIG_BLOCK, AWAITED)
     # The kernel sends it to a group with a stopped process when the group's last parent ends.
@@ -113,6 +120,9 @@ def main() -> None:
     # effect.
     prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
     referee, temporary = os.getppid(), os.getcwd()
+    # The lock is held as long as the guardian or one of its supervisors lives.
+    if group and bot_group.join(group) is not None:
+        bot_group.clean_up(os.path.dirname(group))
     clean_up(temporary)
     os.chdir("/")
     n_tasks = count_tasks()
@@ -135,6 +145,7 @@ def main() -> None:
         if not header:
             end_supervisors(supervisors)
             clean_up_after(referee, temporary)
+            bot_group.leave(group)
             return
         if not descriptors:
             with suppress(ConnectionError):

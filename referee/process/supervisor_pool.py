@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 
+from referee.process import bot_group
 from referee.process.supervisor import HEADER_BYTES, Order, receive
 from referee.project import PROJECT
 
@@ -78,10 +79,11 @@ class Guardian:
         self.owner = os.getpid()
         self.free: list[Supervisor] = []
         self.channel, its_end = socket.socketpair()
+        self.group = bot_group.new_group()
         program = RUN.format(project=str(PROJECT))
         with its_end:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", program],
+                [sys.executable, "-I", "-S", "-c", program, self.group],
                 stdin=its_end.fileno(),
                 cwd=tempfile.gettempdir(),
                 stdout=subprocess.DEVNULL,
@@ -104,10 +106,13 @@ class Guardian:
         self.process.send_signal(signal.SIGCONT)
 
     def end_orphans(self) -> None:
-        """End the processes whose supervisors have been killed. Raises ConnectionError."""
-        self.wake()
-        self.channel.sendall(bytes(HEADER_BYTES))
-        receive(self.channel, 1)
+        """End the processes whose supervisors have been killed, also if the guardian has been."""
+        with contextlib.suppress(ConnectionError):
+            self.wake()
+            self.channel.sendall(bytes(HEADER_BYTES))
+            if receive(self.channel, 1)[0]:
+                return
+        bot_group.end(self.group)
 
     def close(self) -> None:
         """Let the guardian end, if called in the process that started it."""
@@ -144,6 +149,7 @@ class SupervisorPool:
                 return self.guardian.new_supervisor()
             except ConnectionError:
                 self.guardian.close()
+                bot_group.end(self.guardian.group)
                 self.guardian = Guardian()
                 return self.guardian.new_supervisor()
 
@@ -158,8 +164,7 @@ class SupervisorPool:
                 return True
             supervisor.close()
             if self.guardian:
-                with contextlib.suppress(ConnectionError):
-                    self.guardian.end_orphans()
+                self.guardian.end_orphans()
         return False
 
 

@@ -17,7 +17,7 @@ import pytest
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import TurnLimits
-from referee.process import bot_folders
+from referee.process import bot_folders, bot_group
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.procfs import children, descendants, stat
 from referee.process.supervisor_pool import supervisors
@@ -170,6 +170,9 @@ def test_the_next_start_removes_folders_of_the_dead(
     third = match_of(other, other)
     wait_for(lambda: len(processes_naming(other.split()[-1])) == 6)
     assert len(list(left.iterdir())) == 4
+    assert groups_of(match.pid) == []
+    if bot_group.new_group():
+        assert len(groups_of(alive.pid)) == len(groups_of(third.pid)) == 1
     for one in (alive, third):
         one.send_signal(signal.SIGINT)
         assert one.wait(timeout=180) == 130
@@ -198,6 +201,39 @@ def test_a_bot_that_kills_the_guardian(play, write_bot, good_bot, processes_nami
     assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
+KILLS_BOTH = """\
+for turn, line in enumerate(turns()):
+    if turn == 1:
+        # It cannot end the bot when the guardian dies.
+        os.kill(supervisor, signal.SIGSTOP)
+        for pid in ({order}): os.kill(pid, signal.SIGKILL)
+        time.sleep(60)
+    say("1", "x")
+"""
+
+
+@pytest.mark.parametrize("has_group", [True, False])
+@pytest.mark.parametrize("order", ["supervisor, guardian", "guardian, supervisor"])
+def test_a_bot_that_kills_supervisor_and_guardian(
+    order, has_group, play, write_bot, good_bot, processes_naming, monkeypatch
+):
+    """It ends at once, and its daemons with it where a group holds them; no group is left."""
+    if has_group and not bot_group.new_group():
+        pytest.skip("this user may make no group")
+    monkeypatch.setattr(supervisors, "guardian", None)
+    if not has_group:
+        monkeypatch.setattr(bot_group, "new_group", lambda: "")
+    code = f"guardian, supervisor = {GUARDIAN}, os.getppid()\n" + DAEMON * has_group
+    bot = write_bot(code + KILLS_BOTH.format(order=order))
+    reason = play(bot, good_bot).outcome.reason
+    assert "turn 1: was killed by SIGKILL, having killed its parent" in reason
+    assert processes_naming(bot.split()[-1]) == []
+    # A guardian that has lost its supervisor may have ended the bot in time.
+    guardian = supervisors.guardian
+    assert guardian.process.poll() is None or not os.path.exists(guardian.group)
+    assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
+
+
 def test_a_bot_that_stops_its_supervisors(play, write_bot, good_bot):
     """Stopped supervisors are resumed before their next use."""
     for whom in ("os.getppid()", GUARDIAN):
@@ -215,6 +251,13 @@ def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
         time.sleep(0.005)
     assert guardians
     wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in guardians))
+    assert groups_of(match.pid) == []
+
+
+def groups_of(referee):
+    """The groups of a referee's bots."""
+    name = f"{bot_group.PREFIX}{referee}-*"
+    return list(Path(bot_group.own_group() or "/nowhere").glob(name))
 
 
 STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
@@ -234,7 +277,7 @@ def test_a_guardian_that_a_bot_stops_ends_with_its_referee(code, match_of, write
 
 DIES = """\
 import os, signal, socket, tempfile
-from referee.process import bot_folders
+from referee.process import bot_folders, bot_group
 from referee.process.supervisor_pool import Supervisor
 from referee.process.bot_process import BotProcess
 bot = BotProcess(["cat"], {})

@@ -20,7 +20,9 @@ from referee.log.file import LogWriter, read_log
 from referee.log.limits import TurnLimits
 from referee.log.records import Conditions, Late, Log
 from referee.play.match import play_match
+from referee.process import bot_group
 from referee.process.procfs import children, descendants
+from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
@@ -29,7 +31,7 @@ from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS
 from tests.referee.test_resource_usage import THREADS
 from tests.referee.test_shared_memory import MAPPED, MEMFD, SEGMENT, left
-from tests.referee.test_supervisor import MOVES, NESTED, SPINS
+from tests.referee.test_supervisor import GUARDIAN, KILLS_BOTH, MOVES, NESTED, SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
@@ -77,6 +79,7 @@ class Torture:
         self.folder = folder
         self.toy = find_contest(str(TOY))
         self.random = random.Random(seed)
+        self.referees = [os.getpid()]
         self.good = self.bot(GOOD, "good")
 
     def bot(self, code: str, name: str) -> str:
@@ -226,6 +229,19 @@ class Torture:
                     scores = self.play(self.good, self.good).outcome.scores
                     yield None if scores == [15.0, 15.0] else f"the next match: {scores}"
 
+    def killed_both(self) -> Problems:
+        """A bot that kills its supervisor and the guardian ends with its daemons, where a group
+        holds them.
+        """
+        daemon = DAEMON if bot_group.new_group() else ""
+        for order in ("supervisor, guardian", "guardian, supervisor"):
+            code = f"guardian, supervisor = {GUARDIAN}, os.getppid()\n" + daemon
+            code += KILLS_BOTH.format(order=order)
+            for _ in range(ATTEMPTS):
+                reason = self.play(self.bot(code, "both"), self.good).outcome.reason
+                yield None if "having killed its parent" in reason else reason
+                yield from self.nothing_left("both")
+
     def killed_referees(self) -> Problems:
         """After a kill at any moment, a match leaves nothing that the next start does not
         remove.
@@ -234,6 +250,7 @@ class Torture:
         command = [sys.executable, "-m", "referee", "match", str(TOY), *bots, "--limits", "off"]
         for _ in range(KILLS):
             with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as match:
+                self.referees.append(match.pid)
                 while match.poll() is None and not children(match.pid):
                     time.sleep(0.01)
                 time.sleep(self.random.expovariate(10.0))
@@ -276,6 +293,14 @@ class Torture:
         left = list(Path(tempfile.gettempdir()).glob("onefile-*"))
         yield f"{len(left)} folders are left" if left else None
 
+    def groups(self) -> Problems:
+        """The groups of these referees are gone, but for this one's."""
+        own = supervisors.guardian.group if supervisors.guardian else ""
+        for pid in self.referees:
+            pattern = f"{bot_group.PREFIX}{pid}-*"
+            found = {str(one) for one in Path(bot_group.own_group() or "/nowhere").glob(pattern)}
+            yield f"{len(found)} groups are left" if found - {own} else None
+
 
 def processes_naming(text: str) -> list[int]:
     """The processes, except this one, whose command line contains a text."""
@@ -302,7 +327,7 @@ def main() -> int:
             *(torture.ends, torture.stopped_referees, torture.shared_memory, torture.moved_folders),
             *(torture.busy_threads, torture.memory, torture.endless_output, torture.pondering),
             *(torture.nested_folders, torture.offspring, torture.killed_supervisors),
-            *(torture.killed_referees, torture.folders),
+            *(torture.killed_both, torture.killed_referees, torture.folders, torture.groups),
         ]
         for one in tortures:
             began = time.monotonic()
