@@ -2,17 +2,20 @@
 fights by all joint moves and replies.
 """
 
+import math
 from typing import Callable
 
 from bots.ants.clash import Fight, begin, new_clash, settle
-from bots.ants.combat import N_AGENTS, N_OWN, make_game
+from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN, make_game
 from bots.ants.planner import MARGIN_MS, make_player
 from bots.ants.survey import Weights
 from bots.ants.tracker import MAX_ANTS
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.ants.protocol import LIMITS
+from shared.games.ants.state import DIRECTIONS
 from shared.search.sampler import (
     Options,
     is_finished,
@@ -43,6 +46,16 @@ search = kernel(make_search(GAME, OPTIONS))
 best_actions = kernel(make_best_actions(GAME, OPTIONS))
 
 
+def told(memory, field) -> str:
+    """The orders of all ants for `expect`, the enemies' as the samples left them."""
+    orders = []
+    for ant in range(field.numbers[N_AGENTS]):
+        cell, move = field.targets[ant * N_MOVES + HOLD], field.moves[ant]
+        if move != HOLD:
+            orders.append(f"{memory.rows[cell]} {memory.columns[cell]} {DIRECTIONS[move]}")
+    return ";".join(orders)
+
+
 def make_choose(clock: Clock, fight: Fight) -> Callable:
     """choose(memory, field) samples until the clock stops it, MOST_SAMPLES an ant at most, lets the
     groups decide, as long as there is time, and sets the moves.
@@ -71,6 +84,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
                 if n == 0:
                     break
                 spare -= n
+        expect(math.nan, 1, summary(trees).samples, [told(memory, field)])
 
     return choose
 

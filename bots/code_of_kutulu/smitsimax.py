@@ -27,10 +27,10 @@ def new_player(read_line):
     choose = make_choose(search, trees, clock)
 
     def choose_and_tell(setup, state):
-        action = choose(setup, state)
-        *numbers, line = expected(trees)
-        expect(*numbers, [ACTIONS[one] for one in line])
-        return action
+        _, actions = choose(setup, state)
+        *numbers, lines = expected(trees)
+        expect(*numbers, [";".join(ACTIONS[one] for one in turn) for turn in zip(*lines)])
+        return actions[0]
 
     return make_player(read_line, choose_and_tell, clock)
 

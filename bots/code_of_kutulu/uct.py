@@ -3,9 +3,11 @@
 from bots.code_of_kutulu.game import Weights, make_game
 from bots.code_of_kutulu.planner import make_player
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
+from shared.games.code_of_kutulu.state import ACTIONS
 from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import Options, make_choose, make_search, new_trees
 
@@ -23,7 +25,14 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return make_player(read_line, make_choose(search, trees, clock), clock)
+    choose = make_choose(search, trees, clock)
+
+    def choose_and_tell(setup, state):
+        value, actions = choose(setup, state)
+        expect(value, 1, clock.granted, [";".join(ACTIONS[one] for one in actions)])
+        return actions[0]
+
+    return make_player(read_line, choose_and_tell, clock)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ from bots.coders_strike_back.game import (
     contact_is_near,
     make_evaluate,
 )
-from bots.coders_strike_back.tracker import Tracker
+from bots.coders_strike_back.tracker import Tracker, told
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import inline, kernel
 from shared.core.loop import run
 from shared.games.coders_strike_back.protocol import LIMITS
@@ -25,7 +26,8 @@ from shared.games.coders_strike_back.state import N_PLAYERS, N_PODS, STATE_SIZE
 from shared.search.evolution import (
     Options,
     PlannedGame,
-    best_action,
+    best_plan,
+    best_value,
     make_search,
     new_population,
     reset,
@@ -90,16 +92,21 @@ def choose(tracker, population, clock):
     assign_roles(setup, state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
         search(setup, state, population, nodes)
-    genes = best_action(GAME, OPTIONS, population)
-    moves = [
-        (
-            gene_rotation(genes[N_GENES * pod]),
-            gene_command(setup, state, pod, genes[N_GENES * pod + 1], genes[N_GENES * pod + 2]),
+    plans = [best_plan(GAME, OPTIONS, population, team) for team in range(N_PLAYERS)]
+    turns = []
+    for turn in range(OPTIONS.depth):
+        moves = [agent for plan in plans for agent in plan[turn]]
+        # Shields and boosts of later turns are decided as if they were now.
+        turns.append(
+            [
+                (gene_rotation(genes[0]), gene_command(setup, state, pod, *genes[1:]))
+                for pod, genes in enumerate(moves)
+            ]
         )
-        for pod in (0, 1)
-    ]
+    value = best_value(population)
+    expect(value, OPTIONS.depth, clock.granted, told(state, turns))
     reset(GAME, OPTIONS, population)
-    return moves
+    return turns[0][:2]
 
 
 def new_player(read_line):

@@ -7,19 +7,20 @@ from bots.coders_strike_back.game import (
     assign_roles,
     make_game,
 )
-from bots.coders_strike_back.tracker import Tracker
+from bots.coders_strike_back.tracker import Tracker, told
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.core.tunable import tunable
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
+    expected,
     make_search,
     new_trees,
     reset,
     set_prior_line,
-    summary,
 )
 
 # Tuning: see NOTES.md.
@@ -48,16 +49,18 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of the own two pods; the lines' rest becomes the next turn's prior."""
+    """(rotation, command) of the own pods; the lines' rest is the next turn's prior."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)
     while nodes := clock.grant():
         search(tracker.setup, tracker.state, trees, nodes)
-    lines = summary(trees).lines
+    *numbers, lines = expected(trees)
     for pod, line in enumerate(lines):
         set_prior_line(trees, pod, line[1:])
-    return [(action_rotation(line[0]), action_command(line[0])) for line in lines[:2]]
+    turns = [[(action_rotation(one), action_command(one)) for one in turn] for turn in zip(*lines)]
+    expect(*numbers, told(tracker.state, turns))
+    return turns[0][:2]
 
 
 def new_player(read_line):

@@ -7,7 +7,12 @@ simulated with the own commands and those of the rival that come nearest to the 
 import math
 
 from shared.core.jit import Floats, float_buffer, inline, kernel
-from shared.games.coders_strike_back.protocol import format_action, read_start, read_turn
+from shared.games.coders_strike_back.protocol import (
+    COMMAND_NAMES,
+    format_action,
+    read_start,
+    read_turn,
+)
 from shared.games.coders_strike_back.sim import (
     BOOST,
     MAX_ROTATION,
@@ -71,6 +76,15 @@ def explain_turn(
         if error < least:
             least = error
             copy_state(trial, best)
+
+
+def told(state, turns):
+    """The moves of turns, (rotation, command) of each pod, as texts for `expect`."""
+    angles = state[ANGLE : ANGLE + N_PODS]
+    for moves in turns:
+        angles = [angle + move[0] for angle, move in zip(angles, moves)]
+        commands = [COMMAND_NAMES.get(move[1], move[1]) for move in moves]
+        yield ";".join(f"{math.degrees(a):.0f} {b}" for a, b in zip(angles, commands))
 
 
 class Tracker:

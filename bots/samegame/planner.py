@@ -3,8 +3,9 @@ to.
 """
 
 from shared.core.clock import FIRST_SHARE, Clock
+from shared.core.expect import expect
 from shared.games.samegame.protocol import LIMITS, format_action, read_turn
-from shared.games.samegame.sim import apply
+from shared.games.samegame.sim import apply, score
 from shared.games.samegame.state import SIDE, new_setup, new_state
 
 FIRST_MS = 18_800  # of the first answer's 20 s, which count the start of the process
@@ -34,9 +35,19 @@ class Planner:
             self.plan = self.find_plan(self.setup, self.state, self.clock)
         else:
             self.clock.grant()  # a report of 0 nodes could not be given again
+        self.tell()
         action = self.plan.pop(0)
         apply(self.setup, self.state, action, self.expected)
         return action
+
+    def tell(self):
+        """Tell the plan and its final score."""
+        before, after = self.state, self.expected
+        for action in self.plan:
+            apply(self.setup, before, action, after)
+            before = after
+        line = map(format_action, self.plan)
+        expect(score(self.setup, after), len(self.plan), self.clock.granted, line)
 
 
 def new_planner(find_plan, read_line):

@@ -14,6 +14,7 @@ from shared.search.matrix_game import (
     make_search,
     new_tree,
     reset,
+    solved_value,
 )
 from shared.search.regret_matching import new_solution, solve_matrix
 
@@ -35,13 +36,14 @@ def new_player(read_line):
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
-        """The most probable action of the own mixed strategy."""
+        """The value and both players' most probable actions."""
         reset(tree)
         while nodes := clock.grant():
             search(setup, state, tree, nodes)
         n_rows, n_columns = int(tree.counters[N_ROWS]), int(tree.counters[N_COLUMNS])
         solve(tree.payoffs, solution, n_rows, n_columns, ITERATIONS)
-        return best_action(tree, solution)
+        value = solved_value(tree, solution)
+        return value, [best_action(tree, solution, player) for player in range(2)]
 
     return make_player(read_line, choose, clock)
 

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from bots.xmas_rush.paths import grow
-from shared.core.bits import lowest_bit
 from shared.core.jit import inline
 from shared.games.xmas_rush.sim import count_cells, open_down, open_right
 from shared.games.xmas_rush.state import PATHS, PLAYERS, ROWS, SIZE, TILE_BITS, WANTED
@@ -27,11 +26,11 @@ class Places(NamedTuple):
 @inline
 def paths_and_distance(state, player):
     """(paths of the tiles under a player's items, columns and rows to the nearest item)."""
-    place = lowest_bit(state[PLAYERS + player])
+    place = count_cells(state[PLAYERS + player] - 1)
     items = state[WANTED + player]
     n_paths, nearest = 0, 2 * SIZE
     while items:
-        cell = lowest_bit(items)
+        cell = count_cells((items & -items) - 1)
         items &= items - 1
         x, y = cell // TILE_BITS, cell % TILE_BITS
         n_paths += count_cells(state[ROWS + y] >> TILE_BITS * x & PATHS)

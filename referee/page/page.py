@@ -161,6 +161,7 @@ class GrowingPage:
             "limits": [asdict(limits) for limits in conditions.limits],
             "hiccup_ms": conditions.hiccup_ms,
             "nodes": conditions.nodes,
+            "expects_answers": contest.read_expected is None,
             "think_ms": conditions.think_ms,
             "outcome": log.outcome and asdict(log.outcome),
             "board": any(frame and frame.shapes for frame in frames)
@@ -203,7 +204,7 @@ class GrowingPage:
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
             [index(word) for word in expected_line(part.stderr)],
-            self.ghosts.get(turn.turn, []),
+            self.ghosts.get((turn.turn, player), []),
         ]
         # Most answers end with columns that are empty; a number may be 0.
         while len(columns) > 8 and (columns[-1] is None or columns[-1] == []):

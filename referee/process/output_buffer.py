@@ -3,6 +3,7 @@
 Lines beyond those of a turn stay for the next one, as on the site.
 """
 
+import math
 import re
 from typing import NamedTuple
 
@@ -29,10 +30,10 @@ VALUE_LINE = re.compile(
     r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
     re.MULTILINE,
 )
-# The line in which a bot reports what its search expects (`shared/core/expect.py`): its value,
-# depth, iterations and the actions to come.
+# The line in which a bot reports what its search expects (`shared/core/expect.py`): its value, nan
+# if the search has none, depth, iterations and the actions to come.
 EXPECT_LINE = re.compile(
-    r"^#expect +(?P<value>[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"
+    r"^#expect +(?P<value>nan|[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"
     r" +(?P<depth>\d{1,9}) +(?P<iterations>\d{1,18})(?P<line>(?:\|[^|\r\n]*)*) *\r?$",
     re.MULTILINE,
 )
@@ -192,7 +193,8 @@ def parse_values(text: str) -> dict[str, float]:
     values: dict[str, float] = {}
     if "#expect" in text and (found := _last_expected(text)):
         number = {name: float(found[name]) for name in ("value", "depth", "iterations")}
-        values = {"expected": number.pop("value"), **number}
+        value = number.pop("value")
+        values = number if math.isnan(value) else {"expected": value, **number}
     if "]" not in text and "#value" not in text:
         return values
     for line in VALUE_LINE.finditer(text):

@@ -164,6 +164,9 @@ class Contest:
         `rebuild(seed, options, inputs) -> Rebuilt`, from the official match's seed, its options
         (texts, "league" among them) and the input of the players asked first, by official number.
         None if there is no official referee.
+    read_expected: reads a turn of the line that a player expects, where its parts are not the
+        players' answers: `read_expected(match, player, text)` returns the joint action. Raises
+        shared.core.protocol.IllegalAction. See docs/reference/stderr.md.
     lowest_wins: in a contest for one player the lower of two scores is better.
     case_of: the test case of a seed in a contest for one player: `case_of(seed, **options) ->
         Case`, with the options as `new_match` takes them; seeds with the same case are one piece of
@@ -183,6 +186,7 @@ class Contest:
     final_input: Callable[[Any, int], list[str]] | None = None
     reconstruct: Callable[[int, list[list[str]]], list[Scene | None]] | None = None
     rebuild: Callable[[int, dict[str, str], dict[int, list[str]]], Rebuilt] | None = None
+    read_expected: Callable[[Any, int, str], dict[int, Any]] | None = None
     lowest_wins: bool = False
     case_of: Callable[..., Case] | None = None
     cases: tuple[str, ...] = ()

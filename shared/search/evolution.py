@@ -228,10 +228,24 @@ def best_action(
     game: PlannedGame, options: Options, population: Population, team: int = 0
 ) -> list[float]:
     """The genes of the next turn in a team's best plan, agent by agent."""
-    plan = team * options.population + int(population.best[team])
-    start = plan * genes_per_plan(game, options)
-    end = start + game.n_agents // game.n_teams * game.n_genes
-    return [float(gene) for gene in population.plans[start:end]]
+    return [gene for genes in best_plan(game, options, population, team)[0] for gene in genes]
+
+
+def best_plan(
+    game: PlannedGame, options: Options, population: Population, team: int
+) -> "list[list]":
+    """The genes of each agent in each turn of a team's best plan."""
+    length = genes_per_plan(game, options)
+    start = length * (team * options.population + int(population.best[team]))
+    genes = [float(gene) for gene in population.plans[start : start + length]]
+    agents = [genes[i : i + game.n_genes] for i in range(0, length, game.n_genes)]
+    n = game.n_agents // game.n_teams
+    return [agents[i : i + n] for i in range(0, len(agents), n)]
+
+
+def best_value(population: Population) -> float:
+    """The fitness of the first team's best plan."""
+    return float(population.fitness[population.best[0]])
 
 
 class Summary(NamedTuple):

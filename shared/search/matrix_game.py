@@ -130,10 +130,23 @@ def make_search(
     return search
 
 
-def best_action(tree: Tree, solution: Solution) -> int:
-    """The most probable action of player 0 in the solution of the matrix."""
-    n_rows = int(tree.counters[N_ROWS])
-    return int(tree.choices[max(range(n_rows), key=lambda row: solution.averages[row])])
+def best_action(tree: Tree, solution: Solution, player: int = 0) -> int:
+    """The most probable action of a player in the solution of the matrix."""
+    first = player * (len(tree.choices) // 2)
+    options = range(first, first + int(tree.counters[N_ROWS + player]))
+    return int(tree.choices[max(options, key=lambda option: solution.averages[option])])
+
+
+def solved_value(tree: Tree, solution: Solution) -> float:
+    """Player 0's payoff by the solution of the matrix."""
+    n_rows, n_columns, stride = *map(int, tree.counters[N_ROWS:N_COUNTERS]), len(tree.choices) // 2
+    rows, columns = solution.averages[:n_rows], solution.averages[stride : stride + n_columns]
+    return sum(
+        float(p * q * tree.payoffs[stride * i + j])
+        for i, p in enumerate(rows)
+        for j, q in enumerate(columns)
+        if p * q > 0.0
+    )
 
 
 class Summary(NamedTuple):

@@ -43,7 +43,7 @@ from shared.search.tree import (
     visits_of,
 )
 
-ITERATIONS, TURNS, TREE_SIZES = range(N_NODES + 1, N_NODES + 4)
+ITERATIONS, TURNS, N_COUNTERS = range(N_NODES + 1, N_NODES + 4)
 
 # Above every score
 INFINITE = 1e300
@@ -53,10 +53,10 @@ class Options(NamedTuple):
     """Options of a search.
 
     holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
-    node's first visits, which are random, lest agents settle on mutually bad moves. rollout: True
-    adds a node an iteration and plays samples below (RoboStac), False grows a tree to the depth.
-    prior_share: of samples and random visits, those that follow the prior line. scale: the divisor
-    of scores, 0 for the range seen. noise: the share of random choices.
+    node's first visits, random lest agents settle on mutually bad moves. rollout: True adds a node
+    an iteration and samples below (RoboStac), False grows to the depth. prior_share: of samples and
+    random visits, those by the prior line. scale: the divisor of scores, 0 for the range seen.
+    noise: the share of random choices.
     """
 
     holds: tuple
@@ -74,7 +74,7 @@ class Trees(NamedTuple):
     nodes    [4 N]      the first P are the agents' roots.
     arms     [2 N].
     ranges   [2 P]      lowest and highest score of each agent.
-    counters [5 + P]    random state, nodes in use, iterations, turns, size of each tree.
+    counters [4]        random state, nodes in use, iterations, turns.
     path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes.
     priors   [P D]      the line each agent is expected to play, -1 for none.
     log_roots [*]     as in `tree.py`.
@@ -97,8 +97,8 @@ class Trees(NamedTuple):
 
 
 def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int = 1) -> Trees:
-    """Returns empty trees with room for `capacity` nodes of 48 bytes."""
-    counters = int_buffer(TREE_SIZES + game.n_agents)
+    """Returns empty trees for `capacity` nodes of 48 bytes."""
+    counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
     trees = Trees(
         nodes=int_buffer(NODE_SIZE * capacity),
@@ -122,7 +122,6 @@ def reset(trees: Trees) -> None:
     n_agents = len(trees.joint_action)
     for agent in range(n_agents):
         clear_node(trees, agent, 0)
-        trees.counters[TREE_SIZES + agent] = 1
     trees.counters[N_NODES] = n_agents
     forget_scores(trees)
 
@@ -130,14 +129,14 @@ def reset(trees: Trees) -> None:
 def forget_scores(trees: Trees) -> None:
     """Reset the counts and the range of scores."""
     trees.counters[ITERATIONS] = trees.counters[TURNS] = 0
-    for agent in range(len(trees.joint_action)):
-        trees.ranges[2 * agent] = INFINITE
-        trees.ranges[2 * agent + 1] = -INFINITE
+    for i in range(0, len(trees.ranges), 2):
+        trees.ranges[i] = INFINITE
+        trees.ranges[i + 1] = -INFINITE
 
 
 @inline
 def select_at_random(trees, node, prior, prior_share):
-    """A uniformly drawn child; with probability `prior_share` the prior action's."""
+    """A child at random; with probability `prior_share` the prior action's."""
     first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
         for child in range(first, first + n):
@@ -189,8 +188,7 @@ def make_search(
     def expand(setup, trees, agent, node):
         """Give a leaf a child for each of the agent's actions, if there is room."""
         n = legal(setup, trees.state, agent, trees.actions)
-        if add_children(trees, node, trees.actions, n) > 0:
-            trees.counters[TREE_SIZES + agent] += n
+        add_children(trees, node, trees.actions, n)
 
     @inline
     def select(trees, agent, node, prior):
@@ -270,9 +268,7 @@ def make_copy_trees(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], No
                     copy_node(trees, child, spare, agent)
         end = n_agents
         for agent in range(n_agents):
-            begin = end
-            end = copy_below(trees, spare, agent, begin, NO_LIMIT, copy_node)
-            trees.counters[TREE_SIZES + agent] = 1 + end - begin
+            end = copy_below(trees, spare, agent, end, NO_LIMIT, copy_node)
         trees.counters[N_NODES] = end
 
     return copy_trees
@@ -291,14 +287,15 @@ def reroot(
     return spare, trees
 
 
-def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
-    """choose(setup, state): agent 0's best action, searched from bare trees."""
+def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable:
+    """choose(setup, state): agent 0's score and all agents' best actions, from bare trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        return node_action(trees, best_child(trees, 0))
+        best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
+        return float(trees.arms[2 * best[0]]), [node_action(trees, child) for child in best]
 
     return choose
 
@@ -316,11 +313,12 @@ def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[in
     return None if child is None else node_action(trees, child)
 
 
-def expected(trees: Trees, agent: int = 0) -> tuple:
-    """(score, depth, iterations, line) of an agent's most visited action."""
-    line, child = best_line(trees, agent), best_child(trees, agent)
+def expected(trees: Trees) -> tuple:
+    """(agent 0's score, depth, iterations, each agent's line) by the most visited actions."""
+    lines = [best_line(trees, agent) for agent in range(len(trees.joint_action))]
+    child = best_child(trees, 0)
     value = 0.0 if child is None else float(trees.arms[2 * child])
-    return value, len(line), trees.counters[ITERATIONS], line
+    return value, len(lines[0]), trees.counters[ITERATIONS], lines
 
 
 class Summary(NamedTuple):
@@ -328,7 +326,6 @@ class Summary(NamedTuple):
 
     iterations: int
     turns: int
-    tree_sizes: list
     lines: list
 
 
@@ -338,7 +335,6 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
     return Summary(
         iterations=int(trees.counters[ITERATIONS]),
         turns=int(trees.counters[TURNS]),
-        tree_sizes=[int(trees.counters[TREE_SIZES + agent]) for agent in range(n_agents)],
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
 

@@ -27,7 +27,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
 # alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
-# plans
+# plans; of it and the searching bots of samegame since they tell their plans
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
@@ -36,7 +36,7 @@ PYTHON = {
     "code_of_kutulu/random_player": 38_296,
     "code_of_kutulu/smitsimax": 61_715,
     "code_of_kutulu/uct": 63_052,
-    "coders_strike_back/mutation": 46_098,
+    "coders_strike_back/mutation": 47_652,
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 52_961,
     "infexion/greedy": 14_869,
@@ -45,13 +45,13 @@ PYTHON = {
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
-    "samegame/beam": 44_556,
-    "samegame/chokudai": 39_853,
+    "samegame/beam": 45_181,
+    "samegame/chokudai": 40_953,
     "samegame/greedy": 24_086,
-    "samegame/nmcs": 29_003,
-    "samegame/nrpa": 29_238,
+    "samegame/nmcs": 29_993,
+    "samegame/nrpa": 30_054,
     "samegame/random_player": 10_070,
-    "samegame/sp_mcts": 32_318,
+    "samegame/sp_mcts": 33_257,
     "ultimate_tic_tac_toe/network": 91_190,
     "ultimate_tic_tac_toe/rollouts": 51_893,
     "wayfinder/midpoints": 58_265,

@@ -39,6 +39,7 @@ KEY_CODES = {
     "e": 69,
     "g": 71,
     "s": 83,
+    "x": 88,
     "t": 84,
     "ArrowLeft": 37,
     "ArrowRight": 39,

@@ -1,19 +1,49 @@
 """The page shows what bots expect: one graph with swings, and lines as ghosts on the board."""
 
+import json
+import os
+import subprocess
+import sys
 from copy import deepcopy
 
 import pytest
 
-from referee.page.expected import expected_frames
+from referee.log.file import write_log
+from referee.page.expected import expected_frames, frames_of
 from referee.page.frames import FrameTable
 from referee.process.output_buffer import expected_line, parse_stderr
+from shared.games.code_of_kutulu.contest import CONTEST as MAZE
 from shared.games.coders_strike_back.contest import CONTEST as RACE
+from shared.games.coders_strike_back.state import Y
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
 from tests.page.browser import SCREENS
 from tests.page.logs import race
-from tests.support.plain_logs import plain_log
+from tests.support.plain_logs import PROJECT, plain_log
 
 LINE = "#expect {} 3 40|{}"
+# The rules in plain Python, as `onefile view` runs them: to compile them would take longer.
+PLAIN_FRAMES = """
+import json, sys
+from pathlib import Path
+from referee.log.file import read_log
+from referee.page.expected import expected_frames
+from referee.page.frames import FrameTable
+from referee.sources.contests import find_contest
+
+log = read_log(Path(sys.argv[1]))
+found = expected_frames(log, find_contest(log.header.contest), FrameTable())
+print(json.dumps([[list(key), rows] for key, rows in found.items()]))
+"""
+
+
+def plain_frames(log, folder):
+    """Returns the rows of `expected_frames` by turn and player."""
+    file = folder / "told.jsonl"
+    write_log(log, file)
+    command = [sys.executable, "-c", PLAIN_FRAMES, str(file)]
+    environment = {**os.environ, "CG_JIT": "0"}
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, cwd=PROJECT)
+    return {tuple(key): rows for key, rows in json.loads(done.stdout)}
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +74,8 @@ def log(played):
         ("#expect 1 1 2|a\n#expect 2 1 2|b|c\n", {"expected": 2, "depth": 1, "iterations": 2}, 2),
         ("x #expect 1 1 2|a\n", {}, 0),
         ("#expect 1 1|a\n", {}, 0),
-        ("#expect nan 1 2|a\n", {}, 0),
+        ("#expect nan 1 2|a\n", {"depth": 1, "iterations": 2}, 1),
+        ("#expect inf 1 2|a\n", {}, 0),
         ("#expect 1 1 2" + 100 * "|a" + "\n", {"expected": 1, "depth": 1, "iterations": 2}, 64),
         (
             "#expect 1 1 2|a\n[5] expected = 9\n",
@@ -61,28 +92,142 @@ def test_the_line_on_stderr(text, values, line):
 def test_ghosts_are_the_positions_of_the_line(log):
     table = FrameTable()
     found = expected_frames(log, CONTEST, table)
-    assert [len(found[turn]) for turn in range(8)] == [2, 2, 2, 2, 2, 2, 1, 0]
+    assert [len(found[turn, turn % 2]) for turn in range(8)] == [2, 2, 2, 2, 2, 2, 1, 0]
     # The line is the game: equal positions have equal shapes.
-    assert found[0][1] == found[1][0]
+    assert found[0, 0][1] == found[1, 1][0]
 
 
 @pytest.mark.parametrize("line", ["9 9|0 0", "0 0|0 0", "|||", "\\x|y"])
 def test_a_line_that_cannot_be_played_ends(log, line):
     log.turns[0].players[0].stderr = LINE.format(1, line)
-    assert expected_frames(log, CONTEST, FrameTable())[0] == []
+    assert expected_frames(log, CONTEST, FrameTable())[0, 0] == []
 
 
 def test_a_log_that_is_no_game_has_a_page_without_ghosts(log):
     log.turns[1].players[1].output = ["9 9"]
-    assert set(expected_frames(log, CONTEST, FrameTable())) == {0, 1}
+    assert set(expected_frames(log, CONTEST, FrameTable())) == {(0, 0), (1, 1)}
     log.header.conditions.options["unknown"] = "x"
     assert expected_frames(log, CONTEST, FrameTable()) == {}
 
 
-def test_where_all_move_at_once_there_are_no_ghosts():
-    log = race()
-    log.turns[0].players[0].stderr = LINE.format(1, "a|b")
-    assert expected_frames(log, RACE, FrameTable()) == {}
+@pytest.fixture(scope="module")
+def maze(tmp_path_factory):
+    """A game of four who move at once; each tells the actions of its first turn as played."""
+    file = tmp_path_factory.mktemp("expected") / "maze.jsonl"
+    bots = ["smitsimax", "uct", "smitsimax", "greedy"]
+    log = plain_log(file, "code_of_kutulu", bots, 12, 4)
+    first = [part.output[0] for part in log.turns[0].players.values()]
+    for player, part in log.turns[0].players.items():
+        words = first[player:] + first[:player]
+        part.stderr = LINE.format(1, f"{';'.join(words)}|WAIT;WAIT;WAIT;WAIT") + "\n"
+    return log
+
+
+def test_ghosts_of_all_who_move_at_once(maze, tmp_path):
+    """From the first action on, as the others' are not known; all expect the same here."""
+    found = plain_frames(maze, tmp_path)
+    assert [len(found[0, player]) for player in range(4)] == [2, 2, 2, 2]
+    assert len({tuple(found[0, player]) for player in range(4)}) == 1
+    assert found[1, 1] and (1, 3) not in found  # uct tells a turn, greedy nothing
+
+
+@pytest.mark.parametrize("line", ["WAIT", "WAIT;WAIT;WAIT", "WAIT;WAIT;WAIT;FLY", ";;;"])
+def test_a_joint_line_that_cannot_be_played_ends(line):
+    assert frames_of(MAZE.new_match(1), MAZE, 0, [line], FrameTable()) == []
+
+
+@pytest.mark.slow("plays more contests", keep=2)
+@pytest.mark.parametrize(
+    ("contest", "bots", "nodes"),
+    [
+        ("coders_strike_back", ["smitsimax", "mutation"], 30),
+        ("ants", ["sampler", "sampler"], 300),
+        ("code_of_kutulu", ["smitsimax", "uct", "smitsimax", "uct"], 12),
+        ("xmas_rush", ["smitsimax", "uct"], 30),
+        ("xmas_rush", ["matrix", "uct"], 30),
+        ("samegame", ["sp_mcts"], 60),
+        ("samegame", ["chokudai"], 60),
+    ],
+)
+def test_bots_tell_lines_that_the_rules_can_play(contest, bots, nodes, tmp_path):
+    log = plain_log(tmp_path / "log.jsonl", contest, bots, nodes, 5)
+    found = plain_frames(log, tmp_path)
+    told = [
+        (turn.turn, player)
+        for turn in log.turns
+        for player, part in turn.players.items()
+        if expected_line(part.stderr)
+    ]
+    assert len(told) >= 4 * len(bots)
+    assert all(found[key] for key in told)
+
+
+def test_the_heading_of_pods_is_kept_by_both_seats():
+    """A pod drives where its line says, in either seat, though its place is not in the line."""
+    match = RACE.new_match(1)
+    for player in range(2):
+        actions = RACE.read_expected(match, player, "0 200;90 100;180 BOOST;-90 0")
+        (x, y, command), second = actions[player]
+        assert (x > 90_000, abs(y - match.state[Y + 2 * player]) < 1, command) == (True, True, 200)
+        assert second[2] == 100
+        assert actions[1 - player][0][0] < -80_000
+    assert frames_of(match, RACE, 0, ["a"], FrameTable()) == []
+
+
+def test_a_bot_told_to_be_silent_is(tmp_path, monkeypatch):
+    monkeypatch.setenv("CG_EXPECT", "0")
+    log = plain_log(tmp_path / "log.jsonl", "xmas_rush", ["smitsimax", "uct"], 30, 2)
+    assert not any("#expect" in one.stderr for turn in log.turns for one in turn.players.values())
+
+
+@pytest.fixture(scope="module")
+def rush(tmp_path_factory):
+    """A game of two who move at once: the first turn is told as it came, the next one is not."""
+    file = tmp_path_factory.mktemp("expected") / "rush.jsonl"
+    log = plain_log(file, "xmas_rush", ["smitsimax", "uct"], 30, 4)
+    own, other = (part.output[0] for part in log.turns[0].players.values())
+    for part, words in zip(log.turns[0].players.values(), ((own, other), (other, own))):
+        part.stderr = LINE.format(1, f"{';'.join(words)}|MOVE UP;MOVE <b>") + "\n"
+    return log
+
+
+def test_a_key_shows_the_line_of_another_player(open_page, rush):
+    tab = open_page(rush, "#turn=0")
+    assert tab.text("#expecting") == "smitsimax expects"
+    first = "document.querySelector('#{} > span').textContent"
+    assert tab.evaluate(first.format("line")) == tab.evaluate(first.format("played"))
+    assert tab.evaluate("document.querySelector('#ahead').max") == "1"
+    tab.press("g")
+    assert "PUSH" in tab.text("#line [aria-current]")
+    line = tab.text("#line")
+    tab.press("x")
+    assert tab.text("#expecting") == "uct expects"
+    assert tab.text("#line") != line and "<b>" in tab.text("#line")
+    tab.click("#expect-by")
+    assert tab.text("#line") == line
+    others = "document.querySelectorAll('#line > span:{}-child .other').length"
+    assert tab.evaluate(others.format("first")) == 0
+    assert tab.evaluate(others.format("last")) > 0
+    assert tab.complaints() == []
+
+
+def test_ghosts_of_a_first_turn_stand_over_the_turn_that_came(open_page, rush):
+    """A line that came true has no ghosts; another one has."""
+    log = deepcopy(rush)
+    board = "document.querySelector('#board').toDataURL()"
+    for push, same in ((None, True), ("PUSH 6 LEFT;PUSH 5 LEFT", False)):
+        if push:
+            log.turns[0].players[0].stderr = LINE.format(1, push) + "\n"
+        tab = open_page(log, "#turn=0")
+        before = tab.evaluate(board)
+        tab.press("g")
+        assert (tab.evaluate(board) == before) == same
+
+
+@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
+def test_a_line_of_all_players_fits_the_screen(open_page, rush, screen):
+    tab = open_page(rush, "#turn=0", **screen)
+    assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
 
 
 def test_a_key_goes_to_swings(open_page, log):

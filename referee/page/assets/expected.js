@@ -4,7 +4,8 @@ const SWING = 0.25; // a fall by this part of the range of a bot's values is a s
 const GHOST = 0.55; // opacity
 
 const swings = new Set(); // turns
-let ahead = 0; // actions of the expected line that the board shows as ghosts
+let ahead = 0; // turns of the expected line that the board shows as ghosts
+let expecting = 0; // the player whose line is shown, where several tell theirs
 
 /* The values that a player expects over the turns, of the first player's view where there are two. */
 function expectedOf(player) {
@@ -91,37 +92,66 @@ function seekSwing(direction) {
   }
 }
 
-/* The answer of a turn that has an expected line: [player, answer], or null. */
-function expectingOf(turn) {
-  const found = (log.turns[turn - 1] ?? []).findIndex((answer) => answer?.line.length);
-  return found < 0 ? null : [found, log.turns[turn - 1][found]];
+/* The players whose answer of a turn has an expected line. */
+function allExpecting(turn) {
+  const answers = log.turns[turn - 1] ?? [];
+  return [...answers.keys()].filter((player) => answers[player]?.line.length);
 }
 
-/* The actions played from a turn on: by all players where they take turns, else by one. */
+/* The answer of a turn that has an expected line: [player, answer], or null. */
+function expectingOf(turn) {
+  const found = allExpecting(turn);
+  const player = found.includes(expecting) ? expecting : found[0];
+  return player === undefined ? null : [player, log.turns[turn - 1][player]];
+}
+
+/* Shows the line of the next player that has one. */
+function expectByNext() {
+  const found = allExpecting(Math.ceil(position));
+  if (found.length < 2) return;
+  const [player] = expectingOf(Math.ceil(position));
+  expecting = found[(found.indexOf(player) + 1) % found.length];
+  lookAhead(ahead);
+}
+
+/* The answers of each turn from `turn` on, the player's first where all move at once. */
 function played(turn, player, count) {
-  const takeTurns = log.turns.every((answers) => answers.filter((one) => one).length === 1);
-  const answers = log.turns
-    .slice(turn - 1)
-    .map((all) => (takeTurns ? all.find((answer) => answer) : all[player]));
-  return answers.slice(0, count).map((answer) => answer?.output[0] ?? "–");
+  const n = log.bots.length;
+  return log.turns.slice(turn - 1, turn - 1 + count).map((all) => {
+    const answers = log.takeTurns
+      ? [all.find((answer) => answer)]
+      : [...all.keys()].map((seat) => all[(player + seat) % n]);
+    return answers.flatMap((answer) => (log.takeTurns ? answer?.output[0] : answer?.output) ?? "–");
+  });
 }
 
 function sameAction(expected, output) {
   return expected === output || output.startsWith(`${expected} `);
 }
 
-/* The words of a line, those that `differs` says marked. */
-function fillLine(target, words, differs, current) {
+/* The turns of a line, each of one part or several; the parts that `differs` says are marked. */
+function fillLine(target, turns, differs, current) {
   target.replaceChildren(
-    ...words.map((word, i) => {
-      const one = element("span", differs(i) ? "other" : "", word);
+    ...turns.map((parts, i) => {
+      const one = element("span");
+      parts.forEach((part, j) => {
+        if (j) one.append("; ");
+        one.append(element("span", differs(i, j) ? "other" : "", part));
+      });
       if (i === current) one.setAttribute("aria-current", "true");
       return one;
     }),
   );
 }
 
-/* Shows so many actions of the expected line beyond the one played. */
+/* The place in the line of the first turn that ghosts show: where players take turns its first
+ * action is played already.
+ */
+function firstGhost() {
+  return log.takeTurns ? 1 : 0;
+}
+
+/* Shows so many turns of the expected line. */
 function lookAhead(count) {
   const turn = Math.ceil(position);
   const most = expectingOf(turn)?.[1].ghosts.length ?? 0;
@@ -137,19 +167,28 @@ function fillExpected(turn) {
   if (!found) return;
   const [player, { line, ghosts }] = found;
   const happened = played(turn, player, line.length);
-  const differs = (i) => happened[i] !== undefined && !sameAction(line[i], happened[i]);
+  const words = line.map((word) => (log.takeTurns ? [word] : word.split(";")));
+  const [expected, really] = [words, happened].map((turns) => (i, j) => turns[i]?.[j]);
+  const differs = (i, j) =>
+    log.expects_answers &&
+    expected(i, j) !== undefined &&
+    really(i, j) !== undefined &&
+    !sameAction(expected(i, j), really(i, j));
   byId("expecting").textContent = `${log.bots[player]} expects`;
+  byId("expect-by").hidden = allExpecting(turn).length < 2;
   byId("ahead").max = ghosts.length;
   byId("ahead").value = ahead;
   byId("ahead").hidden = byId("happened").hidden = !ghosts.length;
-  fillLine(byId("line"), line, differs, ahead);
-  fillLine(byId("played"), happened, differs, ahead);
+  const current = ahead - 1 + firstGhost();
+  fillLine(byId("line"), words, differs, current);
+  fillLine(byId("played"), happened, differs, current);
   drawHappened(turn);
 }
 
 /* The position that the game really had when the ghosts show theirs. */
 function drawHappened(turn) {
-  const frame = log.frames[Math.min(turn + ahead, lastTurn)];
+  const beyond = Math.max(ahead - 1 + firstGhost(), 0);
+  const frame = log.frames[Math.min(turn + beyond, lastTurn)];
   if (byId("happened").hidden || !frame.shapes) return;
   const { context, width, height } = prepared(byId("happened"));
   placeBoard(context, frame.bounds, width, height);

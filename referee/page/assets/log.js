@@ -64,7 +64,9 @@ function unpack(data) {
     const events = (!still && frame.events) || [];
     frames.push({ ...frame, events, still, keyed: null });
   }
-  return { ...data, turns, frames };
+  // Whether players move one after the other
+  const takeTurns = turns.every((answers) => answers.filter((one) => one).length === 1);
+  return { ...data, turns, frames, takeTurns };
 }
 
 /* The answer of a player that led to frame `turn`, or null. */

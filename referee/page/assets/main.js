@@ -16,6 +16,7 @@ const keys = {
   E: () => seekSwing(-1),
   g: () => lookAhead(ahead + 1),
   G: () => lookAhead(ahead - 1),
+  x: expectByNext,
   "+": () => zoomInMiddle(ZOOM_STEP),
   "-": () => zoomInMiddle(1 / ZOOM_STEP),
   0: typeTurn,
@@ -135,6 +136,7 @@ byId("play").addEventListener("click", toggle);
 byId("forward").addEventListener("click", () => step(1));
 byId("last").addEventListener("click", () => goTo(lastTurn));
 byId("ahead").addEventListener("input", ({ target }) => lookAhead(Number(target.value)));
+byId("expect-by").addEventListener("click", expectByNext);
 byId("drawings").addEventListener("change", toggleDrawings);
 byId("view").addEventListener("change", (event) => {
   view = Number(event.target.value);

@@ -122,6 +122,11 @@ class Match:
     def parse(self, player: int, lines: list[str]) -> Orders:
         return parse_orders(self.world, player, lines[:-1])
 
+    def read_expected(self, player: int, text: str) -> dict[int, Orders]:
+        """Parse orders to ants of any player, without `o`; each takes those to its own."""
+        lines = [*(f"o {order}" for order in text.split(";")), DONE]
+        return {mover: self.parse(mover, lines) for mover in self.players_to_move()}
+
     def random_lines(self, player: int, rng: Random) -> list[str]:
         if not self.loaded:
             return [DONE]
@@ -274,4 +279,5 @@ CONTEST = Contest(
         "turns": number(1, 1500),
     },
     final_input=Match.final_input,
+    read_expected=Match.read_expected,
 )

@@ -1,5 +1,6 @@
 """Coders Strike Back for the referee: see `shared/core/contest.py`."""
 
+import math
 from random import Random
 from typing import Any
 
@@ -34,6 +35,7 @@ from shared.games.coders_strike_back.truth import verify
 PODS_PER_PLAYER = N_PODS // N_PLAYERS
 MAX_COLLISIONS = 16  # as many as the page shows a turn
 RANDOM_COMMANDS = ("200", "100", "0", "BOOST", "SHIELD")
+FAR = 100_000  # distance of a target
 SHOWN_FIELDS = (X, Y, VX, VY, ANGLE, NEXT, SHIELD, BOOSTED, WON)
 
 
@@ -88,6 +90,22 @@ class Match:
                 raise IllegalAction(f"pod {pod}: {error}") from None
         return actions
 
+    def read_expected(self, player: int, text: str) -> dict[int, Any]:
+        """Parse `HEADING COMMAND` of all pods, those of `player` first: degrees, and a command."""
+        pods = text.split(";")
+        if len(pods) != N_PODS:
+            raise IllegalAction(f"expected {N_PODS} pods, got {text[:200]!r}")
+        actions: dict[int, Any] = {player: [], 1 - player: []}
+        for number, word in enumerate(pods):
+            owner = player if number < PODS_PER_PLAYER else 1 - player
+            pod = PODS_PER_PLAYER * owner + number % PODS_PER_PLAYER
+            heading, _, command = word.partition(" ")
+            angle = math.radians(int(heading))
+            x = round(self.state[X + pod] + FAR * math.cos(angle))
+            y = round(self.state[Y + pod] + FAR * math.sin(angle))
+            actions[owner].append(parse_action(f"{x} {y} {command}"))
+        return actions
+
     def random_lines(self, player: int, rng: Random) -> list[str]:
         return [
             f"{rng.randrange(WIDTH)} {rng.randrange(HEIGHT)} {rng.choice(RANDOM_COMMANDS)}"
@@ -138,4 +156,5 @@ CONTEST = Contest(
     verify=verify,
     render=render,
     reconstruct=reconstruct,
+    read_expected=Match.read_expected,
 )

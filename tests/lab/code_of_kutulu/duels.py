@@ -71,7 +71,11 @@ def make_player(text, ms):
         descent = (make_descend(game),) if name == "uct" else ()
         make = smitsimax.make_search
         search = bot.search if not changes else kernel(make(game, options, *descent))
-        choose = smitsimax.make_choose(search, smitsimax.new_trees(game, options, CAPACITY), clock)
+        trees = smitsimax.new_trees(game, options, CAPACITY)
+        choose_all = smitsimax.make_choose(search, trees, clock)
+
+        def choose(setup, state):
+            return choose_all(setup, state)[1][0]
 
     def choose_in_time(setup, state):
         clock.start()

@@ -136,7 +136,7 @@ def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Match(1).turn_input(0)) + "\n"))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))
     clock = SimpleNamespace(
-        start=lambda: None, report=lambda: sent_at_report.append(sent.getvalue())
+        start=lambda: None, granted=1, report=lambda: sent_at_report.append(sent.getvalue())
     )
-    run(lambda read_line: make_player(read_line, lambda setup, state: 0, clock))
+    run(lambda read_line: make_player(read_line, lambda setup, state: (0.0, [0, 0]), clock))
     assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"
