@@ -32,6 +32,7 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
+    children,
     children_of,
     clear_node,
     copy_below,
@@ -326,7 +327,16 @@ class Summary(NamedTuple):
 
     iterations: int
     turns: int
+    tree_sizes: list
     lines: list
+
+
+def size_below(trees: Trees, root: int) -> int:
+    """The number of nodes of a tree."""
+    nodes = [root]
+    for node in nodes:
+        nodes += children(trees, node)
+    return len(nodes)
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:
@@ -335,6 +345,7 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
     return Summary(
         iterations=int(trees.counters[ITERATIONS]),
         turns=int(trees.counters[TURNS]),
+        tree_sizes=[size_below(trees, agent) for agent in range(n_agents)],
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
 
