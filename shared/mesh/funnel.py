@@ -192,9 +192,10 @@ def find_blocker(mesh, search, e, x, y, ux, uy, long, r):
 @njit
 def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
-    unit normal to another, by less than a half turn. Both ends are clear.
+    unit normal to another, by a half turn at most. Both ends are clear.
     """
-    # So a nearer constraint has its nearest point to v within the arc's directions.
+    # So a nearer constraint has its nearest point to v within the arc's directions; one from v
+    # itself lies in the middle of a half turn.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = begin_around(mesh, search, mesh.starts[v])
     while n > 0:
@@ -205,21 +206,21 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
         if (
             max(from_x * ay - from_y * ax, from_x * by - from_y * bx) < 0.0
             or max(ax * to_y - ay * to_x, bx * to_y - by * to_x) < 0.0
-            or mesh.corners[g] == v
-            or mesh.corners[after(g)] == v
         ):
             continue
         dx, dy = bx - ax, by - ay
         part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
         dx, dy = ax + part * dx, ay + part * dy
-        if dx * dx + dy * dy >= 4.0 * r * r:
+        if mesh.corners[g] == v or mesh.corners[after(g)] == v:
+            dx, dy = ax + bx, ay + by
+        elif dx * dx + dy * dy >= 4.0 * r * r:
             continue
         if mesh.owners[g] == 0:
             n = stack_beyond(mesh, search, n, mesh.twins[g])
         elif (
             from_x * dy - from_y * dx >= 0.0
             and dx * to_y - dy * to_x >= 0.0
-            and (from_x + to_x) * dx + (from_y + to_y) * dy > 0.0
+            and (from_x + to_x - from_y + to_y) * dx + (from_y + to_y + from_x - to_x) * dy > 0.0
         ):
             return False
     return True
@@ -296,7 +297,8 @@ def touch_point(mesh, search, v, side, ux, uy):
 def is_turn_clear(mesh, search, turn, wx, wy):
     """Returns True if a turn's arc is clear for the disc up to direction w."""
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
-    if side == 0 or side * (ux * wy - uy * wx) <= 0.0:
+    # A half turn may be rounded to the other side.
+    if side == 0 or side * (ux * wy - uy * wx) <= (-EQUAL if ux * wx + uy * wy < 0.0 else 0.0):
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
     # Reverse a clockwise arc.

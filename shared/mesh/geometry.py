@@ -61,8 +61,10 @@ def length_via(ax, ay, bx, by, px, py, qx, qy):
 @njit
 def arc_length(r, side, ux, uy, wx, wy):
     """Returns the length of the arc from direction u to w; 0 for a turn to the other side."""
-    across = side * (ux * wy - uy * wx)
-    return r * math.atan2(across, ux * wx + uy * wy) if across > 0.0 else 0.0
+    across, along = side * (ux * wy - uy * wx), ux * wx + uy * wy
+    # Rounding may turn a half turn to the other side.
+    least = -1e-9 if along < 0.0 else 0.0
+    return r * abs(math.atan2(across, along)) if across > least else 0.0
 
 
 @inline

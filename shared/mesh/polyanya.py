@@ -186,7 +186,7 @@ def expand_interval(mesh, search, heap, i):
 @njit
 def length_through(mesh, search, i):
     """Returns the length of the path through a node in the goal's triangle, and the corner at which
-    it bends behind the root, or NONE. The length is UNREACHED if it would bend where no corner is.
+    it bends behind the root, or NONE.
     """
     e = search.edges[i]
     px, py = root_point(mesh, search, search.roots[i])
@@ -199,8 +199,9 @@ def length_through(mesh, search, i):
         return length + distance(px, py, goal_x, goal_y), NONE
     v = mesh.corners[e] if side_l < 0.0 else mesh.corners[after(e)]
     x, y = (lx, ly) if side_l < 0.0 else (rx, ry)
+    # A shortest path bends at no other place, but the place is rounded.
     if x != mesh.x[v] or y != mesh.y[v]:
-        return UNREACHED, NONE
+        v = NONE
     return length + distance(px, py, x, y) + distance(x, y, goal_x, goal_y), v
 
 

@@ -23,6 +23,7 @@ from shared.mesh.funnel import (
     APEX,
     BEST,
     BEST_TURN,
+    DISC_SLACK,
     EQUAL,
     FIRST,
     GOAL,
@@ -122,7 +123,7 @@ def cross_triangle(mesh, search, exit_, side):
     v, far = mesh.corners[exit_], mesh.corners[after(exit_)]
     if (
         room > 0.0
-        and not is_wide(mesh, search, opposite, 2.0 * room)
+        and not is_wide(mesh, search, opposite, 2.0 * (room - DISC_SLACK))
         and is_corner(mesh, v)
         and is_corner(mesh, far)
         and is_corner(mesh, mesh.corners[before(exit_)])
@@ -198,12 +199,16 @@ def follow_corridor(mesh, reduction, search, heap, exit_, key):
 
 @inline
 def start_funnel(search):
-    """Make the start alone the current funnel."""
+    """Make the start alone the current funnel. Returns False for lack of room."""
     n = search.counts[N_CORNERS]
+    if n >= len(search.corners):
+        search.counts[WAS_FULL] = 1
+        return False
     search.corners[n] = START
     search.counts[N_CORNERS] = n + 1
     search.counts[TURN] = 0
     search.counts[FIRST] = search.counts[APEX] = search.counts[LAST] = n
+    return True
 
 
 @kernel
@@ -255,14 +260,14 @@ def begin_search(
     while e != first:
         first = start >> 2
         if not is_ghost(mesh, e):
-            if search.marks[e >> 2] > mark:
-                start_funnel(search)
+            if search.marks[e >> 2] > mark and start_funnel(search):
                 reach_goal(mesh, search)
             for f in range(e & ~3, (e & ~3) + 3):
-                if side_of(mesh, f, start_x, start_y) > 0 and is_passable(
-                    mesh, reduction, search, f
+                if (
+                    side_of(mesh, f, start_x, start_y) > 0
+                    and is_passable(mesh, reduction, search, f)
+                    and start_funnel(search)
                 ):
-                    start_funnel(search)
                     v, w = mesh.corners[f], mesh.corners[after(f)]
                     if narrow_funnel(mesh, search, v, -1) and narrow_funnel(mesh, search, w, 1):
                         follow_corridor(mesh, reduction, search, heap, f, 0.0)

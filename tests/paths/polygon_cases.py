@@ -201,6 +201,56 @@ def a_gap_of_two_radii_is_wide_enough():
                     close(find((4, 7), (16, 7), radius), length)
 
 
+def a_gap_beside_an_oblique_wall_may_be_as_wide():
+    """Two radii from a corner to a wall, whose distance is rounded down."""
+    box = [(0, 0), (8, 0), (8, 8), (0, 8)]
+    rings = [box, [(7, 3), (7, 6), (4, 7)], [(1, 6), (1, 5), (3, 5)]]
+    length = tangents(rings, 1.0, 900)[1](1, 7, 3, 2)
+    assert length > 0.0
+    for name, find in mesh_searches(rings).items():
+        if name != "Polyanya":
+            close(find((1, 7), (3, 2), 1.0), length)
+
+
+def a_half_turn_goes_through_no_wall():
+    """A lone point on a wall is a corner, but the wall goes on behind it; the end of a wall is
+    turned around.
+    """
+    from shared.path.statuses import NO_PATH
+
+    box = [(0, 0), (6, 0), (6, 6), (0, 6), (0, 3)]
+    block = [(1, 4), (1, 3), (5, 4), (3, 4)]
+    among = mesh_searches([box, block, [(1, 4)], [(2, 6)], [(3, 5)], [(5, 0)]])
+    around = mesh_searches([BOX, [(0, 5), (10, 5), (0, 5)], [(15, 5)]])
+    for name in ("TA*", "TRA*"):
+        assert among[name]((1, 5), (4, 1), 1.0) == NO_PATH
+        close(around[name]((2, 4), (2, 6), 1.0), 16 + math.pi)
+
+
+def a_straight_path_grazes_a_corner():
+    """Rounded intervals leave the goal out on both sides of the line from start to goal."""
+    box = [(-2, -2), (7, -2), (7, 7), (-2, 7)]
+    for find in mesh_searches([box, [(4, 3)], [(2, 1), (0, 0)]]).values():
+        close(find((-2, -2), (5, 5), 0.0), 7 * math.sqrt(2))
+
+
+def a_start_in_many_triangles_needs_room():
+    """Each triangle around begins a funnel; one more than there is room for is not written."""
+    from shared.path.statuses import FULL
+
+    box = [(-90, -90), (90, -90), (90, 90), (-90, 90)]
+    angles = [i * math.pi / 12 for i in range(24)]
+    around = [[(round(40 * math.cos(t)), round(40 * math.sin(t)))] for t in angles]
+    n_full = 0
+    for n_nodes in range(1, 400, 7):
+        for find in mesh_searches([box, [(0, 0)], *around], n_nodes).values():
+            length = find((0, 0), (80, 80), 0.0)
+            n_full += length == FULL
+            if length != FULL:
+                close(length, 80 * math.sqrt(2))
+    assert 3 < n_full < 100
+
+
 def places_without_room_have_no_path():
     """A start or goal nearer than r to a wall, on a corner, in an obstacle or outside of all."""
     from shared.path.statuses import NO_PATH
@@ -326,6 +376,10 @@ CASES = (
     a_place_on_a_wall_lies_on_all_its_sides,
     a_straight_angle_is_no_obstacle,
     a_gap_of_two_radii_is_wide_enough,
+    a_gap_beside_an_oblique_wall_may_be_as_wide,
+    a_half_turn_goes_through_no_wall,
+    a_straight_path_grazes_a_corner,
+    a_start_in_many_triangles_needs_room,
     places_without_room_have_no_path,
     input_out_of_range_is_refused_with_words,
     a_tree_locates_every_point,
