@@ -194,8 +194,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
     """Returns True if no constraint is nearer than r to an arc about v, counterclockwise from a
     unit normal to another, by a half turn at most. Both ends are clear.
     """
-    # So a nearer constraint has its nearest point to v within the arc's directions; one from v
-    # itself lies in the middle of a half turn.
+    # So a nearer constraint has its nearest point to v within the arc's directions.
     x, y = float(mesh.x[v]), float(mesh.y[v])
     n = begin_around(mesh, search, mesh.starts[v])
     while n > 0:
@@ -212,7 +211,7 @@ def is_arc_clear(mesh, search, v, r, from_x, from_y, to_x, to_y):
         part = min(1.0, max(0.0, -(ax * dx + ay * dy) / (dx * dx + dy * dy)))
         dx, dy = ax + part * dx, ay + part * dy
         if mesh.corners[g] == v or mesh.corners[after(g)] == v:
-            dx, dy = ax + bx, ay + by
+            dx, dy = ax + bx, ay + by  # a wall amid a half turn
         elif dx * dx + dy * dy >= 4.0 * r * r:
             continue
         if mesh.owners[g] == 0:
@@ -297,8 +296,7 @@ def touch_point(mesh, search, v, side, ux, uy):
 def is_turn_clear(mesh, search, turn, wx, wy):
     """Returns True if a turn's arc is clear for the disc up to direction w."""
     side, ux, uy = search.sides[turn], search.ux[turn], search.uy[turn]
-    # A half turn may be rounded to the other side.
-    if side == 0 or side * (ux * wy - uy * wx) <= (-EQUAL if ux * wx + uy * wy < 0.0 else 0.0):
+    if side == 0 or arc_length(1.0, side, ux, uy, wx, wy) == 0.0:
         return True
     v, room = search.vertices[turn], search.place[RADIUS] - DISC_SLACK
     # Reverse a clockwise arc.

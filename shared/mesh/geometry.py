@@ -62,9 +62,8 @@ def length_via(ax, ay, bx, by, px, py, qx, qy):
 def arc_length(r, side, ux, uy, wx, wy):
     """Returns the length of the arc from direction u to w; 0 for a turn to the other side."""
     across, along = side * (ux * wy - uy * wx), ux * wx + uy * wy
-    # Rounding may turn a half turn to the other side.
-    least = -1e-9 if along < 0.0 else 0.0
-    return r * abs(math.atan2(across, along)) if across > least else 0.0
+    # Half turns are rounded.
+    return r * abs(math.atan2(across, along)) if across > min(0.0, 1e-9 * along) else 0.0
 
 
 @inline

@@ -199,16 +199,13 @@ def follow_corridor(mesh, reduction, search, heap, exit_, key):
 
 @inline
 def start_funnel(search):
-    """Make the start alone the current funnel. Returns False for lack of room."""
-    n = search.counts[N_CORNERS]
-    if n >= len(search.corners):
-        search.counts[WAS_FULL] = 1
-        return False
+    """Make the start alone the current funnel."""
+    # `narrow_funnel` says FULL.
+    n = min(search.counts[N_CORNERS], len(search.corners) - 1)
     search.corners[n] = START
     search.counts[N_CORNERS] = n + 1
     search.counts[TURN] = 0
     search.counts[FIRST] = search.counts[APEX] = search.counts[LAST] = n
-    return True
 
 
 @kernel
@@ -260,14 +257,14 @@ def begin_search(
     while e != first:
         first = start >> 2
         if not is_ghost(mesh, e):
-            if search.marks[e >> 2] > mark and start_funnel(search):
+            if search.marks[e >> 2] > mark:
+                start_funnel(search)
                 reach_goal(mesh, search)
             for f in range(e & ~3, (e & ~3) + 3):
-                if (
-                    side_of(mesh, f, start_x, start_y) > 0
-                    and is_passable(mesh, reduction, search, f)
-                    and start_funnel(search)
+                if side_of(mesh, f, start_x, start_y) > 0 and is_passable(
+                    mesh, reduction, search, f
                 ):
+                    start_funnel(search)
                     v, w = mesh.corners[f], mesh.corners[after(f)]
                     if narrow_funnel(mesh, search, v, -1) and narrow_funnel(mesh, search, w, 1):
                         follow_corridor(mesh, reduction, search, heap, f, 0.0)
