@@ -15,7 +15,7 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 # It contains a triangulation and a funnel for discs.
-MOST_NATIVE_OF["wayfinder/tra_star"] = 95_000
+MOST_NATIVE_OF["wayfinder/tra_star"] = 95_500
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
