@@ -279,7 +279,7 @@ def set_block_point(setup, state, player, blocker, rival):
 
 
 def make_game(weights):
-    """Returns the race as a game to search, with one agent for each pod."""
+    """Returns the race for a search, an agent a pod."""
     return SimultaneousGame(
         n_agents=N_PODS,
         max_actions=MAX_ACTIONS,

@@ -49,7 +49,7 @@ search = kernel(make_search(GAME, OPTIONS))
 
 
 def choose(tracker, trees, clock):
-    """(rotation, command) of the own pods; the lines' rest is the next turn's prior."""
+    """(rotation, command) of the own pods; the lines' rest is the next prior."""
     tracker.update()
     reset(trees)
     assign_roles(tracker.setup, tracker.state, ROLE_HYSTERESIS)

@@ -79,7 +79,7 @@ def explain_turn(
 
 
 def told(state, turns):
-    """The moves of turns, (rotation, command) of each pod, as texts for `expect`."""
+    """Moves of turns, (rotation, command) of each pod, for `expect`."""
     angles = state[ANGLE : ANGLE + N_PODS]
     for moves in turns:
         angles = [angle + move[0] for angle, move in zip(angles, moves)]

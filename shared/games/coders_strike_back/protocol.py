@@ -64,7 +64,7 @@ def read_turn(read_line: Callable[[], str], n_checkpoints: int, state: Floats) -
 
 
 def format_action(target_x: int, target_y: int, command: int, message: str = "") -> str:
-    """The line that sends a pod towards a point: `command` is a thrust, BOOST or RAISE_SHIELD."""
+    """A pod's line: to a point; `command` is a thrust, BOOST or RAISE_SHIELD."""
     return f"{target_x} {target_y} {COMMAND_NAMES.get(command, command)} {message}".rstrip()
 
 
