@@ -14,6 +14,7 @@ from docs.tools.site import PROJECT, DocsError, anchor, build, pages, relink, st
 from tests.page.browser import Tab
 
 HEADING = re.compile(r"^#+ (.+?)\s*$", re.MULTILINE)
+LIST_BELOW_TEXT = re.compile(r"^(?![-#<|\s]|\d+\.)(.+)\n((?:-|\d+\.) .+)$", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,14 @@ def test_every_link_leads_to_a_page_and_a_heading(staged):
             assert not heading or heading in headings(file), f"{page}: {target}"
             n_links += 1
     assert n_links > 100
+
+
+def test_an_empty_line_is_above_each_list(staged):
+    """The site's Markdown takes a list right below a paragraph for the paragraph's text."""
+    for page in (staged / "pages").rglob("*.md"):
+        text = site.FENCE.sub("", page.read_text())
+        for above, item in LIST_BELOW_TEXT.findall(text):
+            pytest.fail(f"{page}: {above!r} above {item!r}")
 
 
 def test_every_page_is_in_the_navigation(staged):
