@@ -96,7 +96,10 @@ def end(group: str) -> None:
 
 def clean_up(above: str) -> None:
     """End the abandoned groups within another one."""
-    for name in os.listdir(above):
+    names: list[str] = []
+    with suppress(OSError):  # a group that may be written, not listed
+        names = os.listdir(above)
+    for name in names:
         if not name.startswith(PREFIX):
             continue
         group = os.path.join(above, name)

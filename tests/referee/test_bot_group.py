@@ -70,4 +70,5 @@ def test_a_group_that_cannot_be_made(name, tmp_path):
     assert bot_group.join(group) is None
     bot_group.leave(group)
     bot_group.end(group)
+    bot_group.clean_up(str(tmp_path / "no-such-folder"))
     assert list(tmp_path.iterdir()) == []
