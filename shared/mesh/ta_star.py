@@ -180,6 +180,7 @@ def push_node(mesh, search, heap, exit_, side, key):
 @njit
 def follow_corridor(mesh, reduction, search, heap, exit_, key):
     """Leave a triangle over an exit, up to the next choice."""
+    first = exit_
     while search.lengths[search.counts[TURN]] < search.place[BEST]:
         e = mesh.twins[exit_]
         if search.marks[e >> 2] > search.counts[QUERY]:
@@ -193,7 +194,8 @@ def follow_corridor(mesh, reduction, search, heap, exit_, key):
                 push_node(mesh, search, heap, before(e), -1, key)
             return
         exit_ = after(e) if left else before(e)
-        if not cross_triangle(mesh, search, exit_, 1 if left else -1):
+        # No shortest path goes all around a ring.
+        if exit_ == first or not cross_triangle(mesh, search, exit_, 1 if left else -1):
             return
 
 

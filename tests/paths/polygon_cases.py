@@ -251,6 +251,16 @@ def a_start_in_many_triangles_needs_room():
     assert 3 < n_full < 100
 
 
+def a_ring_of_corridors_ends():
+    """A disc that starts on a wall, without room, closes no funnel all around the obstacle."""
+    from shared.path.statuses import NO_PATH
+
+    rings = [[(0, 0), (6, 0), (6, 3), (6, 6), (0, 6)], [(3, 4), (4, 1), (5, 2)], [(6, 5)], [(4, 2)]]
+    for name, find in mesh_searches(rings).items():
+        if name != "Polyanya":
+            assert find((4, 3), (1, 6), 1.0) == NO_PATH
+
+
 def places_without_room_have_no_path():
     """A start or goal nearer than r to a wall, on a corner, in an obstacle or outside of all."""
     from shared.path.statuses import NO_PATH
@@ -380,6 +390,7 @@ CASES = (
     a_half_turn_goes_through_no_wall,
     a_straight_path_grazes_a_corner,
     a_start_in_many_triangles_needs_room,
+    a_ring_of_corridors_ends,
     places_without_room_have_no_path,
     input_out_of_range_is_refused_with_words,
     a_tree_locates_every_point,
