@@ -8,7 +8,7 @@ from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import ACTIONS
-from shared.search.smitsimax import Options, expected, make_choose, make_search, new_trees
+from shared.search.smitsimax import Options, expected, make_choose_all, make_search, new_trees
 
 # Tuning: see NOTES.md.
 MARGIN_MS = 9
@@ -24,7 +24,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    choose = make_choose(search, trees, clock)
+    choose = make_choose_all(search, trees, clock)
 
     def choose_and_tell(setup, state):
         _, actions = choose(setup, state)

@@ -9,7 +9,7 @@ from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import ACTIONS
 from shared.search.simultaneous_uct import make_descend
-from shared.search.smitsimax import Options, make_choose, make_search, new_trees
+from shared.search.smitsimax import Options, make_choose_all, make_search, new_trees
 
 # Tuning: see NOTES.md.
 MARGIN_MS = 9
@@ -25,7 +25,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    choose = make_choose(search, trees, clock)
+    choose = make_choose_all(search, trees, clock)
 
     def choose_and_tell(setup, state):
         value, actions = choose(setup, state)

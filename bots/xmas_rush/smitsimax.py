@@ -10,7 +10,7 @@ from shared.core.tunable import tunable
 from shared.games.xmas_rush.protocol import LIMITS
 from shared.search.smitsimax import (
     Options,
-    make_choose,
+    make_choose_all,
     make_search,
     new_trees,
 )
@@ -41,7 +41,7 @@ def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
     trees = new_trees(GAME, OPTIONS, CAPACITY)
-    return make_player(read_line, make_choose(search, trees, clock), clock)
+    return make_player(read_line, make_choose_all(search, trees, clock), clock)
 
 
 if __name__ == "__main__":

@@ -288,7 +288,7 @@ def reroot(
     return spare, trees
 
 
-def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable:
+def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
     """choose(setup, state): agent 0's score and all agents' best actions, from bare trees."""
 
     def choose(setup, state):
@@ -299,6 +299,12 @@ def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable:
         return float(trees.arms[2 * best[0]]), [node_action(trees, child) for child in best]
 
     return choose
+
+
+def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
+    """choose(setup, state): agent 0's best action, searched from bare trees."""
+    choose_all = make_choose_all(search, trees, clock)
+    return lambda setup, state: choose_all(setup, state)[1][0]
 
 
 def set_prior_line(trees: Trees, agent: int, line: list[int]) -> None:
@@ -327,16 +333,16 @@ class Summary(NamedTuple):
 
     iterations: int
     turns: int
-    tree_sizes: list
     lines: list
 
 
-def size_below(trees: Trees, root: int) -> int:
-    """The number of nodes of a tree."""
-    nodes = [root]
-    for node in nodes:
-        nodes += children(trees, node)
-    return len(nodes)
+def tree_sizes(trees: Trees) -> list:
+    """The number of nodes of each agent's tree. Walks all of them, which takes a bot's time."""
+    trees_of_agents = [[agent] for agent in range(len(trees.joint_action))]
+    for nodes in trees_of_agents:
+        for node in nodes:
+            nodes += children(trees, node)
+    return [len(nodes) for nodes in trees_of_agents]
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:
@@ -345,7 +351,6 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
     return Summary(
         iterations=int(trees.counters[ITERATIONS]),
         turns=int(trees.counters[TURNS]),
-        tree_sizes=[size_below(trees, agent) for agent in range(n_agents)],
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
 

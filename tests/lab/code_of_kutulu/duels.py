@@ -72,7 +72,7 @@ def make_player(text, ms):
         make = smitsimax.make_search
         search = bot.search if not changes else kernel(make(game, options, *descent))
         trees = smitsimax.new_trees(game, options, CAPACITY)
-        choose_all = smitsimax.make_choose(search, trees, clock)
+        choose_all = smitsimax.make_choose_all(search, trees, clock)
 
         def choose(setup, state):
             return choose_all(setup, state)[1][0]

@@ -13,6 +13,7 @@ from shared.search.smitsimax import (
     reset,
     set_prior_line,
     summary,
+    tree_sizes,
 )
 from shared.search.tree import (
     N_NODES,
@@ -180,7 +181,7 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
         trees = new_trees(CORRIDOR, options, 1000)
         compiled(CORRIDOR, options)(float_buffer(2), float_buffer(4), trees, 1)
         assert len(best_line(trees, 0)) == deepest
-        assert summary(trees).tree_sizes == [1 + 3 * deepest] * 3
+        assert tree_sizes(trees) == [1 + 3 * deepest] * 3
 
 
 def test_prior_lines_are_followed_before_anything_is_known():
@@ -202,7 +203,7 @@ def test_prior_lines_are_followed_before_anything_is_known():
 def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 2000, capacity=40)
     result = summary(trees)
-    assert result.iterations == 2000 and sum(result.tree_sizes) <= 40
+    assert result.iterations == 2000 and sum(tree_sizes(trees)) <= 40
     assert result.lines[0][0] == 2
 
 
@@ -210,9 +211,9 @@ def test_the_summary_counts_the_work_since_reset(corridor_search):
     trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
     result = summary(trees)
     assert (result.iterations, result.turns) == (700, 3500)
-    assert sum(result.tree_sizes) == int(trees.counters[N_NODES])
+    assert sum(tree_sizes(trees)) == int(trees.counters[N_NODES])
     reset(trees)
-    assert summary(trees) == (0, 0, [1, 1, 1], [[], [], []])
+    assert summary(trees) == (0, 0, [[], [], []]) and tree_sizes(trees) == [1, 1, 1]
 
 
 def test_the_move_may_be_chosen_by_mean(matrix_search):
@@ -246,7 +247,7 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
     for agent in (0, 2):
         assert subtree(trees, agent) == kept[agent]
     assert visits_at(trees, 1) == 0 == node_at(trees, 1).n_children
-    assert sum(summary(trees).tree_sizes) == int(trees.counters[N_NODES])
+    assert sum(tree_sizes(trees)) == int(trees.counters[N_NODES])
     before = visits_at(trees, 0)
     search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
     assert visits_at(trees, 0) == before + 100
