@@ -45,9 +45,14 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
             for turn in log.turns:
                 if match.snapshot().keys() != turn.state.keys():
                     return found
-                copied = copies_of(match)
-                for player, part in turn.players.items():
-                    if line := expected_line(part.stderr)[:most]:
+                lines = {
+                    player: line
+                    for player, part in turn.players.items()
+                    if (line := expected_line(part.stderr)[:most])
+                }
+                if lines:
+                    copied = copies_of(match)
+                    for player, line in lines.items():
                         rows = frames_of(copied(), contest, player, line, table)
                         found[turn.turn, player] = rows[n_known:]
                 if not is_played(match, turn):

@@ -44,7 +44,10 @@ os.execv("/bin/sh", ["sh", "-c", "echo; sleep 60"])
 """
 
 
-@pytest.mark.skipif(not bot_group.new_group(), reason="this user may make no group")
+@pytest.mark.skipif(
+    not bot_group.new_group(),
+    reason="this user may make no group of cgroup v2: see `onefile doctor`",
+)
 def test_an_abandoned_group_is_ended(tmp_path):
     """A group without a lock is ended with its processes and those in it; a locked one stays."""
     abandoned, owned = bot_group.new_group(), bot_group.new_group()

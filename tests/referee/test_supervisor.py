@@ -219,7 +219,7 @@ def test_a_bot_that_kills_supervisor_and_guardian(
 ):
     """It ends at once, and its daemons with it where a group holds them; no group is left."""
     if has_group and not bot_group.new_group():
-        pytest.skip("this user may make no group")
+        pytest.skip("this user may make no group of cgroup v2: see `onefile doctor`")
     monkeypatch.setattr(supervisors, "guardian", None)
     if not has_group:
         monkeypatch.setattr(bot_group, "new_group", lambda: "")
