@@ -4,7 +4,7 @@ import select
 import time
 
 from referee.process.bot_process import BotProcess
-from referee.process.unflushed_output import waits_for_input
+from referee.process.unflushed_output import InputWatch
 
 # A bot counts as ready once it has slept for QUIET_MS; it is checked every POLL_MS.
 QUIET_MS = 50
@@ -44,17 +44,17 @@ def wait_until_reading(processes: list[BotProcess], seconds: float) -> list[floa
     seconds of each start, None where the kernel does not tell.
     """
     poller = select.poll()
-    loading = {process.status: process for process in processes}
+    loading = {process.status: InputWatch(process) for process in processes}
     for descriptor in loading:
         poller.register(descriptor, select.POLLIN)
     took_s: dict[int, float | None] = dict.fromkeys(loading, 0.0)
     pause_s = LOOK_S
     while loading:
         ended = {descriptor for descriptor, _ in poller.poll(1000.0 * pause_s)}
-        for descriptor, process in list(loading.items()):
-            process.drain_stderr()
-            is_reading = None if descriptor in ended else waits_for_input(process)
-            now_s = time.perf_counter() - process.started
+        for descriptor, watch in list(loading.items()):
+            watch.process.drain_stderr()
+            is_reading = None if descriptor in ended else watch.look()
+            now_s = time.perf_counter() - watch.process.started
             if is_reading is False:
                 took_s[descriptor] = now_s
                 pause_s = max(LOOK_S, LOOK_SHARE * now_s)

@@ -12,7 +12,8 @@ from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Outcome
 from referee.process.bot_process import BotProcess
 from referee.process.procfs import children, stat
-from referee.process.warmup import wait_until_ready
+from referee.process.unflushed_output import InputWatch
+from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.project import PROJECT
 
 
@@ -191,3 +192,28 @@ def wait_for(condition):
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)
+
+
+READS_LATE = """\
+import subprocess, sys, threading, time
+time.sleep(0.2)
+{}
+"""
+
+
+@pytest.mark.parametrize(
+    "reads",
+    [
+        "sys.stdin.readline()",
+        "threading.Thread(target=sys.stdin.readline).start()",
+        "subprocess.run([sys.executable, '-c', 'input()'])",
+        "subprocess.run(['sh', '-c', 'read line; true'])",
+    ],
+)
+def test_a_start_ends_when_any_thread_reads(reads):
+    """The thread that reads may begin after the first look at the bot's threads."""
+    command = [sys.executable, "-S", "-c", READS_LATE.format(reads)]
+    with BotProcess(command, {}) as process:
+        (took_s,) = wait_until_reading([process], 20.0)
+        assert 0.2 < took_s < 20.0
+        assert InputWatch(process).look()
