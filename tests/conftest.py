@@ -61,28 +61,40 @@ def kernel_of_modules(signature, at_once=jit.kernel):
     return lambda function: Kernel(lambda: at_once(signature)(function))
 
 
+TESTS = Path(__file__).parent
 collecting = True
 jit.kernel = kernel_of_modules
 
 
-# Folders whose tests compile kernels within pytest's process
-COMPILING = ("conformance", "golden", "parity", "paths", "property", "unit")
+# Folders whose tests compile kernels within pytest's process, those of most first: each folder's
+# tests go to one worker, so that a kernel is compiled once. Games are played both ways by two.
+COMPILING = {"paths": "paths", "golden": "games", "parity": "games"}
+ALSO_COMPILING = ("conformance", "property", "unit")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Put tests that compile in the process side by side: xdist gives each worker a run of tests,
-    so fewer workers compile the same kernels. The order within a folder stays. Of a test marked
-    `slow("reason", keep=N)` the first N cases are not slow.
+    """Put tests that compile in the process first, as a worker that ends early takes what is left.
+    For `--dist loadgroup` the tests of a file, or of a folder that compiles much, are a group. The
+    order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are not
+    slow.
     """
     n_cases = Counter()
+    places = [*COMPILING, *ALSO_COMPILING]
+
+    def place(item):
+        folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
+        return places.index(folder) if folder in places else len(places)
+
     for item in items:
         for mark in item.iter_markers("slow"):
             if "keep" in mark.kwargs:
                 n_cases[item.function] += 1
                 if n_cases[item.function] <= mark.kwargs["keep"]:
                     item.own_markers.remove(mark)
-    items.sort(key=lambda item: any(part in COMPILING for part in item.path.parts[-3:-1]))
+        folder = item.path.parent.name
+        item.add_marker(pytest.mark.xdist_group(COMPILING.get(folder, str(item.path))))
+    items.sort(key=place)
 
 
 def pytest_collection_finish():

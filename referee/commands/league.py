@@ -39,7 +39,7 @@ from referee.league.queries import Queries, prepare_file
 from referee.league.state import Publisher
 from referee.league.watch import watch_line
 from referee.project import install_advice
-from referee.sources.contests import check_number_of_players, find_case, is_solo
+from referee.sources.contests import check_number_of_players, find_case, find_map, is_solo
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
 from referee.terminal import say
@@ -196,6 +196,7 @@ def league(
         make_workers=workers,
         made_of=lambda: fingerprint_rules(rules.name, lineup.referee, lineup.options, excluded),
         case_of=lambda number: find_case(rules, number, options),
+        map_of=lambda number: find_map(rules, number, n_seats, options),
         written=excluded,
         known=known_scores(best, rules.name) if n_seats == 1 else {},
         first_seed=seed,

@@ -56,9 +56,9 @@ class Settings:
     """The constant part of a league.
 
     rules: the contest. copies: the folder of the versions' files. conditions: of so many
-    bots. make_workers: for a setting. made_of: returns the fingerprint of the rules. n_logs: games
-    without errors whose logs are kept. n_cases: of a contest for one player, None if endless.
-    watches: new versions play first.
+    bots. make_workers: for a setting. map_of: the map of a seed. made_of: returns the fingerprint
+    of the rules. n_logs: games without errors whose logs are kept. n_cases: of a contest for one
+    player, None if endless. watches: new versions play first.
     """
 
     rules: Contest
@@ -71,6 +71,7 @@ class Settings:
     make_workers: Callable[[Setting], Workers]
     made_of: Callable[[], Fingerprint]
     case_of: Callable[[int], Case]
+    map_of: Callable[[int], Case | None]
     written: tuple[Path, ...] = ()
     known: Mapping[str, float] = field(default_factory=dict)
     first_seed: int = 1
@@ -289,6 +290,7 @@ class League:
         assert isinstance(arena, Round)
         arena.on_group = self.count
         arena.on_played = self.on_played
+        arena.map_of = settings.map_of
         arena.store_parts()
         if self.series is None or self.series.number != arena.series.number:
             self.load(arena.series)

@@ -17,7 +17,9 @@ MOST_VALUES = 12
 
 @dataclass(frozen=True)
 class Filter:
-    """The games to list; bots are keys, None for any. before: games with a lower number."""
+    """The games to list; bots are keys, None for any. on: the name of a map or test case, or its
+    group. before: games with a lower number.
+    """
 
     bot: str | None = None
     other: str | None = None
@@ -25,7 +27,7 @@ class Filter:
     seed: int | None = None
     only_errors: bool = False
     with_page: bool = False
-    group: str | None = None
+    on: str | None = None
     before: int | None = None
     after: int | None = None
 
@@ -76,11 +78,11 @@ class Queries:
             where.append("EXISTS (SELECT 1 FROM seats WHERE game = games.id AND fault IS NOT NULL)")
         if wanted.with_page:
             where.append("games.log IS NOT NULL")
-        if wanted.group is not None:
+        if wanted.on is not None:
             where.append(
-                "seed IN (SELECT seed FROM cases WHERE series = games.series AND kind = ?)"
+                "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name, kind))"
             )
-            parts.append(wanted.group)
+            parts.append(wanted.on)
         for column, bound, sign in (
             ("games.seed", wanted.seed, "="),
             ("games.id", wanted.before, "<"),
@@ -102,10 +104,17 @@ class Queries:
                 "turns": turns,
                 "reason": reason,
                 "page": bool(page),
+                "on": self.case(series, seed),
                 "seats": self.seats(number, labels),
             }
             for number, seed, ended, turns, reason, page in found
         ]
+
+    def case(self, series: int, seed: int) -> tuple[str, str] | None:
+        """Returns the name and the group of the map or test case of a seed."""
+        query = "SELECT name, kind FROM cases WHERE series = ? AND seed = ?"
+        rows = self._rows(query, (series, seed))
+        return (str(rows[0][0]), str(rows[0][1])) if rows else None
 
     def seats(self, game: int, labels: Mapping[str, str]) -> list[dict[str, Any]]:
         """Returns the players of a game."""

@@ -11,6 +11,7 @@ from referee.arena.plan import Game, Plan
 from referee.arena.play import Result
 from referee.arena.run import Arena
 from referee.arena.workers import Played
+from shared.core.contest import Case
 
 Counted = Sequence[tuple[Game, Result]]
 
@@ -22,6 +23,11 @@ def choose_nothing(number: int) -> list[Game] | None:
 
 def ignore(_: object) -> None:
     """Do nothing."""
+
+
+def no_map(seed: int) -> Case | None:
+    """The map of a contest without maps."""
+    return None
 
 
 @dataclass(frozen=True)
@@ -45,13 +51,18 @@ class Round(Arena):
     """The arena of a round. Its standings are the league's.
 
     on_group: called with the games of each complete group. on_played: with each game that has been
-    stored.
+    stored. map_of: the map of a seed, None if the contest names none.
     """
 
     on_group: Callable[[Counted], None] = ignore
     on_played: Callable[[list[Played]], None] = ignore
+    map_of: Callable[[int], Case | None] = no_map
 
     def _keep(self, played: list[Played]) -> None:
+        maps = {game.seed: self.map_of(game.seed) for game, _, _ in played}
+        known = {seed: one for seed, one in maps.items() if one}
+        if known:
+            self.store.add_cases(self.series, known)
         super()._keep(played)
         self.on_played(played)
 

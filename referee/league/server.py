@@ -108,7 +108,7 @@ class LeagueSite:
             seed=number_of(query.get("seed")),
             only_errors=query.get("errors") == "1",
             with_page=query.get("page") == "1",
-            group=query.get("group") or None,
+            on=query.get("on") or None,
             before=number_of(query.get("before")),
         )
         found = await run_in_threadpool(self.queries.games, series.number, self.labels(), wanted)

@@ -162,6 +162,16 @@ def find_case(contest: Contest, seed: int, options: dict[str, str]) -> Case:
         return contest.case_of(seed, **read_options(contest, options))
 
 
+def find_map(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Case | None:
+    """Returns the map of a seed in a contest for several players, None if it names none. Raises
+    UsageError.
+    """
+    if contest.map_of is None:
+        return None
+    with own_errors(contest.name):
+        return contest.map_of(seed, n_players, **read_options(contest, options))
+
+
 def is_solo(contest: Contest) -> bool:
     """Returns True for a contest in which each bot plays by itself."""
     return contest.players[0] == 1

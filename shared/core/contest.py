@@ -103,7 +103,9 @@ class Match(Protocol):
 
 
 class Case(NamedTuple):
-    """A test case of a contest for one player; group: a property by which scores are grouped."""
+    """A test case of a contest for one player, or a map; group: a property by which scores are
+    grouped and games are found.
+    """
 
     name: str
     group: str = ""
@@ -172,6 +174,8 @@ class Contest:
         Case`, with the options as `new_match` takes them; seeds with the same case are one piece of
         evidence. None if every seed is a case of its own.
     cases: the names of the site's test cases, of seeds 0, 1, ...
+    map_of: the map of a seed in a contest for several players, and a property of it:
+        `map_of(seed, n_players, **options) -> Case`. None if all games are on the same map.
     """
 
     name: str
@@ -190,6 +194,7 @@ class Contest:
     lowest_wins: bool = False
     case_of: Callable[..., Case] | None = None
     cases: tuple[str, ...] = ()
+    map_of: Callable[..., Case] | None = None
 
 
 Found = TypeVar("Found")

@@ -92,6 +92,17 @@ def test_equal_seeds_give_equal_games_and_other_seeds_others(table):
     assert one == same != other
 
 
+def test_equal_seeds_are_on_the_same_map(table):
+    """A map has a name, and a property that other maps share."""
+    contest, n_players = table
+    if contest.map_of is None:
+        pytest.skip(f"{contest.name} names no maps")
+    names = [contest.map_of(seed, n_players) for seed in range(20)]
+    assert names == [contest.map_of(seed, n_players) for seed in range(20)]
+    assert all(one.name and one.group for one in names)
+    assert len({one.group for one in names}) < len({one.name for one in names})
+
+
 def test_the_reason_counts_turns_from_0_as_log_page_and_replay_do(table):
     """A turn that it names as the end is the last of the game; "in 112 turns" is their number."""
     contest, n_players = table

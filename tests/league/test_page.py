@@ -87,6 +87,22 @@ def test_the_games_of_a_pair(served, open_tab):
         wait_for(listed)
 
 
+def test_the_games_on_a_map(served, open_tab):
+    running = served()
+    running.wait(lambda state: state.get("games", 0) > 12)
+    with open_tab(running.url) as tab:
+        place = "#games tbody tr td:nth-child(3)"
+        wait_for(lambda: any("odd" in one for one in cells(tab, place)))
+        tab.evaluate(
+            "[...document.querySelectorAll('#games .bot-name')]"
+            ".find((one) => one.textContent === 'odd').click()"
+        )
+        wait_for(lambda: all("odd" in one for one in cells(tab, place)))
+        assert tab.evaluate("document.getElementById('filters').on.value") == "odd"
+        assert "even" in cells(tab, "#seen-on option")
+        assert fits(tab) and tab.complaints() == []
+
+
 def test_a_running_match_is_watched(served, folder, open_tab):
     """The page of a running game grows turn by turn, and knows its end."""
     for level in (1, 2, 3):

@@ -21,6 +21,15 @@ def test_the_state_and_the_lists(served):
     assert games and {"bot1", "bot2", "bot3"} >= {seat["bot"] for seat in games[0]["seats"]}
     pair = json.loads(running.get("api/games?bot=bot1&other=bot2&seat=1")[1])
     assert pair and all(game["seats"][1]["bot"] == "bot1" for game in pair)
+    first = games[-1]
+    assert first["on"] == [
+        f"field {first['seed'] % 3}",
+        "even" if first["seed"] % 2 == 0 else "odd",
+    ]
+    for wanted in first["on"]:
+        same = json.loads(running.get(f"api/games?on={wanted.replace(' ', '%20')}")[1])
+        assert same and all(wanted in game["on"] for game in same)
+    assert json.loads(running.get("api/games?on=elsewhere")[1]) == []
     older = json.loads(running.get(f"api/games?before={games[0]['id']}")[1])
     assert all(game["id"] < games[0]["id"] for game in older)
     assert json.loads(running.get("api/games?bot=nobody")[1]) == []

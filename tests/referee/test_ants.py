@@ -8,6 +8,8 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process.output_buffer import OutputBuffer
+from shared.games.ants.contest import CONTEST
+from shared.games.ants.maps import read_map
 from tests.conftest import PROJECT
 
 STANDING = """
@@ -92,6 +94,18 @@ def test_an_option_that_cannot_be_used_is_one_clear_line(bots, tmp_path, option,
         option = f"{name}={tmp_path / value}"
     done = referee("match", "ants", bots["stands"], "--option", option)
     assert done.returncode and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_map_of_a_folder_is_named(tmp_path):
+    """A page finds the games on a map by its file's name."""
+    for name, width in (("narrow", 8), ("wide", 12)):
+        rows = ["a" + "." * (width - 2) + "b", *["." * width] * 5]
+        head = f"rows 6\ncols {width}\nplayers 2\n"
+        (tmp_path / f"{name}.map").write_text(head + "".join(f"m {row}\n" for row in rows))
+    found = [CONTEST.map_of(seed, 2, maps=tmp_path) for seed in (1, 2, 3)]
+    assert found == [("narrow", "6 x 8"), ("wide", "6 x 12"), ("narrow", "6 x 8")]
+    assert CONTEST.map_of(1, 2, map=read_map(tmp_path / "wide.map")) == ("chosen", "6 x 12")
+    assert CONTEST.map_of(5, 2, kind="maze") == ("generated 5", "maze")
 
 
 def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):

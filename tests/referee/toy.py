@@ -5,7 +5,7 @@
 from dataclasses import replace
 
 from shared.core.clock import Limits
-from shared.core.contest import Contest, Outcome, VerifyReport
+from shared.core.contest import Case, Contest, Outcome, VerifyReport
 from shared.core.protocol import IllegalAction
 from shared.core.render import Frame, Text
 from shared.core.truth import TruthError
@@ -158,6 +158,11 @@ def render(turn):
     return Frame((0, 0, 8, 2), tuple(texts))
 
 
+def map_of(seed, n_players):
+    """Names one of three fields, by a property of its seed."""
+    return Case(f"field {seed % 3}", "odd" if seed % 2 else "even")
+
+
 CONTEST = Contest(
     name="toy",
     title="Toy <b>contest</b>",
@@ -166,6 +171,7 @@ CONTEST = Contest(
     new_match=Sums,
     verify=verify,
     render=render,
+    map_of=map_of,
 )
 NIM = replace(CONTEST, name="nim", players=(2, 8), new_match=Nim)
 SURVIVORS = replace(CONTEST, name="survivors", players=(2, 8), new_match=Survivors)

@@ -259,9 +259,30 @@ function seatText(seat) {
   return part;
 }
 
+/* The map or test case of a game, and its group: a click lists the games of the same one. */
+function onText(names) {
+  const part = element("span");
+  for (const name of new Set(names)) {
+    if (!name) continue;
+    const button = element("button", "bot-name", name);
+    button.type = "button";
+    button.addEventListener("click", () => {
+      byId("filters").on.value = name;
+      loadGames();
+    });
+    part.append(button, " ");
+  }
+  return part;
+}
+
 function showGames(known) {
   const table = byId("games");
-  heads(table, ["game", "seats (place)", "turns", "how it ended", "when"]);
+  const seen = new Set([...byId("seen-on").options].map(({ value }) => value));
+  games.forEach(({ on }) => (on || []).forEach((name) => name && seen.add(name)));
+  byId("seen-on").replaceChildren(...[...seen].sort().map((name) => new Option(name, name)));
+  byId("on-filter").hidden = !seen.size;
+  const place = seen.size ? [state.solo ? "case" : "map"] : [];
+  heads(table, ["game", "seats (place)", ...place, "turns", "how it ended", "when"]);
   table.tBodies[0].replaceChildren(
     ...games.map((game) => {
       const link = element(game.page ? "a" : "span", "", `seed ${game.seed}`);
@@ -272,7 +293,7 @@ function showGames(known) {
       const ended = faults.join("; ") || game.reason;
       const when = new Date(game.ended).toLocaleTimeString();
       return row(
-        [link, [players, "", "text"], [game.turns, "turns"], [ended, "", faults.length ? "text errors" : "text"], [when, ""]],
+        [link, [players, "", "text"], ...place.map(() => [onText(game.on || []), "", "text"]), [game.turns, "turns"], [ended, "", faults.length ? "text errors" : "text"], [when, ""]],
         known && known.size && !known.has(game.id) ? "new" : "",
       );
     }),
@@ -295,7 +316,7 @@ function fillFilters() {
     for (let seat = 0; seat < state.seats; seat++) form.seat.add(new Option(seat, seat));
   }
   byId("seat-filter").hidden = byId("other-filter").hidden = state.solo;
-  byId("group-filter").hidden = !state.solo;
+  byId("on-filter").firstElementChild.textContent = state.solo ? "case" : "map";
 }
 
 // ---- a bot

@@ -5,11 +5,11 @@ from pathlib import Path
 from random import Random
 from typing import Callable
 
-from shared.core.contest import Contest, Outcome
+from shared.core.contest import Case, Contest, Outcome
 from shared.games.ants.ending import Cutoff, why_over
 from shared.games.ants.food import Food, FoodRates
-from shared.games.ants.generator import KINDS, new_map
-from shared.games.ants.maps import MOST_PLAYERS, Map, folder_of_maps, read_map, read_map_of
+from shared.games.ants.generator import KINDS, kind_of, new_map
+from shared.games.ants.maps import MOST_PLAYERS, Map, folder_of_maps, map_file_of, read_map
 from shared.games.ants.orders import Orders, parse_orders
 from shared.games.ants.protocol import DONE, LIMITS, Start, format_order, is_number, start_lines
 from shared.games.ants.render import render
@@ -225,7 +225,7 @@ class SeededMatch(Match):
         if map and maps:
             raise ValueError("give a map or a folder of maps, not both")
         if maps:
-            map = read_map_of(maps, seed, n_players)
+            map = read_map(map_file_of(maps, seed, n_players))
         land = replace(map) if map else new_map(seed, n_players, kind, hills)
         if land.n_players != n_players:
             raise ValueError(f"the map is for {land.n_players} players, not {n_players}")
@@ -238,6 +238,24 @@ class SeededMatch(Match):
 
     def grow(self) -> None:
         self.food.grow(self.world)
+
+
+def map_of(
+    seed: int,
+    n_players: int,
+    map: Map | None = None,
+    maps: Path | None = None,
+    kind: str = "",
+    **_: object,
+) -> Case:
+    """Returns the map of a seed: its file, or its number as the generator's; its size or kind."""
+    if map:
+        return Case("chosen", f"{map.rows} x {map.cols}")
+    if maps:
+        file = map_file_of(maps, seed, n_players)
+        land = read_map(file)
+        return Case(file.stem, f"{land.rows} x {land.cols}")
+    return Case(f"generated {seed}", kind or kind_of(seed))
 
 
 def one_of(words: tuple[str, ...]) -> Callable[[str], str]:
@@ -280,4 +298,5 @@ CONTEST = Contest(
     },
     final_input=Match.final_input,
     read_expected=Match.read_expected,
+    map_of=map_of,
 )

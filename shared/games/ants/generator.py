@@ -17,6 +17,11 @@ OPEN_LAKES = 0.03  # lakes for each cell of open land
 CLEAR_AROUND_HILL = 2
 
 
+def kind_of(seed: int) -> str:
+    """Returns the kind of map that a seed draws."""
+    return Random(seed).choice(KINDS)
+
+
 def new_map(seed: int, n_players: int, kind: str = "", n_hills: int = 0) -> Map:
     """Generate the map of a seed; the seed also draws the kind and the hills a player if not
     given.

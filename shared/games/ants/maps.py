@@ -45,10 +45,10 @@ def folder_of_maps(text: str) -> Path:
     return folder
 
 
-def read_map_of(folder: Path, seed: int, n_players: int) -> Map:
-    """Read a map from a folder, its own folders included: of those for so many players, sorted by
-    their paths, the first one for seed 1, the next one for seed 2, and so on in turn. Raises
-    MapError.
+def map_file_of(folder: Path, seed: int, n_players: int) -> Path:
+    """Returns the file of a map in a folder, its own folders included: of those for so many
+    players, sorted by their paths, the first one for seed 1, the next one for seed 2, and so on in
+    turn. Raises MapError.
     """
     header = re.compile(rf"^\s*players\s+{n_players}\s*$", re.IGNORECASE | re.MULTILINE)
     paths = [
@@ -58,7 +58,7 @@ def read_map_of(folder: Path, seed: int, n_players: int) -> Map:
     ]
     if not paths:
         raise MapError(f"{folder}: no file named *.map is a map for {n_players} players")
-    return read_map(paths[(seed - 1) % len(paths)])
+    return paths[(seed - 1) % len(paths)]
 
 
 def parse_map(text: str) -> Map:

@@ -3,7 +3,7 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome, Rebuilt
+from shared.core.contest import Case, Contest, Outcome, Rebuilt
 from shared.core.jit import int_buffer
 from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.draws import draw_for_minions, draw_order
@@ -188,6 +188,13 @@ def rebuild(seed: int, options: dict[str, str], inputs: dict[int, list[str]]) ->
     return Rebuilt(game, players=tuple(range(N_PLAYERS)))
 
 
+def map_of(seed: int, n_players: int, league: int = LEGEND, mazes: Any = None) -> Case:
+    """Returns the maze of a seed, by its size; one of a file by its place there."""
+    rows, _, _ = new_game(seed, league, mazes)
+    name = f"maze {mazes.index(rows) + 1}" if mazes else f"maze of seed {seed}"
+    return Case(name, f"{len(rows[0])} x {len(rows)}")
+
+
 CONTEST = Contest(
     name="code_of_kutulu",
     title="Code of Kutulu",
@@ -197,5 +204,6 @@ CONTEST = Contest(
     verify=make_verify(Match),
     render=render,
     rebuild=rebuild,
+    map_of=map_of,
     options={"league": read_league, "mazes": read_mazes},
 )

@@ -4,7 +4,7 @@ import math
 from random import Random
 from typing import Any
 
-from shared.core.contest import Contest, Outcome
+from shared.core.contest import Case, Contest, Outcome
 from shared.core.jit import float_buffer
 from shared.core.protocol import IllegalAction
 from shared.games.coders_strike_back.maps import HEIGHT, LAPS, WIDTH, new_course
@@ -147,6 +147,11 @@ class Match:
         return f"player {first} leads after {MAX_TURNS} turns"
 
 
+def map_of(seed: int, n_players: int) -> Case:
+    """Returns the course of a seed, by its checkpoints."""
+    return Case(f"course {seed}", f"{len(new_course(seed))} checkpoints")
+
+
 CONTEST = Contest(
     name="coders_strike_back",
     title="Coders Strike Back",
@@ -157,4 +162,5 @@ CONTEST = Contest(
     render=render,
     reconstruct=reconstruct,
     read_expected=Match.read_expected,
+    map_of=map_of,
 )
