@@ -3,7 +3,7 @@
 const N_COLOURS = 8;
 const SVG = "http://www.w3.org/2000/svg";
 // Columns of words stand at the left.
-const WORDS = new Set(["seats (place)", "how it ended", "against its predecessor"]);
+const WORDS = new Set(["map", "case", "seats (place)", "how it ended", "against its predecessor"]);
 const byId = (id) => document.getElementById(id);
 
 let state = { bots: [], matrix: [], running: [] };
