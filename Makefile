@@ -87,25 +87,25 @@ match: setup  ## bundle two bots, play one match, write its log and page
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test
 
-# Three at once keep two cores busy: matches wait for bots, and for time. In `make test` each takes one group
-# of tests after the other (see tests/conftest.py), so that no kernel is compiled twice; slow tests, which
-# share few kernels, are taken from whoever has many left.
+# Three at once keep two cores busy: matches wait for bots, and for time. In `make test` each takes one file
+# after the other, or a folder (see tests/conftest.py), so that few kernels are compiled twice; slow tests,
+# which share few kernels, are taken from whoever has many left.
 # Test modules are compiled once, not at each run by each process, also where no file may be written
 # beside the sources.
 BYTECODE := $(if $(PYTHONDONTWRITEBYTECODE),env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.cache/bytecode)
 PYTEST := $(BYTECODE) $(RUN) -m pytest -n 3
-BY_GROUP := --dist loadgroup --no-loadscope-reorder
+BY_FILE := --dist loadfile --no-loadscope-reorder
 # What depends on the version of Python: its grammar, its errors, what runs in other processes
 OF_VERSION := tests/bundler tests/scaffold tests/official/test_workspace.py tests/referee/test_command_line.py
 
 test: setup-tests  ## run the tests but the slow ones, as before each commit
-	$(PYTEST) $(BY_GROUP) -m "not slow"
+	$(PYTEST) $(BY_FILE) -m "not slow"
 
 test-slow: setup-tests  ## run the slow tests alone: the rest of what .ci/run runs
 	$(PYTEST) --dist worksteal -m slow
 
 test-version: setup-tests  ## run the tests that depend on the version of Python: make test-version PYTHON=python3.13 VENV=.venv-3.13
-	$(PYTEST) $(BY_GROUP) -m "not slow" $(OF_VERSION)
+	$(PYTEST) $(BY_FILE) -m "not slow" $(OF_VERSION)
 
 test-wheel: setup-tests  ## install the distribution for each Python found here, and type a newcomer's commands
 	$(RUN) -m tests.install.wheel

@@ -66,25 +66,23 @@ collecting = True
 jit.kernel = kernel_of_modules
 
 
-# Folders whose tests compile kernels within pytest's process, those of most first: each folder's
-# tests go to one worker, so that a kernel is compiled once. Games are played both ways by two.
-COMPILING = {"paths": "paths", "golden": "games", "parity": "games"}
-ALSO_COMPILING = ("conformance", "property", "unit")
+# Folders whose tests compile kernels within pytest's process, and those of them that are compiled
+# by one worker as a whole: by the worker's unit of work.
+COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
+WHOLE = {"paths": "paths", "golden": "games", "parity": "games"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Put tests that compile in the process first, as a worker that ends early takes what is left.
-    For `--dist loadgroup` the tests of a file, or of a folder that compiles much, are a group. The
-    order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are not
-    slow.
+    The order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are
+    not slow.
     """
     n_cases = Counter()
-    places = [*COMPILING, *ALSO_COMPILING]
 
     def place(item):
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
-        return places.index(folder) if folder in places else len(places)
+        return COMPILING.index(folder) if folder in COMPILING else len(COMPILING)
 
     for item in items:
         for mark in item.iter_markers("slow"):
@@ -92,9 +90,22 @@ def pytest_collection_modifyitems(items):
                 n_cases[item.function] += 1
                 if n_cases[item.function] <= mark.kwargs["keep"]:
                     item.own_markers.remove(mark)
-        folder = item.path.parent.name
-        item.add_marker(pytest.mark.xdist_group(COMPILING.get(folder, str(item.path))))
     items.sort(key=place)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """With `--dist loadfile` a worker takes a file at once, or a folder of WHOLE."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByKernels(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return WHOLE.get(Path(file).parent.name, file)
+
+    return ByKernels(config, log)
 
 
 def pytest_collection_finish():
