@@ -20,6 +20,7 @@ from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.source_map import SourceMap
+from bundler.sources.project import Project
 from bundler.sources.tunables import probe_values
 
 WATCH_SECONDS = 0.05
@@ -151,6 +152,7 @@ def bundle(
     ```
     """
     if (out is None) != stdout:
+        _find_bot(bot, root)
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
@@ -227,6 +229,14 @@ def bundle(
         fail(error)
     except CheckError as error:
         fail(f"{out or 'stdout'} is not written: {error}", 1)
+
+
+def _find_bot(bot: str, root: Path | None) -> None:
+    """End the command with an error if there is no such bot."""
+    try:
+        Project(bot, root)
+    except BundleError as error:
+        fail(error)
 
 
 def chosen(texts: list[str]) -> dict[str, float]:

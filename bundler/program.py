@@ -10,10 +10,19 @@ from importlib.util import resolve_name
 from pathlib import Path
 
 from bundler.errors import BundleError
-from bundler.flattening.bindings import FUNCTIONS, Names
+from bundler.flattening.bindings import FUNCTIONS, Names, names_of
 from bundler.sources.folding import fold, write_mode
 from bundler.sources.project import SITE_PACKAGES, Project, may_be_module
-from bundler.sources.source import IMPORTS, Import, Source, Stage, bound_name, read, words
+from bundler.sources.source import (
+    IMPORTS,
+    Import,
+    Source,
+    Stage,
+    bound_name,
+    read,
+    source_of,
+    words,
+)
 from bundler.sources.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
@@ -86,7 +95,7 @@ class Module:
 
     @cached_property
     def names(self) -> Names:
-        return Names(self.source)
+        return names_of(self.source)
 
     def site_of(self, node: ast.AST | None) -> ImportSite | None:
         """Returns the ImportSite of a statement, None for an import from outside."""
@@ -174,13 +183,13 @@ class Program:
         self, name: str, path: Path | None, is_package: bool, is_entry: bool = False
     ) -> Module:
         shown = self.project.shown(path) if path else name
-        source = Source("", shown)
+        source = source_of("", shown)
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
-            source = Source(read(path, shown), shown)
+            source = source_of(read(path, shown), shown)
             text = self._with_numbers(source, write_mode(source, self.mode))
             text = self.stage(text) if self.stage else text
-            source = source if text == source.text else Source(text, shown)
+            source = source_of(text, shown)
         return Module(name, path, source, is_package, is_entry)
 
     def _with_numbers(self, source: Source, text: str) -> str:
@@ -190,7 +199,7 @@ class Program:
                 raise BundleError(source.shown, node.lineno, construct, "give each its own name")
         if self.parameters is None or not any(tunables_of(source)):
             return text
-        return write_values(Source(text, source.shown), self.parameters)
+        return write_values(source_of(text, source.shown), self.parameters)
 
     @property
     def everyone(self) -> list[Module]:

@@ -9,6 +9,7 @@ import ast
 import symtable
 from collections.abc import Iterator, KeysView
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bundler.sources.source import IMPORTS, Import, Source, bound_name
 
@@ -58,6 +59,12 @@ class Names:
     @property
     def bound(self) -> KeysView[str]:
         return self.bindings.keys()
+
+
+@lru_cache(maxsize=256)
+def names_of(source: Source) -> Names:
+    """The Names of a Source."""
+    return Names(source)
 
 
 def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:

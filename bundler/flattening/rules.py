@@ -88,6 +88,8 @@ CLASS_MAKERS = set("""
     namedtuple NamedTuple TypedDict make_dataclass new_class TypeVar NewType ParamSpec TypeVarTuple
     Enum IntEnum Flag IntFlag StrEnum
     """.split())
+# Methods of `object` that go by identity
+OBJECTS = {"__eq__", "__ne__", "__hash__"}
 # A module may bind these, if nobody reads them.
 HARMLESS_DUNDERS = set("""
     __all__ __author__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__
@@ -134,7 +136,7 @@ class Place(NamedTuple):
     @property
     def word(self) -> str:
         """The name, attribute or text of the node; "" for none."""
-        return min(words(self.node), default="") if isinstance(self.node, ast.AST) else ""
+        return next(iter(words(self.node)), "") if isinstance(self.node, ast.AST) else ""
 
     def reads_builtin(self, names: set[str]) -> bool:
         """Returns True for a node that reads one of some builtins."""
@@ -177,7 +179,7 @@ class Rule:
 
 
 RULES: list[Rule] = []
-_OF_KIND: dict[type, list[Rule]] = {}
+_OF_KIND: dict[tuple[Scope, type], list[Rule]] = {}
 
 
 def rule(*kinds: type, scope: Scope, advice: str = "do without it") -> Callable[[Find], Find]:
@@ -186,7 +188,7 @@ def rule(*kinds: type, scope: Scope, advice: str = "do without it") -> Callable[
     def register(find: Find) -> Find:
         RULES.append(Rule(find.__name__, kinds, scope, advice, find))
         for kind in kinds:
-            _OF_KIND.setdefault(kind, []).append(RULES[-1])
+            _OF_KIND.setdefault((scope, kind), []).append(RULES[-1])
         return find
 
     return register
@@ -208,15 +210,16 @@ def module_reason(module: Module) -> Reason | None:
 
 def program_reason(module: Module) -> Reason | None:
     """The Reason in a module for which all modules but the entry are embedded; None for none."""
-    nodes = (Place(module, node, False) for node in module.source.nodes)
-    return _first(nodes, (Scope.PROGRAM,))
+    nodes = (node for node in module.source.nodes if (Scope.PROGRAM, type(node)) in _OF_KIND)
+    return _first((Place(module, node, False) for node in nodes), (Scope.PROGRAM,))
 
 
 def _first(places: Iterable[Place], scopes: tuple[Scope, ...]) -> Reason | None:
     for place in places:
-        for one in _OF_KIND.get(type(place.node), ()):
-            if one.scope in scopes and (found := one.violation(place)):
-                return found
+        for scope in scopes:
+            for one in _OF_KIND.get((scope, type(place.node)), ()):
+                if found := one.violation(place):
+                    return found
     return None
 
 
@@ -477,8 +480,9 @@ def compares_identity(place: Place, node: ast.Compare) -> str | None:
 
 @rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="write ==")
 def asks_identity(place: Place, node: ast.AST) -> str | None:
-    is_asked = place.reads_builtin({"id"}) or place.word in ("is_", "is_not")
-    is_asked |= dotted(node) in ("object.__eq__", "object.__ne__", "object.__hash__")
+    word = place.word
+    is_asked = place.reads_builtin({"id"}) or word in ("is_", "is_not")
+    is_asked |= word in OBJECTS and dotted(node) == f"object.{word}"
     return f"uses {place.word}" if is_asked else None
 
 

@@ -11,24 +11,26 @@ depend on tunable numbers. Then `symbols` and `constants` are those of `tunable_
 
 import base64
 import contextlib
+import ctypes
 import gc
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
-from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
 from numba.core.typing.templates import Signature
 
+from bundler.native import shortcuts
 from bundler.native.entry_points import UnsupportedType, entry_text
 from bundler.native.exceptions import exceptions_as_text
+from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
 from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
@@ -88,6 +90,7 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
     result: dict[str, Any]
     try:
         if cpu:
+            shortcuts.install()
             tunable = json.loads(Path(labels).read_text()) if labels else None
             result = compile_kernels(path, cpu, tunable)
         else:
@@ -155,18 +158,42 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """Replaces `CPUContext.get_executable`: makes no machine code of a function without a wrapper
-    for Python. Such a function is only linked into its callers. That saves a third of the time.
+    """Replaces `CPUContext.get_executable`: makes machine code of a kernel when Python first calls
+    it, and none of a function without a wrapper for Python, which is linked into its callers and
+    passes LLVM's optimisation there. That saves two fifths of the time.
     """
-    if any(f.name == fndesc.llvm_cpython_wrapper_name for f in library._final_module.functions):
-        return GET_EXECUTABLE(context, library, fndesc, env)
-    library._finalize_specific = library.codegen._add_module = lambda *module: None
+    wrapper = fndesc.llvm_cpython_wrapper_name
+    if not any(function.name == wrapper for function in library._final_module.functions):
+        library._optimize_final_module = lambda: None
+    emit, library._finalize_specific = library._finalize_specific, lambda: None
+    library.codegen._add_module = lambda module: None
     library.finalize()
-    del library.codegen._add_module
-    name = fndesc.qualname.split(".")[-1]
-    return _dynfunc.make_function(fndesc.lookup_module(), name, "", 0, env, (library,))
+    del library.codegen._add_module, library._finalize_specific
+    made: list[Any] = []
+
+    def call(*arguments: Any) -> Any:
+        if not made:
+            library.codegen._add_module(library._final_module)
+            emit()
+            made.append(GET_EXECUTABLE(context, library, fndesc, env))
+        return made[0](*arguments)
+
+    return callable_by_numba(call)
 
 
+def callable_by_numba(function: Callable[..., Any]) -> Any:
+    """Returns a function of Python's C API that calls one of Python: numba's dispatchers expect
+    one, and call it with all arguments in a tuple, as PyObject_Call takes them.
+    """
+    # PyMethodDef: name, function, flags METH_VARARGS and METH_KEYWORDS, docstring
+    definition = (ctypes.c_size_t * 4)(ctypes.addressof(SHOWN), CALL, 3, 0)
+    DEFINITIONS.append(definition)
+    return new_function(ctypes.byref(definition), function, None)
+
+
+SHOWN = ctypes.create_string_buffer(b"kernel")
+CALL: Any = ctypes.cast(ctypes.pythonapi.PyObject_Call, ctypes.c_void_p).value
+DEFINITIONS: list[Any] = []  # kept alive for the functions
 GET_EXECUTABLE: Any = CPUContext.get_executable
 
 

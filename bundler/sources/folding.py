@@ -8,7 +8,7 @@ blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.c
 
 import ast
 
-from bundler.sources.source import IMPORTS, Edit, Import, Source
+from bundler.sources.source import IMPORTS, Edit, Import, Source, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -47,7 +47,7 @@ def fold(source: Source, is_entry: bool) -> Source:
             lines = source.text[unit.start : unit.end].count("\n")
             below = lines - above - text.count("\n")
             edits.append(Edit(unit.start, unit.end, "\n" * above + text + "\n" * below))
-    return Source(source.edited(0, len(source.text), edits), source.shown) if edits else source
+    return source_of(source.edited(0, len(source.text), edits), source.shown) if edits else source
 
 
 def _assigned_mode(node: ast.stmt) -> str | None:

@@ -128,10 +128,11 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
         path = next((place / text for place in places if (place / text).is_file()), path)
     if not path.is_file():
-        bots = sorted(path.glob("*.py"))
+        folder = Path(text)
+        bots = sorted(folder.glob("*.py"))
         shown = f", as {bots[0]}" if bots else ""
         advice = f"give the path of a Python file or the name of a module{shown}"
-        raise BundleError(text, 1, "a folder" if path.is_dir() else "no such bot", advice)
+        raise BundleError(text, 1, "a folder" if folder.is_dir() else "no such bot", advice)
     if path.stem in {*sys.stdlib_module_names, *SITE_PACKAGES, "numba"}:
         advice = "rename it: it hides that module from what stands beside it"
         raise BundleError(text, 1, f"a bot named like the module {path.stem}", advice)

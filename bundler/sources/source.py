@@ -12,7 +12,7 @@ import tokenize
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -206,6 +206,12 @@ class Source:
                 pieces += [self.text[here : edit.start], edit.text]
                 here = edit.end
         return "".join([*pieces, self.text[here:end]])
+
+
+@lru_cache(maxsize=256)
+def source_of(text: str, shown: str) -> Source:
+    """The Source of a text: the same one again when a bot is bundled in a second mode."""
+    return Source(text, shown)
 
 
 def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:

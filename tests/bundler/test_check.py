@@ -362,6 +362,24 @@ def test_a_game_is_generated():
     assert len(game.lines) > 4 * len(game.ends)
 
 
+def test_a_source_that_has_played_runs_again_only_for_a_difference(monkeypatch):
+    """The game made for the check already has its output."""
+    counts = []
+
+    def play(commands, **others):
+        commands = [*commands]
+        counts.append(len(commands))
+        return run(commands, **others)
+
+    run = bundler.check.play
+    monkeypatch.setattr(bundler.check, "play", play)
+    made = make_bundle(PROJECT / "bots/coders_strike_back/racer.py", mode="python")
+    assert check(made) == f"checked on {bundler.check.N_TURNS} turns" and counts == [1]
+    with pytest.raises(CheckError, match="the source bot writes"):
+        check(replace(made, text=made.text.replace("print(", "print('x', ")))
+    assert counts == [1, 1, 2, 2]
+
+
 def test_a_game_that_cannot_be_generated(toy):
     """The check's error contains the referee's last line."""
     with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):

@@ -157,6 +157,8 @@ def test_the_command_names_embedded_modules(tmp_path):
             "nothing.py:1: no such bot: give the path of a Python file",
         ),
         (["bots.nothing", "-o", "out.py"], "bots.nothing:1: no such bot"),
+        (["nothing.py"], "nothing.py:1: no such bot"),
+        (["bots", "-o", "out.py"], "bots:1: a folder: give the path of a Python file or"),
         (["where", "nothing.py", "3"], "nothing.py: No such file or directory"),
         (["where", sys.executable, "3"], ": not UTF-8; give a bundle that this program wrote"),
         (["where", "shared/lib.py", "3"], "no comment names a source"),

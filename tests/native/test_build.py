@@ -1,7 +1,11 @@
 """Machine code as text: cached, reproducible, in two alphabets, linked."""
 
 import base64
+import json
+import os
 import re
+import subprocess
+import sys
 import time
 import unicodedata
 from pathlib import Path
@@ -16,6 +20,7 @@ from bundler.native import machine_code, subprocesses
 from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
 from shared.core.codec import decode_text
+from tests.conftest import PROJECT
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
@@ -68,6 +73,40 @@ import numba
 def add(sums, row):
     for i in range(128):
         sums[i] += row[i]
+"""
+COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2', '')"
+PLAIN_NUMBA = "from bundler.native import shortcuts; shortcuts.TRIED = 'none'"
+
+
+def test_shortcuts_through_numba_change_no_byte(tmp_path):
+    """A version of numba without them gives the same machine code."""
+    bundle = tmp_path / "bot.py"
+    bundle.write_text(SUMS + SEARCH)
+    environment = {**os.environ, "PYTHONPATH": str(PROJECT), "NUMBA_OPT": "0"}
+    answers = []
+    for before in ("", PLAIN_NUMBA):
+        code = f"{before}\n{COMPILE}"
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=environment, check=True)
+        answers.append(json.loads((tmp_path / "out").read_text()))
+    assert answers[0] == answers[1] and len(answers[0]["entries"]) == 2
+
+
+SEARCH = """
+import math
+
+@numba.njit
+def nearest(places, x):
+    best = 0
+    for i in range(len(places)):
+        best = i if abs(places[i] - x) < min(abs(places[best] - x), math.inf) else best
+    return best
+
+@numba.njit("int64(float64[::1], int64)")
+def search(places, n):
+    total = 0
+    while total < n and not math.isnan(places[0]):
+        total += nearest(places, total / 3) % 5 + 1
+    return total
 """
 ADD_EIGHT = re.compile(rb"\x66[\x40-\x4f]?\x0f\xfd")  # paddw
 

@@ -189,11 +189,12 @@ if LEVEL:
     assert machine_code_literal(HEAD + source, cache=tmp_path).startswith('r"""\n')
 
 
-def test_values_computed_by_kernels_at_import_are_captured(tmp_path):
+@pytest.mark.parametrize("decorator", ["@njit", '@kernel("void(int64[::1])")'])
+def test_values_computed_by_kernels_at_import_are_captured(tmp_path, decorator):
     source = "SQUARES = np.zeros(9, np.int64)\n"
     source += (
-        "@njit\ndef fill(a):\n    for i in range(len(a)):\n"
-        "        a[i] = i * i\n\n\nfill(SQUARES)\n"
+        f"{decorator}\ndef fill(a):\n    for i in range(len(a)):\n"
+        "        a[i] = i * i\n\n\nfill(SQUARES)\nassert SQUARES[3] == 9\n"
     )
     assert machine_code_literal(HEAD + source + PLAY.format("SQUARES[n]"), cache=tmp_path)
 
