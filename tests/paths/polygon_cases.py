@@ -84,13 +84,13 @@ def visible(rings, start, goal):
 
 
 def full_tangents_answer_nothing_or_the_right_length():
-    """For each room; asked again, the answers stay."""
+    """For each room, FULL up to some size alone; asked again, the answers stay."""
     from shared.path.statuses import FULL
 
-    n_full, right, queries = 0, {}, [(1, 35, 79, 1), (35, 1, 35, 39), (1, 1, 79, 39)]
-    for n_touches in [1000, *range(0, 400, 13)]:
+    full, right, queries = [], {}, [(1, 35, 79, 1), (35, 1, 35, 39), (1, 1, 79, 39)]
+    for n_touches in [1000, *range(400)]:
         built, find = tangents(ROOM, 0.75, n_touches)
-        n_full += built == FULL
+        full += [n_touches] * (built == FULL)
         for _ in range(2):
             for query in queries:
                 length = find(*query)
@@ -98,7 +98,7 @@ def full_tangents_answer_nothing_or_the_right_length():
                     assert length == FULL
                 else:
                     assert length == right.setdefault(query, length) > 0.0
-    assert 5 < n_full < 25
+    assert full == list(range(len(full))) and 100 < len(full) < 300
 
 
 def searches_in_full_buffers_say_so():
@@ -108,7 +108,7 @@ def searches_in_full_buffers_say_so():
     queries = [((1, 35), (79, 1)), ((35, 1), (35, 39))]
     right = {query: visible(ROOM, *query) for query in queries}
     statuses = dict.fromkeys(("Polyanya", "TA*", "TRA*"), 0)
-    for n_nodes in (*range(1, 24), 30, 50, 100, 300):
+    for n_nodes in (*range(1, 60), 100, 300):
         for name, find in mesh_searches(ROOM, n_nodes).items():
             for start, goal in (*queries, queries[0]):
                 length = find(start, goal, 0.0)
@@ -126,7 +126,7 @@ def a_full_mesh_stays_full():
     from shared.mesh.triangulation import clear_mesh, new_mesh
     from shared.path.statuses import FULL
 
-    for n_points in range(1, 24):
+    for n_points in range(1, 27):
         mesh = new_mesh(n_points)
         answers = [insert_ring(mesh, ring) for ring in ROOM]
         assert FULL in answers
