@@ -9,6 +9,7 @@ import math
 import traceback
 from random import Random
 
+from shared.games.wayfinder.polygons import area2
 from tests.parity.digests import check_buffers
 
 BOX = [(0, 0), (20, 0), (20, 10), (0, 10)]
@@ -370,6 +371,29 @@ def check_places(mesh, tree, width, height):
         assert found in right, (place, found, right)
 
 
+def a_mesh_is_written_for_other_programs():
+    """Each triangle is its neighbours' neighbour, and stands at each of its vertices."""
+    from tests.lab.paths.rivals import mesh_text
+
+    _, _, sizes, *lines = mesh_text(ROOM, [(1, 35, 79, 1, 0)]).splitlines()
+    n_vertices, n_triangles = map(int, sizes.split())
+    numbers = [[*map(int, line.split())] for line in lines[: n_vertices + n_triangles]]
+    around = [set(line[3:]) for line in numbers[:n_vertices]]
+    triangles = [(line[1:4], line[4:]) for line in numbers[n_vertices:]]
+    free = sum(
+        (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+        for corners, _ in triangles
+        for x, y in [[[numbers[v][k] for v in corners] for k in range(2)]]
+    )
+    assert free == area2(ROOM[0]) - sum(abs(area2(ring)) for ring in SPIKES)
+    for i, (corners, others) in enumerate(triangles):
+        assert all(i in around[v] for v in corners)
+        for v, other in zip(corners, others):
+            assert other < 0 or (i in triangles[other][1] and v in triangles[other][0])
+    assert all(-1 in one and max(one) < n_triangles for one in around)
+    assert lines[-3:] == ["queries", "1", "1 35 79 1"]
+
+
 def random_scenes_agree_with_the_oracle():
     """A few of those of `python -m tests.lab.paths.degenerate`."""
     from tests.lab.paths.degenerate import check, check_rings
@@ -394,6 +418,7 @@ CASES = (
     places_without_room_have_no_path,
     input_out_of_range_is_refused_with_words,
     a_tree_locates_every_point,
+    a_mesh_is_written_for_other_programs,
     random_scenes_agree_with_the_oracle,
 )
 
