@@ -9,6 +9,7 @@ import math
 import traceback
 from random import Random
 
+from shared.games.wayfinder.polygons import area2
 from tests.parity.digests import check_buffers
 
 BOX = [(0, 0), (20, 0), (20, 10), (0, 10)]
@@ -84,13 +85,13 @@ def visible(rings, start, goal):
 
 
 def full_tangents_answer_nothing_or_the_right_length():
-    """For each room; asked again, the answers stay."""
+    """For each room, FULL up to some size alone; asked again, the answers stay."""
     from shared.path.statuses import FULL
 
-    n_full, right, queries = 0, {}, [(1, 35, 79, 1), (35, 1, 35, 39), (1, 1, 79, 39)]
-    for n_touches in [1000, *range(0, 400, 13)]:
+    full, right, queries = [], {}, [(1, 35, 79, 1), (35, 1, 35, 39), (1, 1, 79, 39)]
+    for n_touches in [1000, *range(400)]:
         built, find = tangents(ROOM, 0.75, n_touches)
-        n_full += built == FULL
+        full += [n_touches] * (built == FULL)
         for _ in range(2):
             for query in queries:
                 length = find(*query)
@@ -98,7 +99,7 @@ def full_tangents_answer_nothing_or_the_right_length():
                     assert length == FULL
                 else:
                     assert length == right.setdefault(query, length) > 0.0
-    assert 5 < n_full < 25
+    assert full == list(range(len(full))) and 100 < len(full) < 300
 
 
 def searches_in_full_buffers_say_so():
@@ -108,7 +109,7 @@ def searches_in_full_buffers_say_so():
     queries = [((1, 35), (79, 1)), ((35, 1), (35, 39))]
     right = {query: visible(ROOM, *query) for query in queries}
     statuses = dict.fromkeys(("Polyanya", "TA*", "TRA*"), 0)
-    for n_nodes in (*range(1, 24), 30, 50, 100, 300):
+    for n_nodes in (*range(1, 60), 100, 300):
         for name, find in mesh_searches(ROOM, n_nodes).items():
             for start, goal in (*queries, queries[0]):
                 length = find(start, goal, 0.0)
@@ -126,7 +127,7 @@ def a_full_mesh_stays_full():
     from shared.mesh.triangulation import clear_mesh, new_mesh
     from shared.path.statuses import FULL
 
-    for n_points in range(1, 24):
+    for n_points in range(1, 27):
         mesh = new_mesh(n_points)
         answers = [insert_ring(mesh, ring) for ring in ROOM]
         assert FULL in answers
@@ -370,6 +371,29 @@ def check_places(mesh, tree, width, height):
         assert found in right, (place, found, right)
 
 
+def a_mesh_is_written_for_other_programs():
+    """Each triangle is its neighbours' neighbour, and stands at each of its vertices."""
+    from tests.lab.paths.rivals import mesh_text
+
+    _, _, sizes, *lines = mesh_text(ROOM, [(1, 35, 79, 1, 0)]).splitlines()
+    n_vertices, n_triangles = map(int, sizes.split())
+    numbers = [[*map(int, line.split())] for line in lines[: n_vertices + n_triangles]]
+    around = [set(line[3:]) for line in numbers[:n_vertices]]
+    triangles = [(line[1:4], line[4:]) for line in numbers[n_vertices:]]
+    free = sum(
+        (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
+        for corners, _ in triangles
+        for x, y in [[[numbers[v][k] for v in corners] for k in range(2)]]
+    )
+    assert free == area2(ROOM[0]) - sum(abs(area2(ring)) for ring in SPIKES)
+    for i, (corners, others) in enumerate(triangles):
+        assert all(i in around[v] for v in corners)
+        for v, other in zip(corners, others):
+            assert other < 0 or (i in triangles[other][1] and v in triangles[other][0])
+    assert all(-1 in one and max(one) < n_triangles for one in around)
+    assert lines[-3:] == ["queries", "1", "1 35 79 1"]
+
+
 def random_scenes_agree_with_the_oracle():
     """A few of those of `python -m tests.lab.paths.degenerate`."""
     from tests.lab.paths.degenerate import check, check_rings
@@ -394,6 +418,7 @@ CASES = (
     places_without_room_have_no_path,
     input_out_of_range_is_refused_with_words,
     a_tree_locates_every_point,
+    a_mesh_is_written_for_other_programs,
     random_scenes_agree_with_the_oracle,
 )
 

@@ -111,6 +111,13 @@ def groups_of(values):
     return [values[i : i + IN_TURN] for i in range(0, len(values), IN_TURN)]
 
 
+def answers(command, text):
+    """([least CPU us], [length]) of each query, as a program prints them for an input."""
+    out = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True).stdout
+    pairs = [tuple(map(float, line.split())) for line in out.splitlines()]
+    return [us for _, us in pairs], [found for found, _ in pairs]
+
+
 class Map:
     """A map with its queries, and every search on it by its name, a `Way`."""
 
@@ -189,11 +196,7 @@ class Map:
         words += ["".join(".@"[not free] for free in row) for row in self.rows]
         words.append(str(len(self.queries)))
         words += [f"{x} {y} {u} {v}" for (x, y), (u, v), _, _ in self.queries]
-        out = subprocess.run(
-            command, input="\n".join(words), stdout=subprocess.PIPE, text=True, check=True
-        ).stdout
-        pairs = [tuple(map(float, line.split())) for line in out.splitlines()]
-        return [us for _, us in pairs], [found for found, _ in pairs]
+        return answers(command, "\n".join(words))
 
     def packages(self, rounds=1):
         """{package: ([least CPU us], [length])} by tcod, scipy and networkx, those that are

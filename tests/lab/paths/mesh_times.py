@@ -4,9 +4,9 @@ code.
 `meshes.py` beside it bundles it, writes worlds to its input and reads times from its output, both
 as JSON: a list of {"rings": [[[x, y], ..], ..], "queries": [[x, y, x, y, r], ..], "changes": how
 many rings are to go and come} becomes one of {name: [microseconds, ..]} and {"nodes " + name:
-[..]}; {"full " + name: [1, ..]} counts the queries left out for lack of room for nodes. Times are
-CPU times with the calls from Python; a query is asked ROUNDS times, alternating with all others of
-its world, and each time counts.
+[..]}; {"length " + name: [..]} has the lengths of paths, {"full " + name: [1, ..]} counts the
+queries left out for lack of room for nodes. Times are CPU times with the calls from Python; a query
+is asked ROUNDS times, alternating with all others of its world, and each time counts.
 """
 
 import json
@@ -119,6 +119,8 @@ class World:
                     self.put(f"full {name}, {kind_of(query)}", 1)
                 elif nodes:
                     plans.append((query, name, is_reduced, nodes))
+                    length = float(self.kept[2].place[BEST])
+                    self.put(f"length {name}, {kind_of(query)}", length)
         # Each in a pass of its own, so that none finds the caches filled by another.
         for _ in range(ROUNDS):
             for query, name, is_reduced, _ in plans:
@@ -135,7 +137,8 @@ class World:
             for what, n in zip(("first path", "1%", "proof"), nodes):
                 self.put(f"nodes {name}, {kind_of(query)}, {what}", n)
             if query[4] == 0 and name == "TRA*":
-                polyanya.find(self.mesh, *self.polyanya, *query[:4])
+                length = polyanya.find(self.mesh, *self.polyanya, *query[:4])
+                self.put("length Polyanya, point", length)
                 n = int(self.polyanya[0].counts[polyanya.N_EXPANDED])
                 self.put("nodes Polyanya, point, proof", n)
 

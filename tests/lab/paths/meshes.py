@@ -140,18 +140,18 @@ def query_rows(found, kinds=("disc", "point")):
     return rows
 
 
-def rival_ms(rings):
-    """(ours, triangle's) CPU times in ms of a triangulation, in turns; without triangle, a text
-    with the reason.
+def rival_ms(rings, package="triangle"):
+    """(ours, those of `triangle` or CGAL) CPU times in ms of a triangulation, in turns; a text
+    with the reason instead of the latter where the package is missing.
     """
     python = os.environ.get("PATHS_PYTHON", sys.executable)
-    missing = subprocess.run([python, "-c", "import triangle"], stderr=subprocess.DEVNULL)
+    missing = subprocess.run([python, "-c", f"import {package}"], stderr=subprocess.DEVNULL)
     ours, theirs = [], []
     for _ in range(ROUNDS):
         ours += measured([(rings, [], 0)])[0]["triangulate"]
         if missing.returncode == 0:
             source = str(Path(__file__).with_name("mesh_rivals.py"))
-            command = [python, source, str(ROUNDS)]
+            command = [python, source, package, str(ROUNDS)]
             done = subprocess.run(
                 command, input=json.dumps(rings), stdout=subprocess.PIPE, text=True, check=True
             )
