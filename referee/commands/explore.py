@@ -191,6 +191,7 @@ def review(
 
     A turn is listed if the longer search plays another action, or if the value falls by the next
     turn; the worst come first. A folder gets a summary: in which phase its games lose value.
+    A lost game of two players in turns is walked back by proofs: the turn that lost it is named.
     Without --player the loser is reviewed, or the player whose bot is --bot.
 
     Results are kept beside the log, in a file ending in .review.jsonl: an interrupted review goes
@@ -208,17 +209,14 @@ def review(
     base = place if place.is_file() else place / "games.jsonl"
     store = base.with_suffix(".review.jsonl")
     with status_line() as status:
-        results = reviewed(
-            games,
-            nodes,
-            store,
-            n_processes,
-            lambda done, total: status.show(f"{done} of {total} turns reviewed"),
-        )
-    found = losses(games, results)
+        results, lost = reviewed(games, nodes, store, n_processes, status.show)
+    found = losses(games, results, lost)
     print_review(games, found, results, worst, nodes)
+    for game in games:
+        if verdict := lost.get(game.name):
+            say(f"{plain(game.name)} {describe_lost(verdict)}")
     page = output_path(page, base, ".review.html", "page")
-    write_review_page(page, games, results, found, nodes, place if place.is_file() else None)
+    write_review_page(page, games, results, found, lost, nodes)
     say(describe_file(page))
 
 
@@ -292,6 +290,23 @@ def print_review(
             f"look into the worst: onefile explore {first.log.source} --player {first.player}"
             f" --turn {found[0].turn} --nodes {factor:g}x"
         )
+
+
+def describe_lost(verdict: dict[str, Any]) -> str:
+    """Returns the turn that lost a game, and how that is known, as text."""
+    played, best = plain(verdict["played"]), verdict["best"] and plain(verdict["best"])
+    text = (
+        f"was lost in turn {verdict['turn']} by {played}: from turn {verdict['lost_from']} on it is"
+        " a proven loss"
+    )
+    if verdict["proven"]:
+        return f"{text}, and {best} is proven to hold"
+    if best is None:
+        return f"{text}; no other action was valued"
+    return (
+        f"{text}, and {best} has the value {shown_value(verdict['value'])}; within"
+        f" {verdict['proof_nodes']:,} nodes turn {verdict['turn']} itself is not proven lost"
+    )
 
 
 def shown_value(value: float) -> str:

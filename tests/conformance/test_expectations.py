@@ -29,9 +29,9 @@ def bots_that_search():
     """Yields CONTEST/BOT."""
     for source in sorted((PROJECT / "bots").glob("*/*.py")):
         text = source.read_text(encoding="utf-8")
-        if "def new_player" in text and SEARCHES.search(text):
-            if source.parent.name not in WITHOUT_VALUES:
-                yield f"{source.parent.name}/{source.stem}"
+        searches = "def new_player" in text and SEARCHES.search(text)
+        if searches and source.parent.name not in WITHOUT_VALUES:
+            yield f"{source.parent.name}/{source.stem}"
 
 
 @pytest.mark.slow("plays a game a bot, all alike", keep=3)

@@ -16,12 +16,12 @@ function addressOf({ game, turn }) {
 }
 
 /* A game's values over its turns: by the long search, and thin as the bot saw them. */
-function addCurve({ name, curve }) {
+function addCurve({ name, curve, lost }) {
   const [figure, canvas] = [element("figure", ""), document.createElement("canvas")];
   const worst = data.losses.filter((one) => one.game === name).slice(0, 3);
   const caption = element("figcaption", "", `${name} · `);
   worst.forEach((one, i) => {
-    const link = element("a", "", `turn ${one.turn} −${shown(one.loss)}`);
+    const link = element("a", "", `turn ${one.turn} ${one.lost ? "lost it" : `−${shown(one.loss)}`}`);
     link.href = addressOf(one);
     caption.append(i ? ", " : "", link);
   });
