@@ -21,7 +21,7 @@ from referee.commands.replay import Player, check_turn, find_player, new_table
 from referee.errors import UsageError
 from referee.explore.explore import explore as explored
 from referee.explore.page import write_explore_page
-from referee.explore.review import PHASES, Game, Loss, losses
+from referee.explore.review import PHASES, Game, Loss, describe_lost, losses, shown_value
 from referee.explore.review import review as reviewed
 from referee.explore.review_page import write_review_page
 from referee.log.file import read_log
@@ -214,7 +214,7 @@ def review(
     print_review(games, found, results, worst, nodes)
     for game in games:
         if verdict := lost.get(game.name):
-            say(f"{plain(game.name)} {describe_lost(verdict)}")
+            say(f"{plain(game.name)} {plain(describe_lost(verdict))}")
     page = output_path(page, base, ".review.html", "page")
     write_review_page(page, games, results, found, lost, nodes)
     say(describe_file(page))
@@ -257,12 +257,17 @@ def print_review(
     factor: float,
 ) -> None:
     """Print the worst turns, the summary of several games, and how to look into the worst."""
-    table = new_table("game")
-    for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
-        table.add_column(title, justify="right", no_wrap=True, max_width=MOST_WORDS)
+    table = new_table("turn")
+    if len(games) > 1:
+        table = new_table("game", "turn")
+        table.columns[0].no_wrap = True
+    for title in ("phase", "played", "value", "better", "value", "loss"):
+        # In a narrow terminal actions take more lines, and numbers stay whole.
+        is_action = title in ("played", "better")
+        table.add_column(title, justify="right", no_wrap=not is_action, max_width=MOST_WORDS)
     for one in found[:worst]:
         table.add_row(
-            escape(plain(one.game)),
+            *([escape(plain(one.game))] if len(games) > 1 else []),
             str(one.turn),
             one.phase,
             escape(plain(one.played)),
@@ -290,27 +295,3 @@ def print_review(
             f"look into the worst: onefile explore {first.log.source} --player {first.player}"
             f" --turn {found[0].turn} --nodes {factor:g}x"
         )
-
-
-def describe_lost(verdict: dict[str, Any]) -> str:
-    """Returns the turn that lost a game, and how that is known, as text."""
-    played, best = plain(verdict["played"]), verdict["best"] and plain(verdict["best"])
-    text = (
-        f"was lost in turn {verdict['turn']} by {played}: from turn {verdict['lost_from']} on it is"
-        " a proven loss"
-    )
-    if verdict["proven"]:
-        return f"{text}, and {best} is proven to hold"
-    if best is None:
-        return f"{text}; no other action was valued"
-    return (
-        f"{text}, and {best} has the value {shown_value(verdict['value'])}; within"
-        f" {verdict['proof_nodes']:,} nodes turn {verdict['turn']} itself is not proven lost"
-    )
-
-
-def shown_value(value: float) -> str:
-    """Returns a value as text; a proven win without bounds by its name."""
-    if abs(value) >= 1e4:
-        return "win" if value > 0 else "loss"
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

@@ -36,6 +36,8 @@ EXPLAIN = "explain"
 # takes a fifth of the time of an iteration of UCT. Plies of its lines, and bits of its table.
 PROOF_NODES = 40
 PROOF_PLIES, MOST_TABLE_BITS = 400, 22
+# A value of this part of a lost position's looks lost.
+NEARLY = 0.95
 # Other actions of the turn that lost a game, each searched again.
 MOST_OTHERS = 12
 # Searches whose `best_action` is the answer, if the players move in turns.
@@ -597,8 +599,13 @@ def find_lost_turns(
 def lost_turn(
     roots: list[Any], known: int | None, explained: Explained, factor: float
 ) -> dict[str, Any] | None:
-    """Returns the last turn whose position is not proven lost, and the best other action there."""
+    """Returns the last turn whose position is not proven lost, and the best other action there.
+
+    Turns at which all other actions look lost are passed over, too. lost_from: the first turn after
+    it that is proven lost; doomed_from: the first one passed over.
+    """
     lost_from, prove = known, None
+    doomed_from = known
     for number, watched, output, nodes in reversed(roots):
         if known is not None and number >= known:
             continue
@@ -606,17 +613,22 @@ def lost_turn(
         prove = prove or Proofs(watched, PROOF_NODES * n)
         found = prove(watched)
         if found.reached is False:
-            lost_from = number
+            lost_from = doomed_from = number
             continue
         if lost_from is None:
             return None
         holding = found.action if found.reached else None
+        other = best_other(watched, explained, output[0], n, holding)
+        if other is None:
+            doomed_from = number
+            continue
         return {
             "turn": number,
             "lost_from": lost_from,
+            "doomed_from": doomed_from,
             "proof_nodes": PROOF_NODES * n,
             "proven": holding is not None,
-            **best_other(watched, explained, output[0], n, holding),
+            **other,
         }
     return None
 
@@ -646,9 +658,10 @@ class Proofs:
 
 def best_other(
     watched: Watched, explained: Explained, text: str, n: int, holding: int | None
-) -> dict[str, Any]:
+) -> dict[str, Any] | None:
     """Returns the action played, and the best other one: the one that is proven to hold, or the
-    best of the heaviest, the position after each searched with n nodes.
+    best of the heaviest, the position after each searched with n nodes. None if all look
+    lost.
     """
     long = watched.on(watched.root, view_of(watched).fresh(n / max(watched.n, 1)))
     long.goal = n
@@ -658,17 +671,21 @@ def best_other(
     words = {row.action: explained.word(view, state, 0, row.action) for row in rows}
     others = [row for row in rows if not same_words(words[row.action], text)]
     others.sort(key=lambda row: -row.weight)
-    asked = [row.action for row in others if holding is None or row.action == holding]
-    values = {action: value_after(long, view, 0, action, n, None) for action in asked[:MOST_OTHERS]}
-    known = {action: value for action, value in values.items() if value is not None}
-    best = max(known, key=lambda action: known[action], default=None)
-    value = None if best is None else digits(known[best])
-    if value is not None and holding is not None:
-        value = max(value, 0.0)  # a draw at least
+    asked = [row for row in others if holding is None or row.action == holding]
+    values = {}
+    for row in asked[:MOST_OTHERS]:
+        value = row.value if row.proven else value_after(long, view, 0, row.action, n, None)
+        if value is not None:
+            values[row.action] = value
+    if not values or max(values.values()) <= NEARLY * view.lost:
+        return None
+    best = max(values, key=lambda action: values[action])
+    # An action that is proven to hold is a draw at least.
+    value = digits(values[best] if holding is None else max(values[best], 0.0))
     return {
         "agent": explained.names(view)[0],
         "played": text,
-        "best": None if best is None else words[best],
+        "best": words[best],
         "value": value,
         "value_played": view.lost,
     }

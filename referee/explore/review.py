@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.explore.explore import check_end, logged_turns, probing, source_of
+from referee.explore.explore import check_contest, check_end, logged_turns, probing, source_of
 from referee.log.file import log_lines
 from referee.log.records import Log
 from referee.sources.bots import content_hash
@@ -132,6 +132,8 @@ def review(
 
     Raises UsageError if a bot cannot be looked into. on_progress: called with a text.
     """
+    for game in games:
+        check_contest(game.log, game.bot)
     keys = {game.name: key_of(game, factor) for game in games}
     results, lost = read_store(store, keys)
     all_turns = [
@@ -307,18 +309,15 @@ def losses(games: Iterable[Game], results: Results, lost: dict[str, Lost]) -> li
 
 
 def lost_at(name: str, verdict: dict[str, Any], part: float) -> Loss:
-    """Returns the loss of the turn that lost a game: a draw by another action, unless that is known
-    to be worth more or less.
-    """
-    value = 0.0 if verdict["value"] is None else verdict["value"]
+    """Returns the loss of the turn that lost a game."""
     return Loss(
         name,
         verdict["turn"],
         part,
         verdict["agent"],
         verdict["played"],
-        verdict["best"] or "another",
-        value,
+        verdict["best"],
+        verdict["value"],
         verdict["value_played"],
         None,
         0.0,
@@ -347,3 +346,26 @@ def loss_of(
         agent["value_seen"],
         fall,
     )
+
+
+def describe_lost(verdict: dict[str, Any]) -> str:
+    """Returns the turn that lost a game, and how that is known, as text."""
+    played, best = verdict["played"], verdict["best"]
+    text = f"was lost in turn {verdict['turn']} by {played}: "
+    if verdict["doomed_from"] < verdict["lost_from"]:
+        text += f"from turn {verdict['doomed_from']} on every action looks lost, "
+    text += f"from turn {verdict['lost_from']} on it is a proven loss"
+    if verdict["proven"]:
+        return f"{text}, and {best} is proven to hold"
+    return (
+        f"{text}, and {best} has the value {shown_value(verdict['value'])}; within"
+        f" {verdict['proof_nodes']:,} nodes turn {verdict['turn']} itself is not proven lost"
+    )
+
+
+def shown_value(value: float) -> str:
+    """Returns a value as text; a proven win without bounds by its name."""
+    if abs(value) >= WON:
+        return "win" if value > 0 else "loss"
+    value = value if abs(value) >= 0.0005 else 0.0  # no -0.000
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

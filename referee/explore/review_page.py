@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from referee.explore.review import PHASES, Game, Loss, Lost, Results, limited
+from referee.explore.review import PHASES, Game, Loss, Lost, Results, describe_lost
 from referee.page.page import ASSETS, encode_island, load_template, read_script
 
 HERE = Path(__file__).parent / "assets"
@@ -43,7 +43,7 @@ def page_data(
     for game in games:
         turns = sorted(turn for name, turn in results if name == game.name)
         curves[game.name] = [
-            [turn, limited(one["value"]), one["value_seen"] and limited(one["value_seen"])]
+            [turn, one["value"], one["value_seen"]]
             for turn in turns
             for one in results[game.name, turn]["agents"][:1]
             if one["value"] is not None
@@ -59,7 +59,7 @@ def page_data(
                 "source": game.log.source,
                 "page": page_of(path, game),
                 "curve": curves[game.name],
-                "lost": lost.get(game.name),
+                "lost": describe_lost(verdict) if (verdict := lost.get(game.name)) else None,
             }
             for game in games
         ],
@@ -76,8 +76,8 @@ def page_data(
                 "agent": one.agent,
                 "played": one.played,
                 "best": one.best,
-                "value": limited(one.value),
-                "value_played": limited(one.value_played),
+                "value": one.value,
+                "value_played": one.value_played,
                 "loss": one.loss,
                 "other": one.is_other,
                 "lost": one.is_lost,

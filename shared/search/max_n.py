@@ -138,11 +138,12 @@ def summary(tree: Tree) -> Summary:
 
 
 def expected(tree: Tree) -> tuple:
-    """(value, depth, line) of the best action so far, for the searching player; depth as in
-    `Summary`.
+    """(value, depth, line) of the best action so far, for the searching player; nan before any.
+    depth: as in `Summary`.
     """
     line = list(tree.lines[: len(tree.alpha)])
-    return tree.values[tree.rows[MOVER]], tree.counters[DEPTH] - 1, line[: line.index(-1)]
+    value = tree.values[tree.rows[MOVER]] if line[0] >= 0 else float("nan")
+    return value, tree.counters[DEPTH] - 1, line[: line.index(-1)]
 
 
 def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
