@@ -8,9 +8,11 @@ It is started with the name of a JSON file, the request, which `explore.py` and 
 It writes one JSON line a result to the file that the request names.
 """
 
+import ctypes
 import importlib
 import importlib.util
 import json
+import signal
 import sys
 from dataclasses import replace
 from functools import wraps
@@ -25,6 +27,8 @@ from shared.core.game import CHANCE
 from shared.core.jit import kernel
 from shared.search import proof_number
 
+# prctl(2): the signal a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
 # Trees of a search on a page: the bot's own come first.
 MOST_TREES = 60
 # How often a search is looked at while it runs, for the chart of its values.
@@ -754,6 +758,8 @@ def value_after(
 
 def main() -> None:
     """Run a request; exit status 4 and one line on stderr if the bot cannot be looked into."""
+    # A search of many nodes ends with the command that asked for it.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     sys.path[0] = request["project"]
     source = Path(request["source"])

@@ -36,7 +36,7 @@ def page(tmp_path_factory):
     results = {
         (game.name, 0): result(0, "4 4", "4 5", 0.9, 0.1),
         (game.name, 2): result(2, "0 1", "0 1", 0.25, 0.25),
-        (game.name, 4): result(4, "0 3", "0 3", 0.2, 0.2),
+        (game.name, 4): result(4, "0 3", "0 3", 0.25, 0.25),
         (game.name, 6): result(6, "3 5", "3 5", -1.0, -1.0),
     }
     lost = {game.name: VERDICT}
