@@ -7,11 +7,12 @@ from bots.code_of_kutulu.planner import make_player
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
 from shared.core.buffers import copy
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import int_buffer, kernel
 from shared.core.loop import run
 from shared.games.code_of_kutulu.protocol import LIMITS
-from shared.games.code_of_kutulu.state import N_PLAYERS
-from shared.search.max_n import Options, make_choose, make_search, new_tree
+from shared.games.code_of_kutulu.state import ACTIONS, N_PLAYERS
+from shared.search.max_n import Options, expected, make_choose, make_search, new_tree
 
 # Tuning: see NOTES.md.
 MARGIN_MS = 9
@@ -39,9 +40,18 @@ def make_answer(search, tree, clock):
 def new_player(read_line):
     """Returns the functions for `run` to play one game."""
     clock = Clock(LIMITS, MARGIN_MS)
-    return make_player(
-        read_line, make_answer(search, new_tree(GAME, OPTIONS, TABLE_BITS), clock), clock
-    )
+    tree = new_tree(GAME, OPTIONS, TABLE_BITS)
+    choose = make_answer(search, tree, clock)
+
+    def choose_and_tell(setup, state):
+        action = choose(setup, state)
+        value, depth, line = expected(tree)
+        words = [ACTIONS[one] for one in line]
+        turns = [words[i : i + N_PLAYERS] for i in range(0, len(words), N_PLAYERS)]
+        expect(value, depth // N_PLAYERS, clock.granted, map(";".join, turns))
+        return action
+
+    return make_player(read_line, choose_and_tell, clock)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
+from shared.core.expect import expect
 from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.core.loop import run
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
@@ -159,7 +160,11 @@ def choose(setup, state, tree, clock):
         n = min(granted, left)
         search(setup, state, tree, n)
         left -= n
-    return int(action_of(tree.nodes, 0, best_child(tree.nodes, 0, 0.0)))
+    best = best_child(tree.nodes, 0, 0.0)
+    action, child = int(action_of(tree.nodes, 0, best)), tree.nodes[CHILDREN + best]
+    value = tree.nodes[child + WINS] / tree.nodes[child + VISITS]
+    expect(value, 1, N_ITERATIONS - left, [format_action(action)])
+    return action
 
 
 def new_player(read_line):

@@ -11,6 +11,7 @@ Python's sets and dictionaries, here that of the cells.
 import sys
 
 from bots.infexion.report import REPORT_GAME, new_report_setup
+from shared.core.expect import expect
 from shared.core.jit import kernel
 from shared.core.loop import run
 from shared.games.infexion.protocol import format_action, read_start, read_turn
@@ -18,6 +19,7 @@ from shared.games.infexion.state import new_state
 from shared.search.alphabeta import (
     Options,
     best_action,
+    expected,
     is_finished,
     make_search,
     new_tree,
@@ -48,6 +50,8 @@ def new_player(read_line):
 
     def answer():
         action = choose(setup, state, tree)
+        *numbers, line = expected(tree)
+        expect(*numbers, map(format_action, line))
         print(f"nodes={summary(tree).generated}", file=sys.stderr, flush=True)
         return [format_action(action)]
 

@@ -21,7 +21,7 @@ from referee.commands.replay import Player, check_turn, find_player, new_table
 from referee.errors import UsageError
 from referee.explore.explore import explore as explored
 from referee.explore.page import write_explore_page
-from referee.explore.review import PHASES, Game, Loss, losses
+from referee.explore.review import PHASES, Game, Loss, describe_lost, losses, shown_value
 from referee.explore.review import review as reviewed
 from referee.explore.review_page import write_review_page
 from referee.log.file import read_log
@@ -191,6 +191,7 @@ def review(
 
     A turn is listed if the longer search plays another action, or if the value falls by the next
     turn; the worst come first. A folder gets a summary: in which phase its games lose value.
+    A lost game of two players in turns is walked back by proofs: the turn that lost it is named.
     Without --player the loser is reviewed, or the player whose bot is --bot.
 
     Results are kept beside the log, in a file ending in .review.jsonl: an interrupted review goes
@@ -208,17 +209,14 @@ def review(
     base = place if place.is_file() else place / "games.jsonl"
     store = base.with_suffix(".review.jsonl")
     with status_line() as status:
-        results = reviewed(
-            games,
-            nodes,
-            store,
-            n_processes,
-            lambda done, total: status.show(f"{done} of {total} turns reviewed"),
-        )
-    found = losses(games, results)
+        results, lost = reviewed(games, nodes, store, n_processes, status.show)
+    found = losses(games, results, lost)
     print_review(games, found, results, worst, nodes)
+    for game in games:
+        if verdict := lost.get(game.name):
+            say(f"{plain(game.name)} {plain(describe_lost(verdict))}")
     page = output_path(page, base, ".review.html", "page")
-    write_review_page(page, games, results, found, nodes, place if place.is_file() else None)
+    write_review_page(page, games, results, found, lost, nodes)
     say(describe_file(page))
 
 
@@ -259,12 +257,17 @@ def print_review(
     factor: float,
 ) -> None:
     """Print the worst turns, the summary of several games, and how to look into the worst."""
-    table = new_table("game")
-    for title in ("turn", "phase", "played", "value", "better", "value", "loss"):
-        table.add_column(title, justify="right", no_wrap=True, max_width=MOST_WORDS)
+    table = new_table("turn")
+    if len(games) > 1:
+        table = new_table("game", "turn")
+        table.columns[0].no_wrap = True
+    for title in ("phase", "played", "value", "better", "value", "loss"):
+        # In a narrow terminal actions take more lines, and numbers stay whole.
+        is_action = title in ("played", "better")
+        table.add_column(title, justify="right", no_wrap=not is_action, max_width=MOST_WORDS)
     for one in found[:worst]:
         table.add_row(
-            escape(plain(one.game)),
+            *([escape(plain(one.game))] if len(games) > 1 else []),
             str(one.turn),
             one.phase,
             escape(plain(one.played)),
@@ -292,10 +295,3 @@ def print_review(
             f"look into the worst: onefile explore {first.log.source} --player {first.player}"
             f" --turn {found[0].turn} --nodes {factor:g}x"
         )
-
-
-def shown_value(value: float) -> str:
-    """Returns a value as text; a proven win without bounds by its name."""
-    if abs(value) >= 1e4:
-        return "win" if value > 0 else "loss"
-    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

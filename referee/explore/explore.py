@@ -36,6 +36,15 @@ def source_of(bot: str) -> tuple[Path, str]:
     return source, json.dumps(values) if values else ""
 
 
+def check_contest(log: Log, bot: str) -> None:
+    """Raises UsageError for a bot that lies in the folder of another contest."""
+    folder = source_of(bot)[0].resolve().parent
+    if folder.parent.name == "bots" and folder.name != log.header.contest:
+        raise UsageError(
+            f"{bot!r} is a bot of {folder.name}, and {log.source} a game of {log.header.contest}"
+        )
+
+
 def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] | None, int]]:
     """Returns (number, input, complete answer or None, nodes or 0) of each turn of a player."""
     return [
@@ -88,6 +97,7 @@ def explore(
     """Repeat a player's turns up to `turn`; returns its searches, then one for each action of
     `plays`: see `probe.py`. factor: of the logged nodes of that turn. Raises UsageError.
     """
+    check_contest(log, bot)
     turns = [one for one in logged_turns(log, player) if one[0] <= turn]
     request = {
         "work": "explore",

@@ -8,10 +8,13 @@ It is started with the name of a JSON file, the request, which `explore.py` and 
 It writes one JSON line a result to the file that the request names.
 """
 
+import ctypes
 import importlib
 import importlib.util
 import json
+import signal
 import sys
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from types import ModuleType
@@ -19,9 +22,13 @@ from typing import Any, Callable, Iterator
 
 from referee.explore import REFUSED
 from referee.explore.searches import VIEWS, WITHOUT_VIEW, view_of, walk, watch_modules
-from referee.explore.views.base import SEARCHES, Watched
+from referee.explore.views.base import SEARCHES, Watched, copied
 from shared.core.game import CHANCE
+from shared.core.jit import kernel
+from shared.search import proof_number
 
+# prctl(2): the signal a process gets when its parent ends.
+PR_SET_PDEATHSIG = 1
 # Trees of a search on a page: the bot's own come first.
 MOST_TREES = 60
 # How often a search is looked at while it runs, for the chart of its values.
@@ -29,6 +36,14 @@ N_LOOKS = 40
 # Children shown in the chart.
 N_CHARTED = 8
 EXPLAIN = "explain"
+# A proof that a position is lost may generate so many nodes for each one of the long search; one
+# takes a fifth of the time of an iteration of UCT. Plies of its lines, and bits of its table.
+PROOF_NODES = 40
+PROOF_PLIES, MOST_TABLE_BITS = 400, 22
+# A value of this part of a lost position's looks lost.
+NEARLY = 0.95
+# Other actions of the turn that lost a game, each searched again.
+MOST_OTHERS = 12
 # Searches whose `best_action` is the answer, if the players move in turns.
 LED = ("mcts", "alphabeta")
 
@@ -552,7 +567,132 @@ def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict
                 "nodes": nodes,
                 "agrees": player.agrees(answer, output),
                 "agents": agents,
+                "provable": found is not None and is_provable(found),
             }
+
+
+def is_provable(watched: Watched) -> bool:
+    """True for a game of two players in turns, with a key of positions: losses can be proven."""
+    return bool(watched.view.single) and getattr(watched.game, "key", None) is not None
+
+
+def find_lost_turns(
+    request: dict[str, Any], source: Path, watch: Watch
+) -> Iterator[dict[str, Any]]:
+    """Yields, for each lost game, the turn that lost it, or None if no position is proven lost.
+
+    The walk goes back from the end, or from the first turn of a game that is known to be lost, as
+    long as df-pn proves that the position before is lost, too. `known`: such a turn, or None.
+    """
+    player = Player(source, watch, Explained(source))
+    for game in request["games"]:
+        player.explained = Explained(source, game["player"], game["n_players"])
+        player.begin(game["turns"][0][1])
+        roots = []
+        for number, lines, output, nodes in game["turns"]:
+            player.turn(lines, max(nodes or 1, 1), output)
+            for watched in list(watch.used.values())[:1]:
+                kept = replace(watched, setup=copied(watched.setup))
+                roots.append((number, kept, output or [""], nodes or 1))
+        yield {
+            "game": game["name"],
+            "lost": lost_turn(roots, game["known"], player.explained, request["factor"]),
+        }
+
+
+def lost_turn(
+    roots: list[Any], known: int | None, explained: Explained, factor: float
+) -> dict[str, Any] | None:
+    """Returns the last turn whose position is not proven lost, and the best other action there.
+
+    Turns at which all other actions look lost are passed over, too. lost_from: the first turn after
+    it that is proven lost; doomed_from: the first one passed over.
+    """
+    lost_from, prove = known, None
+    doomed_from = known
+    for number, watched, output, nodes in reversed(roots):
+        if known is not None and number >= known:
+            continue
+        n = max(1, round(nodes * factor))
+        prove = prove or Proofs(watched, PROOF_NODES * n)
+        found = prove(watched)
+        if found.reached is False:
+            lost_from = doomed_from = number
+            continue
+        if lost_from is None:
+            return None
+        holding = found.action if found.reached else None
+        other = best_other(watched, explained, output[0], n, holding)
+        if other is None:
+            doomed_from = number
+            continue
+        return {
+            "turn": number,
+            "lost_from": lost_from,
+            "doomed_from": doomed_from,
+            "proof_nodes": PROOF_NODES * n,
+            "proven": holding is not None,
+            **other,
+        }
+    return None
+
+
+class Proofs:
+    """Proves by df-pn that positions of a game are lost or held; all share a table.
+
+    n: the most nodes of a proof. `reached` of a summary: the player to move does not lose.
+    """
+
+    def __init__(self, watched: Watched, n: int) -> None:
+        self.n = n
+        options = proof_number.Options(goal=0, max_depth=PROOF_PLIES)
+        self.search = kernel(proof_number.make_search(watched.game, options))
+        bits = min(n.bit_length(), MOST_TABLE_BITS)
+        self.tree = proof_number.new_tree(watched.game, options, bits)
+
+    def __call__(self, watched: Watched) -> proof_number.Summary:
+        proof_number.reset(self.tree)
+        while not proof_number.is_finished(self.tree):
+            left = self.n - proof_number.summary(self.tree).generated
+            if left <= 0:
+                break
+            self.search(watched.setup, watched.root, self.tree, left)
+        return proof_number.summary(self.tree)
+
+
+def best_other(
+    watched: Watched, explained: Explained, text: str, n: int, holding: int | None
+) -> dict[str, Any] | None:
+    """Returns the action played, and the best other one: the one that is proven to hold, or the
+    best of the heaviest, the position after each searched with n nodes. None if all look
+    lost.
+    """
+    long = watched.on(watched.root, view_of(watched).fresh(n / max(watched.n, 1)))
+    long.goal = n
+    long.search(n)
+    view = view_of(long)
+    state, rows = view.open(view.roots()[0])
+    words = {row.action: explained.word(view, state, 0, row.action) for row in rows}
+    others = [row for row in rows if not same_words(words[row.action], text)]
+    others.sort(key=lambda row: -row.weight)
+    asked = [row for row in others if holding is None or row.action == holding]
+    values = {}
+    for row in asked[:MOST_OTHERS]:
+        value = row.value if row.proven else value_after(long, view, 0, row.action, n, None)
+        if value is not None:
+            values[row.action] = value
+    if not values or max(values.values()) <= NEARLY * view.lost:
+        return None
+    best = max(values, key=lambda action: values[action])
+    # An action that is proven to hold is a draw at least.
+    value = digits(values[best] if holding is None else max(values[best], 0.0))
+    return {
+        "agent": explained.names(view)[0],
+        "played": text,
+        "best": words[best],
+        "value": value,
+        "value_played": view.lost,
+    }
 
 
 def reviewed(
@@ -618,6 +758,8 @@ def value_after(
 
 def main() -> None:
     """Run a request; exit status 4 and one line on stderr if the bot cannot be looked into."""
+    # A search of many nodes ends with the command that asked for it.
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     sys.path[0] = request["project"]
     source = Path(request["source"])
@@ -626,7 +768,7 @@ def main() -> None:
     if workspace := find_workspace(source):
         join(workspace)
     watch = Watch(watch_modules())
-    work = {"explore": explore, "review": review}[request["work"]]
+    work = {"explore": explore, "review": review, "lost": find_lost_turns}[request["work"]]
     try:
         with open(request["results"], "a", encoding="utf-8") as results:
             for result in work(request, source, watch):

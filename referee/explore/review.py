@@ -1,5 +1,8 @@
 """Finds the mistakes of games: every turn is searched again with more nodes, in several processes.
 
+Then each lost game is walked back by proofs, where its search has the game's rules and a key of
+positions: the last turn whose position is not proven lost is the one that lost it.
+
 Results are kept in a file, a line a turn, so that an interrupted review goes on where it stopped;
 lines of other bots, logs or numbers of nodes are passed over.
 """
@@ -14,15 +17,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.explore.explore import check_end, logged_turns, probing, source_of
+from referee.explore.explore import check_contest, check_end, logged_turns, probing, source_of
 from referee.log.file import log_lines
 from referee.log.records import Log
 from referee.sources.bots import content_hash
 
 POLL_S = 0.2
 PHASES = ("opening", "middle", "end")
+# Results of other versions of the probe are not used.
+VERSION = "2"
 # A loss that is told, in the unit of values: of searches whose values are results, a twentieth.
 WON = 1e98
+
+# By game and turn
+Results = dict[tuple[str, int], dict[str, Any]]
+# The turn that lost a game, as `lost_turn` of the probe tells it
+Lost = dict[str, Any] | None
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,8 @@ class Loss:
 
     value: of the best action, by the long search; value_played: of the action played. fall: the
     value of this turn less that of the next one, which a long search did not foresee, if the action
-    is the best one. loss: the greater of both losses.
+    is the best one. loss: the greater of both losses. is_lost: the positions from the next turn on
+    are proven lost, and this turn's is not.
     """
 
     game: str
@@ -54,6 +65,7 @@ class Loss:
     value_played: float
     value_seen: float | None
     fall: float
+    is_lost: bool = False
 
     @property
     def is_other(self) -> bool:
@@ -81,24 +93,31 @@ def key_of(game: Game, factor: float) -> str:
     """The hash of all that a result depends on: the log, the player, the bot, the nodes."""
     source, parameters = source_of(game.bot)
     made_of = sorted(source.parent.glob("*.py"))
-    parts = [content_hash(made_of), parameters, str(game.player), f"{factor:g}"]
+    parts = [VERSION, content_hash(made_of), parameters, str(game.player), f"{factor:g}"]
     parts.append(hashlib.sha256(log_lines(game.log)).hexdigest())
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
-def known_results(store: Path, keys: dict[str, str]) -> dict[tuple[str, int], dict[str, Any]]:
-    """Returns the results of a store that belong to the games, by game and turn; keys: of games."""
-    found: dict[tuple[str, int], dict[str, Any]] = {}
+def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lost]]:
+    """Returns the results of a store that belong to the games, by game and turn, and the turns that
+    lost games; keys: of games.
+    """
+    found: Results = {}
+    lost: dict[str, Lost] = {}
     if not store.is_file():
-        return found
+        return found, lost
     for line in store.read_text(encoding="utf-8").splitlines():
         try:
             result = json.loads(line)
-            if keys.get(result["game"]) == result["key"]:
+            if keys.get(result["game"]) != result["key"]:
+                continue
+            if "lost" in result:
+                lost[result["game"]] = result["lost"]
+            else:
                 found[result["game"], int(result["turn"])] = result
         except (ValueError, LookupError, TypeError, AttributeError):
             continue  # half a line of an interrupted review
-    return found
+    return found, lost
 
 
 def review(
@@ -106,37 +125,93 @@ def review(
     factor: float,
     store: Path,
     n_processes: int,
-    on_progress: Callable[[int, int], None] = lambda done, total: None,
-) -> dict[tuple[str, int], dict[str, Any]]:
-    """Review games; returns all results, by game and turn, and keeps them in `store`.
+    on_progress: Callable[[str], None] = lambda text: None,
+) -> tuple[Results, dict[str, Lost]]:
+    """Review games; returns all results, by game and turn, and the turn that lost each lost game,
+    if it is known; keeps both in `store`.
 
-    Raises UsageError if a bot cannot be looked into. on_progress: called with the turns done and
-    those in all.
+    Raises UsageError if a bot cannot be looked into. on_progress: called with a text.
     """
+    for game in games:
+        check_contest(game.log, game.bot)
     keys = {game.name: key_of(game, factor) for game in games}
-    results = known_results(store, keys)
+    results, lost = read_store(store, keys)
     all_turns = [
         (game.name, turn) for game in games for turn, *_ in logged_turns(game.log, game.player)
     ]
+
+    def tell_turns() -> None:
+        on_progress(f"{len(results)} of {len(all_turns)} turns reviewed")
+
+    def take_turn(result: dict[str, Any]) -> None:
+        results[result["game"], result["turn"]] = result
+        tell_turns()
+
+    tell_turns()
     open_turns = [one for one in all_turns if one not in results]
-    n_done = len(all_turns) - len(open_turns)
-    on_progress(n_done, len(all_turns))
-    if not open_turns:
-        return results
+    shares = [
+        (bot, requests(games, bot, set(share)))
+        for bot in sorted({game.bot for game in games})
+        for share in shared_out(
+            [one for one in open_turns if bot_of(games, one[0]) == bot], n_processes
+        )
+    ]
+    work = {"work": "review", "factor": factor}
+    run_probes(work, shares, store, keys, take_turn)
+
+    to_prove = [
+        game for game in games if game.name not in lost and is_lost_and_provable(game, results)
+    ]
+
+    def tell_games() -> None:
+        n_done = sum(game.name in lost for game in to_prove)
+        on_progress(f"{n_done} of {len(to_prove)} lost games walked back")
+
+    def take_game(result: dict[str, Any]) -> None:
+        lost[result["game"]] = result["lost"]
+        tell_games()
+
+    if to_prove:
+        tell_games()
+    shares = [
+        (bot, [walk_of(game, results) for game in share])
+        for bot in sorted({game.bot for game in to_prove})
+        for share in shared_out([game for game in to_prove if game.bot == bot], n_processes)
+    ]
+    run_probes({**work, "work": "lost"}, shares, store, keys, take_game)
+    return results, lost
+
+
+def bot_of(games: list[Game], name: str) -> str:
+    return next(game.bot for game in games if game.name == name)
+
+
+def shared_out(items: list[Any], n_processes: int) -> list[list[Any]]:
+    """Returns items in as many lists as processes, or fewer."""
+    n = min(n_processes, len(items))
+    return [items[number::n] for number in range(n)]
+
+
+def run_probes(
+    work: dict[str, Any],
+    shares: list[tuple[str, list[dict[str, Any]]]],
+    store: Path,
+    keys: dict[str, str],
+    on_result: Callable[[dict[str, Any]], None],
+) -> None:
+    """Run a process a share, (bot, games of its request), and keep the results in the store.
+
+    Raises UsageError if a bot cannot be looked into.
+    """
+    if not shares:
+        return
     with ExitStack() as stack, store.open("a", encoding="utf-8") as kept:
         tails: list[Tail] = []
-        for bot in sorted({game.bot for game in games}):
-            own = [
-                one for one in open_turns if any(g.name == one[0] and g.bot == bot for g in games)
-            ]
-            n = min(n_processes, len(own))
-            for number in range(n):
-                asked = set(own[number::n])
-                part = store.with_name(f".{store.name}.{os.getpid()}.{len(tails)}")
-                stack.callback(part.unlink, missing_ok=True)
-                request = {"work": "review", "factor": factor, "games": requests(games, bot, asked)}
-                process = stack.enter_context(probing(request, bot, part))
-                tails.append(Tail(part, process, bot))
+        for bot, games in shares:
+            part = store.with_name(f".{store.name}.{os.getpid()}.{len(tails)}")
+            stack.callback(part.unlink, missing_ok=True)
+            process = stack.enter_context(probing({**work, "games": games}, bot, part))
+            tails.append(Tail(part, process, bot))
         running = list(tails)
         while running:
             time.sleep(POLL_S)
@@ -144,15 +219,33 @@ def review(
             for tail in running:
                 for result in tail.new_results():
                     result["key"] = keys[result["game"]]
-                    results[result["game"], result["turn"]] = result
                     kept.write(json.dumps(result) + "\n")
                     kept.flush()
-                    n_done += 1
-                    on_progress(n_done, len(all_turns))
+                    on_result(result)
             for tail in ended:
                 check_end(tail.process, tail.bot)
                 running.remove(tail)
-    return results
+
+
+def is_lost_and_provable(game: Game, results: Results) -> bool:
+    """True if the player lost, and positions of the game can be proven lost."""
+    outcome = game.log.outcome
+    if outcome is None or outcome.ranks[game.player] == min(outcome.ranks):
+        return False
+    return any(one.get("provable") for (name, _), one in results.items() if name == game.name)
+
+
+def walk_of(game: Game, results: Results) -> dict[str, Any]:
+    """Returns the request for the turn that lost a game: `known` is the first turn from which on
+    the long search proves each position lost, or None.
+    """
+    known = None
+    for turn, *_ in reversed(logged_turns(game.log, game.player)):
+        agents = results[game.name, turn]["agents"]
+        if agents and not (agents[0]["proven"] and agents[0]["value"] < 0):
+            break
+        known = turn if agents else known  # without a search a plan or a proven value is played
+    return {**request_of(game), "known": known}
 
 
 def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[dict[str, Any]]:
@@ -161,10 +254,14 @@ def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[d
     for game in games:
         own = sorted(turn for name, turn in asked if name == game.name)
         if game.bot == bot and own:
-            turns = logged_turns(game.log, game.player)
-            seat = {"player": game.player, "n_players": game.log.header.n_players}
-            found.append({"name": game.name, "turns": turns, "asked": own, **seat})
+            found.append({**request_of(game), "asked": own})
     return found
+
+
+def request_of(game: Game) -> dict[str, Any]:
+    turns = logged_turns(game.log, game.player)
+    seat = {"player": game.player, "n_players": game.log.header.n_players}
+    return {"name": game.name, "turns": turns, **seat}
 
 
 class Tail:
@@ -186,20 +283,45 @@ class Tail:
         return [json.loads(line) for line in whole.splitlines()]
 
 
-def losses(games: Iterable[Game], results: dict[tuple[str, int], dict[str, Any]]) -> list[Loss]:
-    """Returns the turns that lost value or were played otherwise, the worst first."""
+def losses(games: Iterable[Game], results: Results, lost: dict[str, Lost]) -> list[Loss]:
+    """Returns the turns that lost value or were played otherwise, the worst first.
+
+    The turns that lost games come before all others; later turns of these games lost nothing more.
+    """
     found = []
     for game in games:
         turns = [turn for turn, *_ in logged_turns(game.log, game.player)]
         last = max(turns, default=0) or 1
+        verdict = lost.get(game.name)
         for turn, following in zip(turns, [*turns[1:], None]):
+            if verdict and turn >= verdict["turn"]:
+                break
             later = results.get((game.name, following if following is not None else -1))
             for i, agent in enumerate(results.get((game.name, turn), {}).get("agents", [])):
                 found.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
+        if verdict:
+            found.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
     return sorted(
         (one for one in found if one is not None and (one.loss > 0.0 or one.is_other)),
         # Of equal losses the earlier one decided the game.
-        key=lambda one: (-round(one.loss, 2), one.turn),
+        key=lambda one: (not one.is_lost, -round(one.loss, 2), one.turn),
+    )
+
+
+def lost_at(name: str, verdict: dict[str, Any], part: float) -> Loss:
+    """Returns the loss of the turn that lost a game."""
+    return Loss(
+        name,
+        verdict["turn"],
+        part,
+        verdict["agent"],
+        verdict["played"],
+        verdict["best"],
+        verdict["value"],
+        verdict["value_played"],
+        None,
+        0.0,
+        is_lost=True,
     )
 
 
@@ -224,3 +346,26 @@ def loss_of(
         agent["value_seen"],
         fall,
     )
+
+
+def describe_lost(verdict: dict[str, Any]) -> str:
+    """Returns the turn that lost a game, and how that is known, as text."""
+    played, best = verdict["played"], verdict["best"]
+    text = f"was lost in turn {verdict['turn']} by {played}: "
+    if verdict["doomed_from"] < verdict["lost_from"]:
+        text += f"from turn {verdict['doomed_from']} on every action looks lost, "
+    text += f"from turn {verdict['lost_from']} on it is a proven loss"
+    if verdict["proven"]:
+        return f"{text}, and {best} is proven to hold"
+    return (
+        f"{text}, and {best} has the value {shown_value(verdict['value'])}; within"
+        f" {verdict['proof_nodes']:,} nodes turn {verdict['turn']} itself is not proven lost"
+    )
+
+
+def shown_value(value: float) -> str:
+    """Returns a value as text; a proven win without bounds by its name."""
+    if abs(value) >= WON:
+        return "win" if value > 0 else "loss"
+    value = value if abs(value) >= 0.0005 else 0.0  # no -0.000
+    return f"{value:.3f}" if abs(value) < 100 else f"{value:,.0f}"

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from referee.explore.review import PHASES, Game, Loss, limited
+from referee.explore.review import PHASES, Game, Loss, Lost, Results, describe_lost
 from referee.page.page import ASSETS, encode_island, load_template, read_script
 
 HERE = Path(__file__).parent / "assets"
@@ -11,21 +11,19 @@ STYLES = (ASSETS / "page.css", HERE / "review.css")
 SCRIPTS = (ASSETS / "elements.js", ASSETS / "theme.js", HERE / "review.js")
 MOST_LISTED = 200
 
-Results = dict[tuple[str, int], dict[str, Any]]
-
 
 def write_review_page(
     path: Path,
     games: list[Game],
     results: Results,
     found: list[Loss],
+    lost: dict[str, Lost],
     factor: float,
-    log: Path | None,
 ) -> None:
-    """Write the page; log: the file of a single game. Raises OSError."""
+    """Write the page. Raises OSError."""
     page = load_template(HERE / "review.html").render(
         style="\n".join(one.read_text(encoding="utf-8") for one in STYLES),
-        data=encode_island(page_data(path, games, results, found, factor, log)),
+        data=encode_island(page_data(path, games, results, found, lost, factor)),
         script="\n".join(map(read_script, SCRIPTS)),
     )
     path.write_text(page, encoding="utf-8")
@@ -36,8 +34,8 @@ def page_data(
     games: list[Game],
     results: Results,
     found: list[Loss],
+    lost: dict[str, Lost],
     factor: float,
-    log: Path | None,
 ) -> dict[str, Any]:
     """Returns the data of the page, as plain JSON."""
     by_name = {game.name: game for game in games}
@@ -45,7 +43,7 @@ def page_data(
     for game in games:
         turns = sorted(turn for name, turn in results if name == game.name)
         curves[game.name] = [
-            [turn, limited(one["value"]), one["value_seen"] and limited(one["value_seen"])]
+            [turn, one["value"], one["value_seen"]]
             for turn in turns
             for one in results[game.name, turn]["agents"][:1]
             if one["value"] is not None
@@ -61,6 +59,7 @@ def page_data(
                 "source": game.log.source,
                 "page": page_of(path, game),
                 "curve": curves[game.name],
+                "lost": describe_lost(verdict) if (verdict := lost.get(game.name)) else None,
             }
             for game in games
         ],
@@ -77,10 +76,11 @@ def page_data(
                 "agent": one.agent,
                 "played": one.played,
                 "best": one.best,
-                "value": limited(one.value),
-                "value_played": limited(one.value_played),
+                "value": one.value,
+                "value_played": one.value_played,
                 "loss": one.loss,
                 "other": one.is_other,
+                "lost": one.is_lost,
             }
             for one in found[:MOST_LISTED]
         ],

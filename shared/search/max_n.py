@@ -15,6 +15,7 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
     rows     int64[8 (D + 1)]    the fields of each ply named below: `rows[row + MOVER]`, where
                                  row = ROW_SIZE * ply
     values   float64[P (D + 1)]  at each ply: the scores of the best action so far
+    lines    int64[(D + 1)**2]   at each ply: the expected line from there on, ended by -1
     alpha    float64[D + 1]      at each ply (paranoid): the searching player's lower bound
     beta     float64[D + 1]      and its upper bound, set by the others
     table, known int64[3 E], float64[E]  see `transpositions.py`; a position's value is in `known`
@@ -73,6 +74,7 @@ class Tree(NamedTuple):
     actions: Ints
     rows: Ints
     values: Floats
+    lines: Ints
     alpha: Floats
     beta: Floats
     table: Ints
@@ -92,6 +94,7 @@ def new_tree(game: SequentialGame, options: Options, table_bits: int = 1) -> Tre
         actions=int_buffer(game.max_actions * n_plies),
         rows=int_buffer([-1] * (ROW_SIZE * n_plies)),
         values=float_buffer(game.n_players * n_plies),
+        lines=int_buffer([-1] * n_plies**2),
         alpha=float_buffer(n_plies),
         beta=float_buffer(n_plies),
         table=int_buffer(ENTRY_SIZE << table_bits),
@@ -132,6 +135,15 @@ class Summary(NamedTuple):
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
     return Summary(depth=int(tree.counters[DEPTH]) - 1, action=best_action(tree))
+
+
+def expected(tree: Tree) -> tuple:
+    """(value, depth, line) of the best action so far, for the searching player; nan before any.
+    depth: as in `Summary`.
+    """
+    line = list(tree.lines[: len(tree.alpha)])
+    value = tree.values[tree.rows[MOVER]] if line[0] >= 0 else float("nan")
+    return value, tree.counters[DEPTH] - 1, line[: line.index(-1)]
 
 
 def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
@@ -182,6 +194,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     n_players, size, max_actions = game.n_players, game.state_size, game.max_actions
     to_move, legal, apply = game.to_move, game.legal, game.apply
     is_over, evaluate, key_of = game.is_over, game.evaluate, game.key or no_key
+    n_plies = options.depth + 1
     max_depth, step, paranoid = options.depth, options.step, options.paranoid
     with_killers, with_table = options.killers, options.table
 
@@ -220,6 +233,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     def expand(setup, tree, ply):
         """True if the position at a ply has actions to try; else its scores are in `values`."""
         rows, row = tree.rows, ROW_SIZE * ply
+        tree.lines[n_plies * ply] = -1
         copy(tree.states, size * ply, tree.state, 0, size)
         n, first = 0, -1
         if not is_over(setup, tree.state):
@@ -268,6 +282,12 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         tried = rows[row + N_TRIED] - 1
         action = tree.actions[max_actions * ply + tried]
         rows[row + BEST] = action
+        lines, line = tree.lines, n_plies * ply
+        lines[line] = action
+        while lines[line + n_plies] >= 0:
+            lines[line + 1] = lines[line + n_plies]
+            line += 1
+        lines[line + 1] = -1
         copy(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
         if paranoid:
             if mover == me:

@@ -187,6 +187,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, key_of = game.is_over, game.result, game.key
     n_state, max_actions, goal = game.state_size, game.max_actions, options.goal
+    setup_type = game.setup_type or Ints
 
     @inline
     def key_for(setup, state, attacker):
@@ -264,7 +265,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         copy(tree.after, 0, tree.states, n_state * (ply + 1), n_state)
         open_position(tree, ply + 1, max_proof, max_disproof)
 
-    def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
+    def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
         control = tree.control
         control[BUDGET] += n
         if control[STAGE] == START:

@@ -156,6 +156,7 @@ def test_alpha_beta_after_an_action_tells_the_bots_value(logs):
         ("bots/infexion/greedy.py", "has no clock|none of the searches"),
         ("./a.out", "only a bot of your own, in Python"),
         ("bots/probe.py", "no new_player"),
+        ("bots/ants/sampler.py", "is a bot of ants, and .* a game of infexion"),
     ],
 )
 def test_a_bot_that_cannot_be_looked_into(logs, bot, reason):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from referee.explore.review import Game, Loss, losses, review
+from tests.lab.ultimate_tic_tac_toe.lost_games import log_of
 
 
 @pytest.fixture(scope="module")
@@ -15,17 +16,17 @@ def game(logs):
 
 def test_every_turn_is_reviewed_once(game, tmp_path):
     store, told = tmp_path / "store.jsonl", []
-    results = review([game], 2.0, store, 2, lambda done, total: told.append((done, total)))
+    results, lost = review([game], 2.0, store, 2, told.append)
     turns = [turn for turn, _ in game.log.of_player(0)]
     assert sorted(turn for _, turn in results) == turns
-    assert told[-1] == (len(turns), len(turns))
+    assert told[-1] == f"{len(turns)} of {len(turns)} turns reviewed"
+    assert lost == {}  # the game has no end
     assert all(one["agrees"] for one in results.values())
     for one in results.values():
         [agent] = one["agents"]
         assert agent["played"] == game.log.turns[one["turn"]].players[0].output[0]
         assert -1.0 <= agent["value"] <= 1.0
-    again = review([game], 2.0, store, 2, lambda done, total: told.append((done, total)))
-    assert again == results
+    assert review([game], 2.0, store, 2) == (results, lost)
     assert [one.name for one in tmp_path.iterdir()] == ["store.jsonl"]
 
 
@@ -38,8 +39,8 @@ def test_it_goes_on_where_it_stopped(game, tmp_path):
     other = json.dumps({**json.loads(second), "key": "other"})
     store.write_text("\n".join([first, other, second[:30]]) + "\n")
     told = []
-    results = review([game], 2.0, store, 1, lambda done, total: told.append(done))
-    assert told[0] == 1
+    results, _ = review([game], 2.0, store, 1, told.append)
+    assert told[0].startswith("1 of ")
     assert len(results) == len(game.log.of_player(0))
 
 
@@ -66,7 +67,7 @@ def test_losses_come_worst_first(game):
         ("one", turn): {"turn": turn, "agents": [one], "agrees": True}
         for turn, one in zip(turns, agents)
     }
-    found = losses([game], results)
+    found = losses([game], results, {})
     assert [(one.turn, round(one.loss, 3), one.is_other) for one in found] == [
         (turns[1], 0.8, True),
         (turns[0], 0.3, False),
@@ -92,14 +93,16 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
         ("one", turn): {"turn": turn, "agents": [agent("a", "a", value, value)], "agrees": True}
         for turn, value in zip(turns, values)
     }
-    assert [one.turn for one in losses([game], results)] == [turns[0], turns[2]]
+    assert [one.turn for one in losses([game], results, {})] == [turns[0], turns[2]]
 
 
 def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
     """Of Code of Kutulu's seat 1, by simultaneous UCT: what the others do is worded with seats."""
     log = logs["code_of_kutulu"]
     game = Game("two", log, 1, log.header.bots[1].bot)
-    results = review([game], 1.0, tmp_path / "store.jsonl", 1)
+    results, lost = review([game], 1.0, tmp_path / "store.jsonl", 1)
+    assert not any(one["provable"] for one in results.values())
+    assert lost == {}
     assert {agent["agent"] for one in results.values() for agent in one["agents"]} == {
         "own explorer"
     }
@@ -109,7 +112,64 @@ def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
 def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
     """A turn that plays a plan of an earlier one has nothing to review, and is no error."""
     log = logs[name]
-    results = review([Game(name, log, 0, log.header.bots[0].bot)], 2.0, tmp_path / "s.jsonl", 1)
+    game = Game(name, log, 0, log.header.bots[0].bot)
+    results, _ = review([game], 2.0, tmp_path / "s.jsonl", 1)
     assert len(results) == len(log.of_player(0))
     assert any(one["agents"] for one in results.values())
     assert all(one["agrees"] for one in results.values())
+
+
+# The end of a game that player 0 lost: `tests/unit/test_ultimate_tic_tac_toe_endgames.py` proves
+# that ply 36 was the last one at which an action held.
+LOST = (
+    "63 22 76 42 37 04 15 46 52 67 05 08 27 73 51 75 36 10 50 80 60 00 20 82 77 45 57 "
+    "64 24 84 74 55 78 48 58 07 25 81 85 17 35 18 47 33 21 06 11 44"
+)
+
+
+@pytest.fixture(scope="module")
+def lost_game():
+    """A lost game whose bot, random playouts, searches few nodes."""
+    log = log_of({"ours": 0, "actions": [" ".join(one) for one in LOST.split()]}, 60)
+    return Game("lost", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
+
+
+@pytest.mark.slow("proves positions in plain Python")
+def test_the_turn_that_lost_a_game_is_found_by_proofs(lost_game, tmp_path):
+    store = tmp_path / "store.jsonl"
+    results, lost = review([lost_game], 4.0, store, 1)
+    verdict = lost["lost"]
+    assert (verdict["turn"], verdict["played"], verdict["lost_from"]) == (36, "2 5", 38)
+    assert verdict["best"] != "2 5" and verdict["value_played"] == -1.0
+    first, *others = losses([lost_game], results, lost)
+    assert (first.turn, first.is_lost) == (36, True)
+    assert all(one.turn < 36 and not one.is_lost for one in others)
+    # A review that is complete is not made again.
+    size = store.stat().st_size
+    assert review([lost_game], 4.0, store, 1) == (results, lost)
+    assert store.stat().st_size == size
+
+
+def test_the_turn_that_lost_comes_first_and_later_ones_lost_nothing(lost_game):
+    turns = [turn for turn, _ in lost_game.log.of_player(0)]
+    agents = [agent("a", "b", 0.9, 0.1), agent("c", "c", 0.1, 0.1), agent("d", "d", 0.1, 0.1)]
+    agents.append(agent("e", "e", -1.0, -1.0))
+    results = {
+        ("lost", turn): {"turn": turn, "agents": [one], "agrees": True}
+        for turn, one in zip(turns, agents)
+    }
+    verdict = {
+        "turn": turns[1],
+        "lost_from": turns[2],
+        "agent": "tree",
+        "played": "c",
+        "best": "f",
+        "value": 0.0,
+        "value_played": -0.5,
+        "proven": True,
+    }
+    found = losses([lost_game], results, {"lost": verdict})
+    assert [(one.turn, one.best, round(one.loss, 3)) for one in found] == [
+        (turns[1], "f", 0.5),
+        (turns[0], "b", 0.8),
+    ]

@@ -32,7 +32,7 @@ PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
     "code_of_kutulu/greedy": 37_843,
-    "code_of_kutulu/paranoid": 60_642,
+    "code_of_kutulu/paranoid": 61_956,
     "code_of_kutulu/random_player": 38_296,
     "code_of_kutulu/smitsimax": 61_715,
     "code_of_kutulu/uct": 63_052,

@@ -2,9 +2,12 @@
 
 const EARLY = 0.1; // the part of a search whose values may leave the scale
 
-/* Returns series {name, points: [[nodes, value], ...], dashed} of a search's root actions. */
+const MOST_CHOICES = 4; // that are named
+
+/* Returns series {name, points: [[nodes, value], ...]} of a search's root actions, its choice first. */
 function seriesOfActions({ looks }) {
-  const names = new Set(looks.flatMap(([, , values]) => Object.keys(values)));
+  const names = new Set([looks.at(-1)[1], ...looks.flatMap(([, , values]) => Object.keys(values))]);
+  names.delete(null);
   return [...names].map((name) => ({
     name,
     points: looks.flatMap(([nodes, , values]) => (values[name] ? [[nodes, values[name][0]]] : [])),
@@ -24,6 +27,16 @@ function changes({ looks }) {
   return looks
     .map(([nodes, first]) => [nodes, first])
     .filter(([, first], i) => first !== null && (i === 0 || first !== looks[i - 1][1]));
+}
+
+/* The last choices of a search, as text. */
+function describeChoices(found) {
+  if (found.length < 2) return `${found[0]?.[1] ?? "no action"} all the time`;
+  const last = found.slice(-MOST_CHOICES).map(([nodes, first]) => {
+    return `${first} from ${nodes.toLocaleString("en")} ${nodes === 1 ? "node" : "nodes"} on`;
+  });
+  const earlier = found.length - last.length;
+  return `${earlier ? `${earlier} earlier choices, then` : "choices:"} ${last.join(", ")}`;
 }
 
 function addChart(heading, series, remark) {
@@ -85,15 +98,11 @@ function addCharts(searches) {
   const drawers = [];
   const whole = searches.filter(({ looks }) => looks.length).map(seriesOfSearch);
   const isOneUnit = searches.every(({ unit }) => unit === searches[0].unit);
-  if (whole.length > 1 && isOneUnit) drawers.push(addChart("value of each search, as it grows", whole, ""));
+  if (whole.length > 1 && isOneUnit) drawers.push(addChart("value of each search as it grows", whole, ""));
   for (const search of searches) {
     if (!search.looks.length) continue;
-    const found = changes(search);
-    const remark =
-      found.length > 1
-        ? `choices: ${found.map(([nodes, first]) => `${first} from ${nodes.toLocaleString("en")} nodes on`).join(", ")}`
-        : `${found[0]?.[1] ?? "no action"} all the time`;
-    const heading = `${search.title}: values of the actions, as it grows`;
+    const remark = describeChoices(changes(search));
+    const heading = `${search.title}: values of the actions as the search grows`;
     drawers.push(addChart(heading, seriesOfActions(search), remark));
   }
   return drawers;

@@ -1,12 +1,14 @@
 /* The page of a review: see explore/review_page.py. */
 
 const data = JSON.parse(byId("data").textContent);
-const PROVEN = 1e4; // see limited() in review.py
+const PROVEN = 1e98; // WON in review.py
 let chosen = 0; // the row of the table
 
 function shown(value) {
   if (Math.abs(value) >= PROVEN) return value > 0 ? "win" : "loss";
-  return value.toFixed(Math.abs(value) < 100 ? 3 : 0);
+  if (Math.abs(value) < 0.0005) return "0.000"; // not −0.000
+  if (Math.abs(value) < 100) return value.toFixed(3);
+  return value.toLocaleString("en", { maximumFractionDigits: 0 });
 }
 
 /* The address of a turn on its match page. */
@@ -16,32 +18,38 @@ function addressOf({ game, turn }) {
 }
 
 /* A game's values over its turns: by the long search, and thin as the bot saw them. */
-function addCurve({ name, curve }) {
+function addCurve({ name, curve, lost }) {
   const [figure, canvas] = [element("figure", ""), document.createElement("canvas")];
   const worst = data.losses.filter((one) => one.game === name).slice(0, 3);
   const caption = element("figcaption", "", `${name} · `);
   worst.forEach((one, i) => {
-    const link = element("a", "", `turn ${one.turn} −${shown(one.loss)}`);
+    const link = element("a", "", `turn ${one.turn} ${one.lost ? "lost it" : `−${shown(one.loss)}`}`);
     link.href = addressOf(one);
     caption.append(i ? ", " : "", link);
   });
+  if (lost) caption.append(element("p", "", `It ${lost}.`));
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", `values of ${name}`);
   figure.append(canvas, caption);
   byId("curves").append(figure);
   const values = curve.flatMap(([, value, seen]) => [value, seen ?? value]);
   const finite = values.filter((value) => Math.abs(value) < PROVEN);
-  const high = Math.max(0.001, ...finite.map(Math.abs));
+  // Around 0, unless all values are on one side of it.
+  const most = Math.max(0.001, ...finite.map(Math.abs));
+  const isOneSided = finite.every((value) => value > 0) || finite.every((value) => value < 0);
+  const [low, high] = isOneSided ? [Math.min(...finite), Math.max(...finite)] : [-most, most];
   const last = Math.max(1, ...curve.map(([turn]) => turn));
   return () => {
     const { context, width, height } = prepared(canvas);
     const colour = palette();
     const x = (turn) => 4 + (turn / last) * (width - 8);
-    const y = (value) => height / 2 - (Math.max(-high, Math.min(high, value)) / high) * (height / 2 - 4);
+    const part = (value) => (Math.max(low, Math.min(high, value)) - low) / (high - low || 1);
+    const y = (value) => height - 4 - part(value) * (height - 8);
     context.fillStyle = colour("line");
-    context.fillRect(0, y(0), width, 1);
-    for (const { turn, other } of worst) {
-      context.fillStyle = colour(other ? "alert" : "warn");
+    if (!isOneSided) context.fillRect(0, y(0), width, 1);
+    for (const one of worst) {
+      const { turn } = one;
+      context.fillStyle = colour((lost ? one.lost : one.other) ? "alert" : "warn");
       context.globalAlpha = 0.35;
       context.fillRect(x(turn) - 3, 0, 6, height);
       context.globalAlpha = 1;
@@ -60,10 +68,12 @@ function addCurve({ name, curve }) {
 
 function addTable() {
   const head = element("tr", "");
-  const names = ["turn", "phase", "played", "better", "value", "played's", "loss", ""];
-  head.append(...names.map((name) => element("th", "", name)));
+  const numbers = ["value", "loss"];
+  const names = ["turn", "phase", "played", "value", "better", "value", "loss"];
+  head.append(...names.map((name) => element("th", numbers.includes(name) ? "number" : "", name)));
+  head.append(element("th", "command", "look into it"));
   const body = data.losses.map((one, i) => {
-    const row = element("tr", "");
+    const row = element("tr", one.lost ? "lost" : "");
     const link = element("a", "", data.games.length > 1 ? `${one.game}, ${one.turn}` : `${one.turn}`);
     link.href = addressOf(one);
     const place = element("td", "");
@@ -76,9 +86,9 @@ function addTable() {
       place,
       element("td", "", one.phase),
       element("td", "", one.played),
+      element("td", "number", shown(one.value_played)),
       element("td", "", one.other ? one.best : "the same"),
       element("td", "number", shown(one.value)),
-      element("td", "number", shown(one.value_played)),
       element("td", "number", shown(one.loss)),
       cell,
     );

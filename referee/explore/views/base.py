@@ -158,6 +158,7 @@ class AlternatingView(View):
     """The part of views of two players who move in turns."""
 
     single = True
+    lost = -1.0  # the value of a lost position
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)

@@ -31,6 +31,7 @@ class TableView(SameRoomView, AlternatingView):
     """
 
     unit = "evaluation"
+    lost = -WON
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)

@@ -29,19 +29,27 @@ function addExpectedLane() {
   const scales = series.map(usualMost);
   const marks = series.flatMap((points, player) => swingsOf(points, scales[player], player));
   for (const { turn } of marks) swings.add(turn);
-  const part = ({ number }, player) => Math.min(Math.max(number / scales[player], -1), 1);
+  // The scores of one player, or of more than two, may all be on one side of 0.
+  const all = series.flat().map(({ number }) => number).filter((value) => Math.abs(value) < 1e15);
+  const isOneSided = log.bots.length !== 2 && (Math.min(...all) > 0 || Math.max(...all) < 0);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const part = ({ number }, player) => {
+    const value = isOneSided ? (2 * (number - low)) / (high - low || 1) - 1 : number / scales[player];
+    return Math.min(Math.max(value, -1), 1);
+  };
+  const ground = isOneSided ? -1 : 0;
   const draw = (context, x, width, height, colour) => {
     const y = (value) => height / 2 - value * (height / 2 - 4);
     context.fillStyle = colour("line");
-    context.fillRect(0, y(0), width, 1);
+    context.fillRect(0, y(ground), width, 1);
     series.forEach((points, player) => {
       context.strokeStyle = context.fillStyle = colour(`player-${player}`);
       if (points.length) {
         context.globalAlpha = 0.18;
         context.beginPath();
-        context.moveTo(x(points[0].turn), y(0));
+        context.moveTo(x(points[0].turn), y(ground));
         for (const point of points) context.lineTo(x(point.turn), y(part(point, player)));
-        context.lineTo(x(points.at(-1).turn), y(0));
+        context.lineTo(x(points.at(-1).turn), y(ground));
         context.fill();
         context.globalAlpha = 1;
       }

@@ -7,7 +7,15 @@ import pytest
 from shared.core.game import SequentialGame
 from shared.core.jit import float_buffer, int_buffer, kernel, njit
 from shared.search import max_n
-from shared.search.max_n import Options, best_action, is_finished, make_search, new_tree, reset
+from shared.search.max_n import (
+    Options,
+    best_action,
+    expected,
+    is_finished,
+    make_search,
+    new_tree,
+    reset,
+)
 
 # An artificial game tree: successors and scores are pseudo-random.
 PLIES, WORD = range(2)
@@ -83,13 +91,16 @@ def search_with(options):
 
 
 def searched(word, options, slice_):
-    """(best action, its value for the player to move) of a search in slices of this size."""
+    """(best action, its value for the player to move, the expected line) of a search in slices of
+    this size.
+    """
     setup, state = int_buffer(1), int_buffer([0, word])
     tree = new_tree(GAME, options, table_bits=6)
     reset(tree)
     while not is_finished(tree):
         search_with(options)(setup, state, tree, slice_)
-    return best_action(tree), tree.values[to_move(setup, state)]
+    value, _, line = expected(tree)
+    return best_action(tree), value, line
 
 
 FORMS = {
@@ -126,11 +137,17 @@ def test_it_finds_the_value_by_definition(form, depth, slice_):
             continue
         me = to_move(None, int_buffer([0, word]))
         scores, _ = scores_of(int_buffer([0, word]), depth, paranoid, me)
-        action, value = searched(word, Options(depth, **FORMS[form]), slice_)
+        action, value, line = searched(word, Options(depth, **FORMS[form]), slice_)
         assert value == scores[me]
         after = int_buffer(2)
         apply(None, int_buffer([0, word]), action, after)
         assert scores_of(after, depth - 1, paranoid, me)[0][me] == scores[me]
+        # The expected line keeps the value; it ends early where the table knew a position.
+        assert line[0] == action
+        end = int_buffer([0, word])
+        for one in line:
+            apply(None, end, one, end)
+        assert scores_of(end, depth - len(line), paranoid, me)[0][me] == scores[me]
 
 
 def test_paranoid_search_prunes():
@@ -159,8 +176,8 @@ def test_a_stop_at_any_time_leaves_an_action():
 
 def test_steps_of_several_plies_come_to_the_same():
     for word in (1, 5, 84, 250):
-        action, value = searched(word, Options(LONGEST, step=3), 10)
-        assert (action, value) == searched(word, Options(LONGEST), 10)
+        found = searched(word, Options(LONGEST, step=3), 10)
+        assert found == searched(word, Options(LONGEST), 10)
 
 
 def test_a_table_saves_nodes_by_transpositions():
