@@ -1,4 +1,6 @@
-"""SameGame by beam search: in the time of the first answer it plans the whole game."""
+"""SameGame by beam search: in the time of the first answer it plans the whole game, and in that of
+each later one it looks for a better rest of the plan.
+"""
 
 from bots.samegame.game import Weights, make_game
 from bots.samegame.planner import new_planner
@@ -7,6 +9,7 @@ from shared.core.loop import run
 from shared.games.samegame.state import MAX_TURNS
 from shared.search.solo.beam import (
     Options,
+    advance,
     allot,
     is_finished,
     make_search,
@@ -28,14 +31,23 @@ def new_player(read_line):
     """Returns the functions for `run` to play."""
     tree = new_tree(GAME, OPTIONS)
 
-    def find_plan(setup, state, clock):
-        reset(tree)
+    def plan(setup, state, clock):
         while (nodes := clock.grant()) and not is_finished(tree):
             allot(tree, nodes_left(clock))
             search(setup, state, tree, nodes)
         return plan_of(tree)
 
-    return new_planner(find_plan, read_line)
+    def find_plan(setup, state, clock):
+        reset(tree)
+        line = plan(setup, state, clock)
+        clock.pause_ms = 0.0  # changes of wide levels, which later turns do not have
+        return line
+
+    def improve(setup, state, clock):
+        advance(tree)
+        return plan(setup, state, clock)
+
+    return new_planner(find_plan, read_line, improve)
 
 
 if __name__ == "__main__":

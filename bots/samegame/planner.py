@@ -1,12 +1,12 @@
-"""Plans of a whole game: a plan is kept, and played as long as the boards are those that it leads
-to.
+"""Plans of a whole game: a plan is kept, improved or not, and played as long as the boards are
+those that it leads to.
 """
 
 from shared.core.clock import FIRST_SHARE, Clock
 from shared.core.expect import expect
 from shared.games.samegame.protocol import LIMITS, format_action, read_turn
 from shared.games.samegame.sim import apply, score
-from shared.games.samegame.state import SIDE, new_setup, new_state
+from shared.games.samegame.state import SCORE, SIDE, new_setup, new_state
 
 FIRST_MS = 18_800  # of the first answer's 20 s, which count the start of the process
 MARGIN_MS = 15
@@ -20,41 +20,44 @@ def new_clock():
 class Planner:
     """Reads boards and plays a plan.
 
-    find_plan(setup, state, clock) -> actions to the end of the game.
+    find_plan(setup, state, clock) -> actions to the end of the game. improve, of the same form,
+    searches on from the board that the plan leads to; None keeps the plan as it is. Both find the
+    score of the game so far in the state.
     """
 
-    def __init__(self, find_plan):
-        self.find_plan, self.clock = find_plan, new_clock()
+    def __init__(self, find_plan, improve=None):
+        self.find_plan, self.improve, self.clock = find_plan, improve, new_clock()
         self.setup, self.state, self.expected = new_setup(), new_state(), new_state()
-        self.plan, self.points = [], 0
+        self.plan = []
 
     def choose(self):
         """The next action of the plan, which is made anew where the board is another one."""
         same = [1 for x in range(SIDE) if self.state[x] == self.expected[x]]
+        self.state[SCORE] = self.expected[SCORE]  # a board that is read has a score of 0
         if not self.plan or len(same) < SIDE:
             self.plan = self.find_plan(self.setup, self.state, self.clock)
+        elif self.improve:
+            self.plan = self.improve(self.setup, self.state, self.clock)
         else:
             self.clock.grant()  # a report of 0 nodes could not be given again
         self.tell()
         action = self.plan.pop(0)
         apply(self.setup, self.state, action, self.expected)
-        self.points += score(self.setup, self.expected)
         return action
 
     def tell(self):
-        """Tell the plan and the game's final score; a board that is read has a score of 0."""
+        """Tell the plan and the game's final score."""
         before, after = self.state, self.expected
         for action in self.plan:
             apply(self.setup, before, action, after)
             before = after
         line = map(format_action, self.plan)
-        value = self.points + score(self.setup, after)
-        expect(value, len(self.plan), self.clock.granted, line)
+        expect(score(self.setup, after), len(self.plan), self.clock.granted, line)
 
 
-def new_planner(find_plan, read_line):
+def new_planner(find_plan, read_line, improve=None):
     """Returns the functions for `run` to play."""
-    player = Planner(find_plan)
+    player = Planner(find_plan, improve)
     return (
         lambda: read_turn(read_line, player.state),
         lambda: [format_action(player.choose())],

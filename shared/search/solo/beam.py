@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 # ---- 1. Options and buffers
 
 RNG, STATUS, PASS, LEVEL, N_STATES, NEXT, SIDE, WIDTH, N_CANDIDATES = range(9)
-GENERATION, CHILDREN, BEGUN, BUDGET, DEPTH, PLAN_LENGTH, MET, N_COUNTERS = range(9, 17)
+GENERATION, CHILDREN, BEGUN, BUDGET, DEPTH, PLAN_LENGTH, MET, MASK, N_COUNTERS = range(9, 18)
 NEW, RUNNING, FINISHED, NOT_FINITE = range(4)
 THRESHOLD, BEST = range(2)
 ACTION_BITS = 20
@@ -56,7 +56,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """All that a search knows. Letters: W width, D max_depth, S numbers of a state, A actions.
 
-    counters   [17]        random state, status, and counts as the names above say.
+    counters   [18]        random state, status, and counts as the names above say.
     numbers    [2]         the threshold, the best final score.
     states     [2 W S]     those of the level, and of the next one.
     values     [2 W]       of the candidates.
@@ -120,6 +120,28 @@ def reset(tree: Tree) -> None:
     tree.numbers[BEST] = WORST
 
 
+def advance(tree: Tree) -> None:
+    """Begin on the position after the best line's first action. The rest of that line stays the
+    best one until a pass finds a better one; without a complete line this is `reset`.
+
+    With a budget, the widths follow from the last pass, and no narrow one comes first. Scores have
+    to go on from the position before, as they do where the state holds the score.
+    """
+    counters, best = tree.counters, float(tree.numbers[BEST])
+    length, depth = int(counters[PLAN_LENGTH]), int(counters[DEPTH])
+    if counters[STATUS] == RUNNING and counters[NEXT]:
+        tree.branching[counters[LEVEL]] /= counters[NEXT]
+    reset(tree)
+    if length < 2:
+        return
+    for i in range(length - 1):
+        tree.plan[i] = tree.plan[i + 1]
+    for level in range(depth):
+        tree.branching[level] = tree.branching[level + 1]
+    tree.numbers[BEST] = best
+    counters[PLAN_LENGTH], counters[DEPTH], counters[PASS] = length - 1, max(depth - 1, 0), 1
+
+
 def allot(tree: Tree, n_children: int) -> None:
     """Let the search look at about so many more children altogether: its width follows."""
     tree.counters[BUDGET] = max(1, int(tree.counters[CHILDREN]) + n_children)
@@ -130,14 +152,16 @@ SHARE = 0.97  # of the time left that a search is told: its last steps must not 
 
 def nodes_left(clock: "Clock") -> int:
     """The nodes that the clock will still grant in this turn, for `allot`: by the turn's mean
-    speed, or those granted, of a node budget. A single slice says too much: most have no change of
-    level.
+    speed, or those granted, of a node budget. A single slice says too much, as most have no change
+    of level: a turn's first slice alone goes by the last one of the turn before.
     """
     if clock.budgets:
         return clock.slice
     spent_ms = (clock.now() - clock.started) * 1000.0
-    left_ms = SHARE * clock.limits_ms[min(clock.turn, 1)] - spent_ms
-    return int((clock.granted - clock.slice) / max(spent_ms, 1.0) * max(left_ms, 0.0))
+    left_ms = SHARE * (clock.limits_ms[min(clock.turn, 1)] - clock.pause_ms) - spent_ms
+    used = clock.granted - clock.slice
+    rate = used / max(spent_ms, 1.0) if used else clock.rate
+    return int(rate * max(left_ms, 0.0))
 
 
 # ---- 2. Candidates
@@ -180,8 +204,7 @@ def put_best_first(tree, n, k):
 @inline
 def find_place(tree, key):
     """The entry of a key among the candidates, or the free one where it would be."""
-    table, generation = tree.table, tree.counters[GENERATION]
-    mask = len(table) // ENTRY_SIZE - 1
+    table, generation, mask = tree.table, tree.counters[GENERATION], tree.counters[MASK]
     place = (key ^ key >> 32) & mask
     while table[ENTRY_SIZE * place + 1] >> 32 == generation:
         if table[ENTRY_SIZE * place] == key:
@@ -285,6 +308,11 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         counters[N_CANDIDATES] = counters[NEXT] = 0
         counters[GENERATION] += 1
         counters[WIDTH] = choose_width(tree)
+        # A narrow level takes the front of the table, which fits a cache.
+        n_entries = 8
+        while n_entries < 4 * counters[WIDTH]:
+            n_entries *= 2
+        counters[MASK] = n_entries - 1
         tree.numbers[THRESHOLD] = WORST
         tree.branching[counters[LEVEL]] = 0.0
 

@@ -2,10 +2,10 @@
 
 from bots.samegame.planner import Planner
 from shared.core.jit import Ints, int_buffer
-from shared.games.samegame.contest import CONTEST
+from shared.games.samegame.contest import CONTEST, Match
 from shared.games.samegame.protocol import format_action, read_turn
 from shared.games.samegame.sim import apply, is_over, legal
-from shared.games.samegame.state import MAX_ACTIONS
+from shared.games.samegame.state import MAX_ACTIONS, SCORE
 
 
 def first_regions(setup: Ints, state: Ints, clock: object) -> list[int]:
@@ -18,14 +18,39 @@ def first_regions(setup: Ints, state: Ints, clock: object) -> list[int]:
     return plan
 
 
-def test_each_turn_of_a_plan_tells_the_score_of_the_whole_game(capsys):
-    """Boards are read with a score of 0, and the points made so far count as well."""
-    match, planner = CONTEST.new_match(3), Planner(first_regions)
+def play(planner: Planner) -> Match:
+    """A game to its end by the planner."""
+    match = CONTEST.new_match(3)
     while match.outcome() is None:
         lines = iter(match.turn_input(0))
         read_turn(lambda lines=lines: next(lines), planner.state)
         planner.clock.start()
         action = planner.choose()
         match.play({0: match.parse(0, [format_action(action)])})
+    return match
+
+
+def test_each_turn_of_a_plan_tells_the_score_of_the_whole_game(capsys):
+    """Boards are read with a score of 0, and the points made so far count as well."""
+    match = play(Planner(first_regions))
     told = {line.split("|")[0].split()[1] for line in capsys.readouterr().err.splitlines()}
     assert told == {f"{match.outcome().scores[0]:.4g}"}
+
+
+def test_a_plan_is_improved_in_later_turns_from_the_score_so_far():
+    """The one who improves finds the points made so far in the state, and its plan is played."""
+    asked = []
+
+    def last_regions(setup: Ints, state: Ints, clock: object) -> list[int]:
+        asked.append(int(state[SCORE]))
+        board, actions, plan = state.copy(), int_buffer(MAX_ACTIONS), []
+        while not is_over(setup, board):
+            n = legal(setup, board, actions)
+            plan.append(int(actions[n - 1]))
+            apply(setup, board, plan[-1], board)
+        return plan
+
+    match = play(Planner(first_regions, last_regions))
+    assert len(asked) == match.turn - 1
+    assert asked == sorted(asked) and asked[-1] > 0
+    assert match.outcome().scores != play(Planner(first_regions)).outcome().scores

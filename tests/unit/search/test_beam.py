@@ -167,3 +167,37 @@ class StoppedClock:
 def test_the_nodes_left_follow_from_the_mean_speed_of_the_turn():
     """The last slice's speed, here 90 nodes a millisecond, would make the beam too wide."""
     assert beam.nodes_left(StoppedClock()) == int(20 * (beam.SHARE * 10_000 - 3000))
+
+
+def test_a_beam_that_advances_keeps_its_line_until_it_finds_a_better_one():
+    """After each action of the line a wider pass searches on; the score never falls, and rises on
+    some board.
+    """
+    options, setup = beam.Options(6, probe=1), new_setup()
+    gained = 0
+    for columns, best in small_boards():
+        state = state_of(columns)
+        tree = searched(state, options, budget=2)
+        first = reached = beam.summary(tree).score
+        while len(beam.plan_of(tree)) > 1:
+            GAME.apply(setup, state, beam.plan_of(tree)[0], state)
+            rest = beam.plan_of(tree)[1:]
+            beam.advance(tree)
+            assert beam.plan_of(tree) == rest and beam.summary(tree).score == reached
+            beam.allot(tree, 60)
+            while not beam.is_finished(tree):
+                compiled(options)(setup, state, tree, 5)
+            found = beam.summary(tree)
+            assert found.passes == 2 and score_of(state, found.line) == found.score >= reached
+            reached = found.score
+        assert first <= reached <= best
+        gained += reached - first
+    assert gained > 0
+
+
+def test_a_beam_that_advances_before_a_line_is_complete_begins_anew():
+    options, setup = beam.Options(6, probe=1), new_setup()
+    tree, state = beam.new_tree(GAME, options), state_of(small_boards()[1][0])
+    compiled(options)(setup, state, tree, 1)
+    beam.advance(tree)
+    assert beam.plan_of(tree) == [] and beam.summary(tree).passes == 0
