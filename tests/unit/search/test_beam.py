@@ -154,19 +154,26 @@ def test_keys_that_collide_leave_one_position_of_a_level():
 
 
 class StoppedClock:
-    """A clock at 3 of 10 seconds, in which 60,000 nodes are searched and 500 are granted."""
+    """A clock at 3 of 10 seconds, of which it keeps half a second back; in these 60,000 nodes are
+    searched and 500 are granted.
+    """
 
     budgets = ()
     limits_ms = (10_000.0, 50.0)
-    turn, started, granted, slice, rate = 0, 100.0, 60_500, 500, 90.0
+    turn, started, granted, slice, rate, pause_ms = 0, 100.0, 60_500, 500, 90.0, 500.0
 
     def now(self):
         return 103.0
 
 
 def test_the_nodes_left_follow_from_the_mean_speed_of_the_turn():
-    """The last slice's speed, here 90 nodes a millisecond, would make the beam too wide."""
-    assert beam.nodes_left(StoppedClock()) == int(20 * (beam.SHARE * 10_000 - 3000))
+    """The last slice's speed, here 90 nodes a millisecond, would make the beam too wide; only a
+    turn's first slice goes by it.
+    """
+    clock = StoppedClock()
+    assert beam.nodes_left(clock) == int(20 * (beam.SHARE * 9500 - 3000))
+    clock.granted = 500
+    assert beam.nodes_left(clock) == int(90 * (beam.SHARE * 9500 - 3000))
 
 
 def test_a_beam_that_advances_keeps_its_line_until_it_finds_a_better_one():
