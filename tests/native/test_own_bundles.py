@@ -27,7 +27,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
 # alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
-# plans; of it and the searching bots of samegame since they tell their plans
+# plans; of it and the searching bots of samegame since they tell their plans,
+# of samegame/beam since it improves its plan in later turns
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
@@ -45,7 +46,7 @@ PYTHON = {
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
-    "samegame/beam": 45_181,
+    "samegame/beam": 47_324,
     "samegame/chokudai": 40_953,
     "samegame/greedy": 24_086,
     "samegame/nmcs": 29_993,
