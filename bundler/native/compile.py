@@ -159,12 +159,9 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     """Replaces `CPUContext.get_executable`: makes machine code of a kernel when Python first calls
-    it, and none of a function without a wrapper for Python, which is linked into its callers and
-    passes LLVM's optimisation there. That saves two fifths of the time.
+    it, and none of a function without a wrapper for Python, which is only linked into its callers.
+    That saves two fifths of the time.
     """
-    wrapper = fndesc.llvm_cpython_wrapper_name
-    if not any(function.name == wrapper for function in library._final_module.functions):
-        library._optimize_final_module = lambda: None
     emit, library._finalize_specific = library._finalize_specific, lambda: None
     library.codegen._add_module = lambda module: None
     library.finalize()
