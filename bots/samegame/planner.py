@@ -1,5 +1,5 @@
-"""Plans of a whole game: a plan is kept, improved or not, and played as long as the boards are
-those that it leads to.
+"""Plans of a whole game: a plan is kept, and played as long as the boards are those that it leads
+to.
 """
 
 from shared.core.clock import FIRST_SHARE, Clock
@@ -20,9 +20,8 @@ def new_clock():
 class Planner:
     """Reads boards and plays a plan.
 
-    find_plan(setup, state, clock) -> actions to the end of the game. improve, of the same form,
-    searches on from the board that the plan leads to; None keeps the plan as it is. Both find the
-    score of the game so far in the state.
+    find_plan(setup, state, clock) -> actions to the end of the game. improve: the same on
+    later boards of the plan.
     """
 
     def __init__(self, find_plan, improve=None):
@@ -33,7 +32,7 @@ class Planner:
     def choose(self):
         """The next action of the plan, which is made anew where the board is another one."""
         same = [1 for x in range(SIDE) if self.state[x] == self.expected[x]]
-        self.state[SCORE] = self.expected[SCORE]  # a board that is read has a score of 0
+        self.state[SCORE] = self.expected[SCORE]  # boards tell none
         if not self.plan or len(same) < SIDE:
             self.plan = self.find_plan(self.setup, self.state, self.clock)
         elif self.improve:

@@ -46,7 +46,7 @@ PYTHON = {
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
-    "samegame/beam": 47_324,
+    "samegame/beam": 47_185,
     "samegame/chokudai": 40_953,
     "samegame/greedy": 24_086,
     "samegame/nmcs": 29_993,
