@@ -11,6 +11,7 @@ from rich.table import Table
 
 from tests.lab.bench import (
     adversarial,
+    annealing,
     ants,
     code_of_kutulu,
     coders_strike_back,
@@ -39,6 +40,7 @@ def main():
         infexion.alphabeta_options,
         adversarial.search_speed,
         monte_carlo.options_measured,
+        annealing.speed_of_tours,
         xmas_rush.simulator_speed,
         code_of_kutulu.simulator_speed,
         grids.search_speed,
