@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -196,7 +197,8 @@ def league(
         make_workers=workers,
         made_of=lambda: fingerprint_rules(rules.name, lineup.referee, lineup.options, excluded),
         case_of=lambda number: find_case(rules, number, options),
-        map_of=lambda number: find_map(rules, number, n_seats, options),
+        # Cached: a map may have to be generated or read for it.
+        map_of=cache(lambda number: find_map(rules, number, n_seats, options)),
         written=excluded,
         known=known_scores(best, rules.name) if n_seats == 1 else {},
         first_seed=seed,
