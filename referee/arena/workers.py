@@ -1,6 +1,5 @@
 """Plays several games at once on this machine: a process for each, pinned to cores of its own."""
 
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -19,10 +18,9 @@ from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
 from referee.log.records import Log, is_official
 from referee.play.cores import share_cores
+from referee.process.parent_death import signal_when_parent_ends
 from referee.sources.contests import find_contest, start_match
 
-# prctl(2): the signal a process gets when its parent ends.
-PR_SET_PDEATHSIG = 1
 # The time for a worker to end its bots when told to.
 GOODBYE_S = 10.0
 # A game that ends its worker this often has a defect.
@@ -190,7 +188,7 @@ def run_worker(
     # A handler rather than SIG_IGN, which the bots would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
     signal.signal(signal.SIGTERM, exit_worker)
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    signal_when_parent_ends(signal.SIGTERM)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
     if os.getppid() != parent:
         return  # the arena was killed before the line above

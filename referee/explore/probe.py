@@ -8,7 +8,6 @@ It is started with the name of a JSON file, the request, which `explore.py` and 
 It writes one JSON line a result to the file that the request names.
 """
 
-import ctypes
 import importlib
 import importlib.util
 import json
@@ -23,12 +22,11 @@ from typing import Any, Callable, Iterator
 from referee.explore import REFUSED
 from referee.explore.searches import VIEWS, WITHOUT_VIEW, view_of, walk, watch_modules
 from referee.explore.views.base import SEARCHES, Watched, copied
+from referee.process.parent_death import signal_when_parent_ends
 from shared.core.game import CHANCE
 from shared.core.jit import kernel
 from shared.search import proof_number
 
-# prctl(2): the signal a process gets when its parent ends.
-PR_SET_PDEATHSIG = 1
 # Trees of a search on a page: the bot's own come first.
 MOST_TREES = 60
 # How often a search is looked at while it runs, for the chart of its values.
@@ -759,7 +757,7 @@ def value_after(
 def main() -> None:
     """Run a request; exit status 4 and one line on stderr if the bot cannot be looked into."""
     # A search of many nodes ends with the command that asked for it.
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+    signal_when_parent_ends(signal.SIGTERM)
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     sys.path[0] = request["project"]
     source = Path(request["source"])

@@ -51,10 +51,11 @@ from typing import Any, NamedTuple, NoReturn
 
 from referee.process import bot_group
 from referee.process.bot_folders import clean_up, remove
+from referee.process.parent_death import libc, prctl, signal_when_parent_ends
 from referee.process.procfs import children
 
 # prctl(2)
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_CHILD_SUBREAPER = 36
 # As on the site. The data limit counts written memory, not the address space reserved by a Java
 # machine; shared memory and children are counted by `referee/process/resource_usage.py`.
 MEMORY_BYTES = 768 * 1024 * 1024
@@ -73,9 +74,6 @@ END_S = 0.005
 LOOK_S = 1.0
 # The time for a referee to end.
 GONE_S = 2.0
-
-libc = ctypes.CDLL(None)
-prctl = libc.prctl
 
 
 class SignalAction(ctypes.Structure):
@@ -118,7 +116,7 @@ def main() -> None:
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     # A bot may have stopped the guardian when the referee dies; otherwise this signal has no
     # effect.
-    prctl(PR_SET_PDEATHSIG, signal.SIGCONT, 0, 0, 0)
+    signal_when_parent_ends(signal.SIGCONT)
     referee, temporary = os.getppid(), os.getcwd()
     # The lock is held as long as the guardian or one of its supervisors lives.
     if group and bot_group.join(group) is not None:
@@ -215,7 +213,7 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
         # A bot that kills its parent's group must not reach the other bots' supervisors.
         os.setpgid(0, 0)
         prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-        prctl(PR_SET_PDEATHSIG, signal.SIGTERM, 0, 0, 0)
+        signal_when_parent_ends(signal.SIGTERM)
         libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
         limit(n_tasks)
         with suppress(ConnectionError):
