@@ -32,3 +32,17 @@ def open_page(browser, tmp_path):
     yield open_log
     for tab in tabs:
         tab.close()
+
+
+@pytest.fixture
+def open_it(browser, page):
+    """Opens what a module's `page` has written: `open_it(width=390, ...) -> Tab`."""
+    tabs = []
+
+    def open_file(**screen):
+        tabs.append(Tab(browser, page.as_uri(), **screen))
+        return tabs[-1]
+
+    yield open_file
+    for tab in tabs:
+        tab.close()

@@ -12,7 +12,7 @@ from referee.explore.views.base import Watched
 from referee.explore.views.trees import MctsView
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 from shared.search import mcts
-from tests.page.browser import SCREENS, Tab
+from tests.page.browser import SCREENS
 from tests.support.plain_logs import Bot, Conditions, Header, Log, Profile, TurnLimits
 
 BRANCHING, DEPTH = 10, 6  # 1,111,111 nodes
@@ -110,19 +110,6 @@ def page(tmp_path_factory):
     searches = [searched("turn 7: action 0", 1_500), searched("after <i>action 3</i>", 5)]
     write_explore_page(path, Log(header, [], None), CONTEST, 0, 7, searches, ["a note"])
     return path
-
-
-@pytest.fixture
-def open_it(browser, page):
-    tabs = []
-
-    def open_page(**screen):
-        tabs.append(Tab(browser, page.as_uri(), **screen))
-        return tabs[-1]
-
-    yield open_page
-    for tab in tabs:
-        tab.close()
 
 
 def test_the_view_reads_a_node_as_the_tree_has_it():

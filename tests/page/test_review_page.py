@@ -5,7 +5,7 @@ import pytest
 from referee.explore.review import Game, losses
 from referee.explore.review_page import write_review_page
 from tests.lab.ultimate_tic_tac_toe.lost_games import log_of
-from tests.page.browser import SCREENS, Tab
+from tests.page.browser import SCREENS
 
 ACTIONS = ["4 4", "3 3", "0 1", "0 4", "0 3", "1 1", "3 5", "2 8"]
 VERDICT = {
@@ -43,19 +43,6 @@ def page(tmp_path_factory):
     path = tmp_path_factory.mktemp("review") / "page.html"
     write_review_page(path, [game], results, losses([game], results, lost), lost, 10.0)
     return path
-
-
-@pytest.fixture
-def open_it(browser, page):
-    tabs = []
-
-    def open_page(**screen):
-        tabs.append(Tab(browser, page.as_uri(), **screen))
-        return tabs[-1]
-
-    yield open_page
-    for tab in tabs:
-        tab.close()
 
 
 def test_the_turn_that_lost_the_game_is_the_first(open_it):
