@@ -160,7 +160,6 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     """Replaces `CPUContext.get_executable`: makes machine code of a kernel when Python first calls
     it, and none of a function without a wrapper for Python, which is only linked into its callers.
-    That saves two fifths of the time.
     """
     emit, library._finalize_specific = library._finalize_specific, lambda: None
     library.codegen._add_module = lambda module: None

@@ -1,7 +1,7 @@
 """Shortcuts through numba's own Python, which takes most of the time of a compilation.
 
-They change no result, only its time: by a fifth for the bots of Coders Strike Back. They belong to
-the versions of numba that were tried with them; any other one runs as it is.
+They change no result, only its time (`docs/explanation/native-bundles.md` has figures). They belong
+to the versions of numba that were tried with them; any other one runs as it is.
 """
 
 import sys
