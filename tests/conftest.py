@@ -66,8 +66,8 @@ collecting = True
 jit.kernel = kernel_of_modules
 
 
-# Folders whose tests compile kernels within pytest's process, and those of them that are compiled
-# by one worker as a whole: by the worker's unit of work.
+# Folders whose tests compile kernels within pytest's process. Of these, WHOLE names folders whose
+# tests share kernels: folders with the same value go to one worker, which compiles them once.
 COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
 WHOLE = {"paths": "paths", "golden": "games", "parity": "games"}
 

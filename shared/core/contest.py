@@ -175,7 +175,7 @@ class Contest:
         evidence. None if every seed is a case of its own.
     cases: the names of the site's test cases, of seeds 0, 1, ...
     map_of: the map of a seed in a contest for several players, and a property of it:
-        `map_of(seed, n_players, **options) -> Case`. None if all games are on the same map.
+        `map_of(seed, n_players, **options) -> Case`. None where games are not found by it.
     """
 
     name: str
