@@ -16,7 +16,7 @@ from shared.mesh.triangulation import clear_mesh, new_mesh
 from shared.path.statuses import SEARCHING
 
 ERROR = 3e-5  # relative excess of a polyline's length over its path's
-MOST_CORNERS = 2000
+MOST_CORNERS, FEW_NODES = 2000, 2000
 
 
 class Answers:
@@ -50,23 +50,33 @@ class Answers:
         lines, nodes = {}, Nodes(self.clock)
         asked = enumerate(self.world.turn.queries)
         # The nearest goals first: queries left when the time is up would have taken longest.
-        for number, query in sorted(asked, key=lambda one: math.dist(one[1][:2], one[1][2:4])):
-            n = self.find_path(query, nodes) if nodes.left() else NONE
-            if n != NONE:
-                lines[number] = self.world.line_of(n)
+        asked = sorted(asked, key=lambda one: math.dist(one[1][:2], one[1][2:4]))
+        # One without a path searches the whole map: after FEW_NODES it waits for the others.
+        for most in (FEW_NODES, math.inf):
+            waiting = []
+            for number, query in asked:
+                n, is_whole = self.find_path(query, nodes, most) if nodes.left() else (NONE, True)
+                if n != NONE and (is_whole or number not in lines):
+                    lines[number] = self.world.line_of(n)
+                if not is_whole:
+                    waiting.append((number, query))
+            asked = waiting
         return lines
 
-    def find_path(self, query, nodes):
-        """The number of inner points of the best path, left in `points`; NONE without one."""
+    def find_path(self, query, nodes, most):
+        """The number of inner points of the best path, left in `points`, NONE without one; and True
+        if more nodes than most change nothing.
+        """
         search, status, n_expanded = self.kept[2], SEARCHING, 0
         begin_search(*self.kept, *query[:4], needed(query.radius), True)
         # Starting costs about as much as a node.
         nodes.spend(1)
-        while status == SEARCHING and (n := nodes.left()):
-            status = continue_search(*self.kept, n)
+        while status == SEARCHING and n_expanded < most and (n := nodes.left()):
+            status = continue_search(*self.kept, min(n, most - n_expanded))
             nodes.spend(int(search.counts[N_EXPANDED]) - n_expanded)
             n_expanded = int(search.counts[N_EXPANDED])
-        return write_path(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
+        n = write_path(self.mesh, search, ERROR * float(search.place[BEST]), self.world.points)
+        return n, status != SEARCHING
 
 
 def new_player(read_line):

@@ -15,7 +15,7 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 # It contains a triangulation and a funnel for discs.
-MOST_NATIVE_OF["wayfinder/tra_star"] = 95_500
+MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
@@ -58,7 +58,7 @@ PYTHON = {
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 64_464,
     "wayfinder/tangents": 35_713,
-    "wayfinder/tra_star": 77_089,
+    "wayfinder/tra_star": 78_142,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
     "xmas_rush/smitsimax": 52_662,
