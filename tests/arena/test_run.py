@@ -160,6 +160,7 @@ def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
     assert not [*tmp_path.glob("arena-logs/*.unfinished")]
 
 
+@pytest.mark.slow("plays until the verdict, twice")
 def test_stops_by_itself(play, tmp_path):
     """With --sprt an arena stops at the verdict, and repeats it when run again."""
     arguments = "--games", "1000", "--sprt", "0,300", "--jobs", "2"

@@ -215,6 +215,7 @@ def test_cases_with_random_input_are_left_out(arena, bot):
     assert (result["cases"], result["left_out"]) == (0, ["case 1", "case 2"])
 
 
+@pytest.mark.slow("starts an arena for each error", keep=4)
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

@@ -191,6 +191,7 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     assert before.digest != fingerprint_rules(str(TOY), None, options).digest
 
 
+@pytest.mark.slow("plays an arena after each of many edits")
 def test_games_of_changed_files_are_played_again(folder):
     """After a change of a helper module, or of the contest's rules, all games are played again, and
     the changed file is named.

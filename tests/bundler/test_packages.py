@@ -28,6 +28,7 @@ CHOSEN = [
 ]
 
 
+@pytest.mark.slow("bundles more packages", keep=4)
 @pytest.mark.parametrize(("name", "strip"), CHOSEN)
 def test_package(name, strip, tmp_path):
     verdict = Sources(name, tmp_path).judge(strip=strip)

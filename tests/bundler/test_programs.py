@@ -22,13 +22,17 @@ WAYS = {
     "unpruned": {"keep_all": True},
     "packed": {"packing": "wide"},
 }
+OFTEN = ("plainly", "packed")
+again = pytest.mark.slow("bundles every program in two more ways")
 
 
 def name(program):
     return f"{program.topic}: {program.name}" if hasattr(program, "topic") else program
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    "way", [pytest.param(way, marks=() if way in OFTEN else again) for way in WAYS]
+)
 @pytest.mark.parametrize("program", PROGRAMS, ids=name)
 def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
     """Same output, same exception; flattened or embedded as stated in the table."""

@@ -175,6 +175,7 @@ def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
     assert not made.embedded and outcome_of_bundle(made.text, tmp_path / "alone") == "1\n"
 
 
+@pytest.mark.slow("bundles longer ones of other kinds", keep=2)
 @pytest.mark.parametrize("options", [{}, {"strip": True}, {"packing": "wide"}])
 @pytest.mark.parametrize("n_terms", [900, 2400])
 def test_long_expressions(tmp_path, options, n_terms):

@@ -35,7 +35,7 @@ def bot_of(log, player):
     return log.header.bots[player].bot
 
 
-@pytest.mark.slow("compiles more searches", keep=3)
+@pytest.mark.slow("compiles more searches", keep=1)
 @pytest.mark.parametrize(("contest", "player", "turn", "search"), CASES)
 def test_a_turn_is_repeated_with_its_trees(logs, contest, player, turn, search):
     log = logs[contest]

@@ -14,6 +14,7 @@ def game(logs):
     return Game("one", log, 0, log.header.bots[0].bot)
 
 
+@pytest.mark.slow("reviews a whole game")
 def test_every_turn_is_reviewed_once(game, tmp_path):
     store, told = tmp_path / "store.jsonl", []
     results, lost = review([game], 2.0, store, 2, told.append)

@@ -15,6 +15,7 @@ from tests.fuzz.subjects import SUBJECTS
 N_MUTANTS = 50
 
 
+@pytest.mark.slow("damages files of the other kinds", keep=1)
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_damaged_files_end_in_errors_with_names(kind):
     """Commands run as plain Python in a new process: this one may have compiled the rules."""

@@ -42,6 +42,7 @@ def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     assert "not checked, which needs Linux" in said and out.is_file()
 
 
+@pytest.mark.slow("the other commands", keep=2)
 @pytest.mark.parametrize("command", ["match", "arena", "replay", "tune"])
 def test_a_command_that_starts_bots_says_where_it_runs(onefile, command):
     assert f"{command} needs Linux, on Windows inside WSL" in onefile(command, status=1)

@@ -152,6 +152,7 @@ def test_errors_of_the_command_line(league, folder, tmp_path):
         assert said in text or "needs Starlette" in text
 
 
+@pytest.mark.slow("plays under a referee of its own")
 def test_an_official_referee_leads(league, folder, tmp_path, monkeypatch):
     """The games of a contest's own referee, whose Java is a double."""
     (tmp_path / "home").mkdir()

@@ -239,6 +239,7 @@ def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
     assert list((tmp_path / "kept" / "bundles").iterdir())
 
 
+@pytest.mark.slow("looks for each part of the machine")
 def test_a_doctor_names_each_part_with_advice(onefile, workspace):
     rows = [json.loads(line) for line in onefile("doctor", "--json").splitlines()]
     parts = {row["part"]: row for row in rows}

@@ -82,6 +82,7 @@ def test_the_board_of_a_turn_is_saved_as_fine_as_the_screen(open_page, image):
     assert n_colours(picture) > 20 and tab.complaints() == []
 
 
+@pytest.mark.slow("draws a picture for each turn")
 def test_a_span_of_turns_is_saved_as_a_gif_that_others_can_read(open_page, image):
     """Pillow reads frames equal to the canvas, except for the palette."""
     tab = open_page(race(), "#turn=2")

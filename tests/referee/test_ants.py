@@ -71,6 +71,7 @@ def test_a_player_out_leaves_its_ants_and_the_others_play_on(bots):
 MAP = "rows 8\ncols 9\nplayers 2\n" + "m .........\n" * 7
 
 
+@pytest.mark.slow("starts a referee for each option", keep=4)
 @pytest.mark.parametrize(
     ("option", "said"),
     [

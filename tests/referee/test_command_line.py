@@ -250,6 +250,7 @@ main()
 """
 
 
+@pytest.mark.slow("debugs a second time", keep=1)
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [("n\nc\n", "-1 1 (2, True)"), ("b 5\nn\nc\nc\nc\nq\n", "-1 -1 (2, False)")],

@@ -354,6 +354,7 @@ def test_a_supervisor_is_unaffected_by_its_last_bot(write_bot):
         assert said[-1].decode().strip() == process.folder
 
 
+@pytest.mark.slow("starts a referee within a bot")
 def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
     """Its supervisors are below the outer ones: each ends its own bots, and the outer ones end
     all.

@@ -62,6 +62,7 @@ def test_it_raises_the_mean_score_for_one_player(tmp_path):
     assert "H1 accepted: rather 50 than 0" in done.stdout
 
 
+@pytest.mark.slow("tunes to the end")
 def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
     db = tmp_path / "arena.db"
     options = ["--only", "x,y", "--games", "4000", "--sprt-games", "600", "--sprt", "0,30"]
