@@ -91,8 +91,13 @@ def test_a_scorer_that_hangs_is_ended(monkeypatch, folder):
 
 def test_a_match_is_logged_with_its_fault(scored, folder):
     log = folder / "match.jsonl"
-    for name, problem in (("dead", "exited with status 7"), ("slow", "is late: 300 ms are")):
-        done = scored("match", [name], "--log", log, "--limits", "300", "--seed", 8)
+    exits, is_late = ("dead", "20000", "exited with status 7"), (
+        "slow",
+        "300",
+        "is late: 300 ms are",
+    )
+    for name, limit, problem in (exits, is_late):
+        done = scored("match", [name], "--log", log, "--limits", limit, "--seed", 8)
         assert done.returncode == 3 and problem in done.stdout, done.stderr
         assert problem in log.read_text()
     done = scored("match", ["first"], "--seed", 9, "--json")
