@@ -43,7 +43,7 @@ def new_player(read_line):
         n = int(state[N_ACTING])
         prepare(setup, state, max(LEAST_TURNS, min(MOST_TURNS, ACTIONS // max(n, 1))))
         reset(tree)
-        while (nodes := clock.grant()) and not is_finished(tree):
+        while not is_finished(tree) and (nodes := clock.grant()):
             allot(tree, nodes_left(clock))
             search(setup, state, tree, nodes)
         plan = plan_of(tree)

@@ -45,6 +45,7 @@ from shared.games.cellularena.state import (
     MAX_ACTIONS,
     N_PROTEINS,
     ORGANS,
+    PARENT_BIT,
     ROOT,
     ROOTS,
     ROW,
@@ -82,12 +83,14 @@ FIELD = SEEN + BOARD_SIZE
 BLOCKED = FIELD + BOARD_SIZE
 QUEUE = BLOCKED + BOARD_SIZE
 RIVAL_STEPS = QUEUE + BOARD_SIZE
-SETUP_SIZE = RIVAL_STEPS + BOARD_SIZE
+SIZES = RIVAL_STEPS + BOARD_SIZE
+SETUP_SIZE = SIZES + BOARD_SIZE
 
 WAY_BIT = 14
 MOST_ACTIONS = 4096  # of an organism
 NEAR = 4  # steps from the rival within which tentacles are considered
 SPORE_STEPS = 3  # the least range of a sporer worth its proteins
+ENOUGH = 10.0  # of a protein in stock, at which a source is worth half
 MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
 KEY = (1 << 62) - 1
 
@@ -100,7 +103,9 @@ class Weights(NamedTuple):
     first_source: float = 5.0
     source: float = 1.5
     stock: float = 0.35
-    threat: float = 1.2
+    threat: float = 0.7
+    attack: float = 0.3
+    several: float = 0.2
     root: float = 1.0
 
 
@@ -329,6 +334,19 @@ def fill_field(setup, state):
 
 
 @njit
+def count_trees(setup, state):
+    """Write to SIZES, for each organ of QUEUE, the number of organs that die with it."""
+    n = state[ORGANS] + state[ORGANS + 1]
+    for i in range(n):
+        setup[SIZES + setup[QUEUE + i]] = 0
+    for i in range(n):
+        cell = setup[QUEUE + i]
+        while cell > 0:
+            setup[SIZES + cell] += 1
+            cell = state[CELLS + cell] >> PARENT_BIT & CELL
+
+
+@njit
 def find_rival_steps(setup, state):
     """Write the steps of each cell from the rival's organs, as the crow flies over walls: a bound
     that stays nearly true within a search.
@@ -358,30 +376,47 @@ def make_evaluate(weights):
     organ, territory, threat = weights.organ, weights.territory, weights.threat
     first_source, source = weights.first_source, weights.source
     stock, root = weights.stock, weights.root
+    attack_worth, several = weights.attack, weights.several
 
     @inline
-    def value_field(setup, state, n, later):
+    def value_territory(setup, n):
         value = 0.0
+        for i in range(n):
+            reached = setup[FIELD + setup[QUEUE + i]]
+            if reached >= 4:
+                players = reached & 3
+                if players == 1:
+                    value += territory
+                elif players == 2:
+                    value -= territory
+        return value
+
+    @inline
+    def value_threats(setup, state, n):
+        """The most organs that either player can kill by its next tentacle, and how many roots of
+        such trees there are.
+        """
         mine, rivals = can_buy(state, 0, TENTACLE), can_buy(state, 1, TENTACLE)
+        loss = gain = n_loss = n_gain = 0
         for i in range(n):
             cell = setup[QUEUE + i]
             reached = setup[FIELD + cell]
             if reached < 4:
                 continue
-            players = reached & 3
-            if players == 1:
-                value += territory * later
-            elif players == 2:
-                value -= territory * later
-            if reached < 8:
-                for way in range(4):
-                    content = state[CELLS + cell + step_of(way)]
-                    if is_organ(content):
-                        if rivals and owner_of(content) == 0 and players & 2:
-                            value -= threat
-                        elif mine and owner_of(content) == 1 and players & 1:
-                            value += 0.5 * threat
-        return value
+            if reached >= 8:
+                break
+            for way in range(4):
+                other = cell + step_of(way)
+                content = state[CELLS + other]
+                if not is_organ(content):
+                    continue
+                if owner_of(content) == 0 and rivals and reached & 2:
+                    loss = max(loss, setup[SIZES + other])
+                    n_loss += 1
+                elif owner_of(content) == 1 and mine and reached & 1:
+                    gain = max(gain, setup[SIZES + other])
+                    n_gain += 1
+        return attack_worth * gain - threat * loss + several * (0.5 * n_gain - n_loss)
 
     @inline
     def value_sources(setup, state, later):
@@ -399,6 +434,8 @@ def make_evaluate(weights):
                     bit = 1 << 2 * protein + player
                     worth = source if met & bit else first_source
                     met |= bit
+                    # A protein that lies in plenty needs no source.
+                    worth *= ENOUGH / (ENOUGH + state[STOCKS + N_PROTEINS * player + protein])
                     value += worth * later if player == 0 else -worth * later
         return value
 
@@ -424,7 +461,9 @@ def make_evaluate(weights):
         left = MAX_TURNS - state[TURN]
         later = min(1.0, left / 25.0)
         value = organ * ahead + root * later * (state[ROOTS] - state[ROOTS + 1])
-        value += value_field(setup, state, fill_field(setup, state), later)
+        n = fill_field(setup, state)
+        count_trees(setup, state)
+        value += value_territory(setup, n) * later + value_threats(setup, state, n)
         value += value_sources(setup, state, later)
         return value + value_stocks(state) * later
 

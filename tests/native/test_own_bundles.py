@@ -33,8 +33,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
-    "cellularena/beam": 54_695,
-    "cellularena/greedy": 34_780,
+    "cellularena/beam": 56_133,
+    "cellularena/greedy": 36_218,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 61_956,
     "code_of_kutulu/random_player": 38_296,

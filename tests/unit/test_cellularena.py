@@ -476,3 +476,20 @@ def test_a_bots_game_is_the_rules_with_a_rival_that_waits(seed):
         )
         assert one == other
     assert n_played > 5 and int(twin[CELLS + ROW + 1]) >= 0
+
+
+@pytest.mark.slow("compiles the beam")
+def test_a_search_that_ends_early_does_not_grow_the_slices(monkeypatch):
+    """In each of many turns there is only one action; the clock must not take it for speed."""
+    from bots.cellularena import beam
+
+    monkeypatch.delenv("CG_NODES", raising=False)
+    state = board("0#.1", stocks=(0, 0, 0, 0))
+    lines = start_lines(state) + 80 * turn_lines(state, 0)
+    rest = iter(line + "\n" for line in lines)
+    read, choose, clock = beam.new_player(lambda: next(rest, ""))
+    for _ in range(80):
+        assert read()
+        clock.start()
+        assert choose() == ["WAIT"]
+    assert clock.rate < 1e6
