@@ -125,6 +125,7 @@ BOTS = sorted(path for path in HOME.glob("bots/*/*.py") if "__main__" in path.re
 OTHER_SEARCHES = {"infexion": "minimax"}
 SLOW_TO_COMPILE = (
     "ants",
+    "cellularena",
     "code_of_kutulu",
     "samegame",
     "ultimate_tic_tac_toe",

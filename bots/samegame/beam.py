@@ -32,7 +32,7 @@ def new_player(read_line):
     tree = new_tree(GAME, OPTIONS)
 
     def plan(setup, state, clock):
-        while (nodes := clock.grant()) and not is_finished(tree):
+        while not is_finished(tree) and (nodes := clock.grant()):
             allot(tree, nodes_left(clock))
             search(setup, state, tree, nodes)
         return plan_of(tree)

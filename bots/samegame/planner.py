@@ -75,7 +75,7 @@ def new_searcher(search, tree, functions, read_line, setup_for=None):
     def find_plan(setup, state, clock):
         setup = setup_for(state) if setup_for else setup
         reset(tree)
-        while (nodes := clock.grant()) and not is_finished(tree):
+        while not is_finished(tree) and (nodes := clock.grant()):
             search(setup, state, tree, nodes)
         return plan_of(tree)
 

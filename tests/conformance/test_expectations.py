@@ -11,6 +11,7 @@ from tests.support.plain_logs import PROJECT, plain_log
 # The number of players, nodes and turns of a short game; of a bot where it needs others.
 GAMES = {
     "ants": (2, 300, 3),
+    "cellularena": (2, 400, 3),
     "code_of_kutulu": (4, 12, 3),
     "code_of_kutulu/paranoid": (4, 400, 3),
     "coders_strike_back": (2, 20, 3),

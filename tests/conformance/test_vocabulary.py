@@ -28,6 +28,8 @@ ALTERNATING = (
 IN_TURNS = ("kuhn_poker", "pig")
 SIMULTANEOUS = ("code_of_kutulu", "coders_strike_back", "xmas_rush")
 SOLO = ("samegame",)
+# Actions of several organisms a turn; a bot makes it a game for one.
+IN_LINES = ("cellularena",)
 # Players answer queries about a map: no action changes a state.
 WITHOUT_MOVES = ("wayfinder",)
 # X-mas Rush has turns of two kinds, `push_turn` and `walk`; Ants ends by counts outside its state
@@ -55,7 +57,8 @@ def functions_of(module: Any) -> set[str]:
 
 
 def test_every_game_has_its_kind():
-    assert {*ALTERNATING, *IN_TURNS, *SIMULTANEOUS, *SOLO, *WITHOUT_MOVES, "ants"} == set(GAMES)
+    kinds = {*ALTERNATING, *IN_TURNS, *SIMULTANEOUS, *SOLO, *IN_LINES, *WITHOUT_MOVES, "ants"}
+    assert kinds == set(GAMES)
 
 
 @pytest.mark.parametrize("name", ALTERNATING)

@@ -14,6 +14,7 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
+MOST_NATIVE_OF["cellularena"] = 70_000
 # It contains a triangulation and a funnel for discs.
 MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
@@ -32,6 +33,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
+    "cellularena/beam": 56_133,
+    "cellularena/greedy": 36_218,
     "code_of_kutulu/greedy": 37_843,
     "code_of_kutulu/paranoid": 61_956,
     "code_of_kutulu/random_player": 38_296,

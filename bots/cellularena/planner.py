@@ -1,0 +1,51 @@
+"""Shared by the bots: a game read turn by turn, actions of all organisms chosen and written."""
+
+from bots.cellularena.game import N_ACTING, begin_turn, new_bot_state, new_setup, to_rules
+from shared.core.jit import Ints, kernel
+from shared.games.cellularena.protocol import format_action, read_start, read_turn
+from shared.games.cellularena.state import TURN
+
+
+@kernel
+def begin(state: Ints) -> None:
+    """List the organisms that act in a turn."""
+    begin_turn(state)
+
+
+class Planner:
+    """A player's game: `setup` and `state` at the turn to be answered, as searches know them."""
+
+    def __init__(self, read_line):
+        self.read_line = read_line
+        self.setup, self.state = new_setup(), new_bot_state()
+        self.size = None
+        self.n_lines = 0
+
+    def read_turn(self):
+        line = self.read_line()
+        if not line:
+            return False
+        if self.size is None:
+            self.size = read_start(self.read_line, line)
+            line = self.read_line()
+            if not line:
+                return False
+        else:
+            self.state[TURN] += 1
+        self.n_lines = read_turn(self.read_line, line, self.size, 0, self.state)
+        begin(self.state)
+        return True
+
+    def lines(self, plan):
+        """Returns the lines of this turn; plan: actions, those of this turn's organisms first."""
+        actions = [to_rules(self.state, int(one)) for one in plan[: int(self.state[N_ACTING])]]
+        lines = [format_action(self.state, action) for action in actions]
+        return lines + ["WAIT"] * (self.n_lines - len(lines))
+
+
+def make_player(read_line, choose, clock=None):
+    """Returns the functions for `run` to play one game; choose(planner) returns a plan: the actions
+    of this turn's organisms, which others may follow.
+    """
+    planner = Planner(read_line)
+    return planner.read_turn, lambda: planner.lines(choose(planner)), clock
