@@ -113,7 +113,7 @@ def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
 
 
 def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
-    """A flat buffer of 32 bits a number, made as `float_buffer` makes one."""
+    """A flat int32 buffer, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int32, int)
 
 

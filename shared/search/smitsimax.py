@@ -3,7 +3,7 @@
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
 no state: its states vary with the other agents' moves. Each iteration lets every agent choose in
 its own tree, plays the moves together down to the depth, and adds each agent's score to the nodes
-on its path. Its state are `Trees`; for nodes, arms and the first counters see `tree.py`. Letters: N
+on its path. Its state is `Trees`; for nodes, arms and the first counters see `tree.py`. Letters: N
 capacity in nodes, P agents, D choices of a line.
 
     nodes    [4 N]      the first P are the agents' roots.
@@ -16,7 +16,9 @@ capacity in nodes, P agents, D choices of a line.
     state, scores, joint_action, actions  scratch space for the game.
 
 A child's own children are fetched from memory as soon as it is chosen: the game plays the turn
-before they are read.
+before they are read. A node's first visits are random lest agents settle on mutually bad moves;
+adding a node an iteration and sampling below is RoboStac's. For the `descend` of a search see
+`simultaneous_uct.py`.
 """
 
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
@@ -71,10 +73,9 @@ class Options(NamedTuple):
     """Options of a search.
 
     holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
-    node's first visits, random lest agents settle on mutually bad moves. rollout: True adds a node
-    an iteration and samples below (RoboStac), False grows to the depth. prior_share: of samples and
-    random visits, those by the prior line. scale: the divisor of scores, 0 for the range seen.
-    noise: the share of random choices.
+    node's first visits, which are random. rollout: True adds a node an iteration and samples below,
+    False grows to the depth. prior_share: of samples and random visits, those by the prior line.
+    scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
     """
 
     holds: tuple
@@ -155,7 +156,7 @@ def select_at_random(trees, node, prior, prior_share):
 
 @inline
 def score_scale(ranges, agent, fixed):
-    """The factor by which an agent's scores are multiplied."""
+    """The factor of an agent's scores."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -164,7 +165,7 @@ def score_scale(ranges, agent, fixed):
 
 @inline
 def back_up(trees, agent, start, score):
-    """Add a score to the nodes of an agent's path, which begins at `start`."""
+    """Add a score to the nodes of an agent's path from `start` on."""
     trees.ranges[2 * agent] = min(trees.ranges[2 * agent], score)
     trees.ranges[2 * agent + 1] = max(trees.ranges[2 * agent + 1], score)
     for i in range(start + 1, start + 1 + trees.path[start]):
@@ -179,10 +180,7 @@ def descend_apart(trees, n_nodes):
 def make_search(
     game: SimultaneousGame, options: Options, descend: Callable = descend_apart
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
-    """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`.
-
-    descend: see `simultaneous_uct.py`.
-    """
+    """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`."""
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
@@ -200,7 +198,7 @@ def make_search(
 
     @inline
     def select(trees, agent, node, prior):
-        """A child of a node: random at first or by noise, else by its bound."""
+        """A child: random at first or by noise, else by its bound."""
         visits = visits_of(trees.nodes, node)
         slips = noise > 0.0 and random_unit(trees.counters) < noise
         if slips or visits < random_visits:
@@ -217,8 +215,7 @@ def make_search(
         if trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
-            visits = visits_of(trees.nodes, node)
-            if is_leaf and (ply == 0 or not rollout or visits > 0):
+            if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):
                 expand(setup, trees, agent, node)
             if n_children_of(trees.nodes, node) > 0:
                 child = select(trees, agent, node, prior)
