@@ -39,6 +39,10 @@ def njit(function: Callable) -> Callable:
 inline = njit
 
 
+def prefetch(buffer: Any, at: int) -> None:
+    """Nothing: machine code already contains it."""
+
+
 def vector_operations(n: int) -> Optional[tuple]:
     """None: machine code already contains its vector operations."""
     return None

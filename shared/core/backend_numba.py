@@ -198,6 +198,33 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     return call
 
 
+def make_prefetch() -> Callable:
+    """`prefetch` of `jit.py` as numba's intrinsic."""
+    if not COMPILED:
+        return lambda buffer, at: None
+    types, cgutils = numba.types, numba.core.cgutils
+    ir = cgutils.ir
+
+    @numba.extending.intrinsic
+    def prefetch(typing: Any, buffer: Any, at: Any) -> Any:
+        def generate(context, builder, signature, arguments):
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            address, bits_32 = cgutils.voidptr_t, ir.IntType(32)
+            taking = ir.FunctionType(ir.VoidType(), [address, bits_32, bits_32, bits_32])
+            load = cgutils.get_or_insert_function(builder.module, taking, "llvm.prefetch.p0i8")
+            place = builder.bitcast(builder.gep(array.data, [arguments[1]]), address)
+            # To be read, kept in all caches, data
+            builder.call(load, [place, bits_32(0), bits_32(3), bits_32(1)])
+            return context.get_dummy_value()
+
+        return types.void(buffer, types.int64), generate
+
+    return prefetch
+
+
+prefetch = make_prefetch()
+
+
 Type: Any = numba.types.Type if COMPILED else object
 
 

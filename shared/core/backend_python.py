@@ -16,6 +16,10 @@ def kernel(signature: Any) -> Callable:
     return signature if callable(signature) else njit
 
 
+def prefetch(buffer: Any, at: int) -> None:
+    """Nothing: it would only load a number early."""
+
+
 def vector_operations(n: int) -> Optional[tuple]:
     """None: there are no vectors."""
     return None

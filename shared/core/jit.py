@@ -9,6 +9,9 @@
     kernel(signature)  the same with a signature in numba's words, "void(float32[:, ::1], int64)",
                        which may allocate. Functions called by both kinds must not return a buffer.
 
+    prefetch           in compiled functions, prefetch(buffer, at) begins to load a number from
+                       memory, to be read soon; it changes nothing.
+
 Floats and Ints are flat buffers of 64 bits a number, Int32s, Int16s and Int8s of fewer, Bytes of 8
 without sign: arrays, or lists in plain Python. Values written into one have to fit. For a search
 over games of either Ints or Floats, Numbers is the type of their states. Tree[Ints] is the type of
@@ -35,11 +38,32 @@ AT_HOME = True
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.backend_numba import COMPILED, inline, kernel, njit, vector_operations
+    from shared.core.backend_numba import (
+        COMPILED,
+        inline,
+        kernel,
+        njit,
+        prefetch,
+        vector_operations,
+    )
 elif BUNDLE_MODE == "native":
-    from shared.core.backend_native import COMPILED, inline, kernel, njit, vector_operations
+    from shared.core.backend_native import (
+        COMPILED,
+        inline,
+        kernel,
+        njit,
+        prefetch,
+        vector_operations,
+    )
 else:
-    from shared.core.backend_python import COMPILED, inline, kernel, njit, vector_operations
+    from shared.core.backend_python import (
+        COMPILED,
+        inline,
+        kernel,
+        njit,
+        prefetch,
+        vector_operations,
+    )
 
 
 Floats = MutableSequence[float]
@@ -89,7 +113,7 @@ def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
 
 
 def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
-    """A flat buffer of 32 bits a number, made as `float_buffer` makes one."""
+    """A flat int32 buffer, made as `float_buffer` makes one."""
     return _make_buffer(values, np.int32, int)
 
 

@@ -38,6 +38,7 @@ from shared.core.rng import random_below, seed_rng
 from shared.search.bandit import UNPULLED, fix_arm, inverse_root_of, is_fixed, mean_of, set_arm
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
+    MOST,
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
@@ -59,6 +60,7 @@ from shared.search.tree import (
     n_children_of,
     new_log_roots,
     node_action,
+    prefetch_children,
     visits_of,
 )
 
@@ -98,7 +100,7 @@ class Tree(NamedTuple):
 
     Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, A actions.
 
-    nodes    [4 N]    node 0 is the root; 32 bits a number halve the time spent waiting for memory.
+    nodes    [4 N]    node 0 is the root.
     arms     [2 N]    means for the player who moved to the node; with the game's priors the second
                       number is 1 / (1 + visits).
     rave     [2 N]    mean and visits of all iterations in which that player played the action later
@@ -247,8 +249,6 @@ def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
 # ---- 3. PUCT: the prior probability of an action weighs most while its node has few visits. The
 # second number of an arm is 1 / (1 + visits).
 
-MOST_NODES = (1 << 31) - 1  # indices known not to be negative are read without a check of the sign
-
 
 @inline
 def sort_by_prior(actions, shares, n):
@@ -272,9 +272,9 @@ def select_with_priors(tree, node, exploration, first_play):
     """
     nodes, arms, priors = tree.nodes, tree.arms, tree.priors
     weight = exploration * math.sqrt(visits_of(nodes, node) + 1)
-    best = first = first_child_of(nodes, node) & MOST_NODES
+    best = first = first_child_of(nodes, node)
     greatest = -UNPULLED
-    for i in range(n_children_of(nodes, node) & MOST_NODES):
+    for i in range(n_children_of(nodes, node)):
         child = first + i
         # The search reads the chosen child's node next: reading it here loads it together with the
         # arm.
@@ -322,7 +322,7 @@ def prove(nodes, arms, node):
 def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
     """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
     for i in range(leaf_ply, -1, -1):
-        node = tree.path[i]
+        node = tree.path[i] & MOST
         add_visit(tree, node, prior_visits, reward)
         if with_priors and not is_fixed(tree.arms, node):
             inverse = 1.0 / (1 + visits_of(tree.nodes, node))
@@ -402,6 +402,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
                 if n_children_of(tree.nodes, node) == 0:
                     break
             node = select_child(tree, node)
+            prefetch_children(tree, node)
             action = action_of(tree.nodes, node)
             apply(setup, tree.state, action, tree.state)
             tree.line[ply] = action

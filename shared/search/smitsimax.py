@@ -3,7 +3,22 @@
 Source: MSmits, "Smitsimax" (CodinGame playground 36476). A node is one move of one agent and holds
 no state: its states vary with the other agents' moves. Each iteration lets every agent choose in
 its own tree, plays the moves together down to the depth, and adds each agent's score to the nodes
-on its path. Letters: P agents, D choices of a line; for the rest see `Trees`.
+on its path. Its state is `Trees`; for nodes, arms and the first counters see `tree.py`. Letters: N
+capacity in nodes, P agents, D choices of a line.
+
+    nodes    [4 N]      the first P are the agents' roots.
+    arms     [2 N].
+    ranges   [2 P]      lowest and highest score of each agent.
+    counters [4]        random state, nodes in use, iterations, turns.
+    path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes.
+    priors   [P D]      the line each agent is expected to play, -1 for none.
+    log_roots [*]       as in `tree.py`.
+    state, scores, joint_action, actions  scratch space for the game.
+
+A child's own children are fetched from memory as soon as it is chosen: the game plays the turn
+before they are read. A node's first visits are random lest agents settle on mutually bad moves;
+adding a node an iteration and sampling below is RoboStac's. For the `descend` of a search see
+`simultaneous_uct.py`.
 """
 
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
@@ -13,16 +28,19 @@ from shared.core.game import SimultaneousGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
+    Int32s,
     Ints,
     Numbers,
     buffer_of,
     float_buffer,
     inline,
+    int32_buffer,
     int_buffer,
     of_numbers,
 )
 from shared.core.rng import random_below, random_unit, seed_rng
 from shared.search.tree import (
+    MOST,
     N_NODES,
     NO_LIMIT,
     NODE_SIZE,
@@ -41,6 +59,7 @@ from shared.search.tree import (
     n_children_of,
     new_log_roots,
     node_action,
+    prefetch_children,
     visits_of,
 )
 
@@ -54,10 +73,9 @@ class Options(NamedTuple):
     """Options of a search.
 
     holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
-    node's first visits, random lest agents settle on mutually bad moves. rollout: True adds a node
-    an iteration and samples below (RoboStac), False grows to the depth. prior_share: of samples and
-    random visits, those by the prior line. scale: the divisor of scores, 0 for the range seen.
-    noise: the share of random choices.
+    node's first visits, which are random. rollout: True adds a node an iteration and samples below,
+    False grows to the depth. prior_share: of samples and random visits, those by the prior line.
+    scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
     """
 
     holds: tuple
@@ -70,19 +88,9 @@ class Options(NamedTuple):
 
 
 class Trees(NamedTuple):
-    """The state of a search; for nodes, arms and the first counters see `tree.py`.
+    """The state of a search; see the module."""
 
-    nodes    [4 N]      the first P are the agents' roots.
-    arms     [2 N].
-    ranges   [2 P]      lowest and highest score of each agent.
-    counters [4]        random state, nodes in use, iterations, turns.
-    path     [P, 2D+2]  the number of nodes on each agent's path, then the nodes.
-    priors   [P D]      the line each agent is expected to play, -1 for none.
-    log_roots [*]     as in `tree.py`.
-    state, scores, joint_action, actions  scratch space for the game.
-    """
-
-    nodes: Ints
+    nodes: Int32s
     arms: Floats
     ranges: Floats
     counters: Ints
@@ -98,11 +106,11 @@ class Trees(NamedTuple):
 
 
 def new_trees(game: SimultaneousGame, options: Options, capacity: int, seed: int = 1) -> Trees:
-    """Returns empty trees for `capacity` nodes of 48 bytes."""
+    """Returns empty trees for `capacity` nodes of 32 bytes."""
     counters = int_buffer(N_COUNTERS)
     seed_rng(counters, seed)
     trees = Trees(
-        nodes=int_buffer(NODE_SIZE * capacity),
+        nodes=int32_buffer(NODE_SIZE * capacity),
         arms=float_buffer(2 * capacity),
         ranges=float_buffer(2 * game.n_agents),
         counters=counters,
@@ -148,7 +156,7 @@ def select_at_random(trees, node, prior, prior_share):
 
 @inline
 def score_scale(ranges, agent, fixed):
-    """The factor by which an agent's scores are multiplied."""
+    """The factor of an agent's scores."""
     if fixed != 0.0:
         return 1.0 / fixed
     spread = ranges[2 * agent + 1] - ranges[2 * agent]
@@ -157,11 +165,11 @@ def score_scale(ranges, agent, fixed):
 
 @inline
 def back_up(trees, agent, start, score):
-    """Add a score to the nodes of an agent's path, which begins at `start`."""
+    """Add a score to the nodes of an agent's path from `start` on."""
     trees.ranges[2 * agent] = min(trees.ranges[2 * agent], score)
     trees.ranges[2 * agent + 1] = max(trees.ranges[2 * agent + 1], score)
     for i in range(start + 1, start + 1 + trees.path[start]):
-        add_visit(trees, trees.path[i], 0, score)
+        add_visit(trees, trees.path[i] & MOST, 0, score)
 
 
 @inline
@@ -172,10 +180,7 @@ def descend_apart(trees, n_nodes):
 def make_search(
     game: SimultaneousGame, options: Options, descend: Callable = descend_apart
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
-    """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`.
-
-    descend: see `simultaneous_uct.py`.
-    """
+    """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`."""
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
@@ -193,7 +198,7 @@ def make_search(
 
     @inline
     def select(trees, agent, node, prior):
-        """A child of a node: random at first or by noise, else by its bound."""
+        """A child: random at first or by noise, else by its bound."""
         visits = visits_of(trees.nodes, node)
         slips = noise > 0.0 and random_unit(trees.counters) < noise
         if slips or visits < random_visits:
@@ -208,13 +213,13 @@ def make_search(
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
         if trees.path[start] == n_nodes:
-            node = trees.path[start + n_nodes]
+            node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
-            visits = visits_of(trees.nodes, node)
-            if is_leaf and (ply == 0 or not rollout or visits > 0):
+            if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):
                 expand(setup, trees, agent, node)
             if n_children_of(trees.nodes, node) > 0:
                 child = select(trees, agent, node, prior)
+                prefetch_children(trees, child)
                 trees.path[start] = n_nodes + 1
                 trees.path[start + n_nodes + 1] = child
                 return action_of(trees.nodes, child)
@@ -253,7 +258,7 @@ def make_search(
 
 def new_spare(trees: Trees) -> Trees:
     """Trees for `reroot`: with nodes and arms of their own, everything else is shared."""
-    nodes, arms = int_buffer(len(trees.nodes)), float_buffer(len(trees.arms))
+    nodes, arms = int32_buffer(len(trees.nodes)), float_buffer(len(trees.arms))
     return trees._replace(nodes=nodes, arms=arms)
 
 

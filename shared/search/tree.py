@@ -3,19 +3,21 @@
 A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). A
 `tree` here is a search's NamedTuple with these fields among others:
 
-    nodes     int64[4 N]    first child, number of children, visits, action of each node; or int32
+    nodes     int32[4 N]    first child, number of children, visits, action of each node
     arms      float64[2 N]  mean score, 1 / sqrt(visits)
     counters  int64[*]      random state, nodes in use, then the search's own
     log_roots float64[*]    sqrt(ln(visits)), see `new_log_roots`
 
 The layout of nodes is private to this module: compiled code reads them by `visits_of` and so on,
-Python by `node_at`.
+Python by `node_at`. 32 bits a number halve the time spent waiting for memory. Indices known not to
+be negative (`& MOST`) are read without a check of the sign. Logarithms without a table took an
+eighth of UCT's time.
 """
 
 import math
 from typing import TYPE_CHECKING, NamedTuple, Optional
 
-from shared.core.jit import float_buffer, inline
+from shared.core.jit import float_buffer, inline, prefetch
 from shared.search.bandit import (
     MEAN,
     UNPULLED,
@@ -44,22 +46,23 @@ FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
 NODE_SIZE = 4
 RNG, N_NODES = range(2)
 NO_LIMIT = 1 << 62
-N_LOG_ROOTS = 4096
+N_LOG_ROOTS = 1 << 16
+MOST = (1 << 31) - 1
 
 
 @inline
 def first_child_of(nodes, node):
-    return nodes[NODE_SIZE * node + FIRST_CHILD]
+    return nodes[NODE_SIZE * node + FIRST_CHILD] & MOST
 
 
 @inline
 def n_children_of(nodes, node):
-    return nodes[NODE_SIZE * node + N_CHILDREN]
+    return nodes[NODE_SIZE * node + N_CHILDREN] & MOST
 
 
 @inline
 def visits_of(nodes, node):
-    return nodes[NODE_SIZE * node + VISITS]
+    return nodes[NODE_SIZE * node + VISITS] & MOST
 
 
 @inline
@@ -74,11 +77,19 @@ def children_of(nodes, node):
 
 
 @inline
+def prefetch_children(tree, node):
+    """Begin to load the arms and nodes of a node's children, up to eight."""
+    first = first_child_of(tree.nodes, node)
+    for i in range(0, 8, 4):
+        prefetch(tree.arms, 2 * (first + i))
+        prefetch(tree.nodes, NODE_SIZE * (first + i))
+
+
+@inline
 def clear_node(tree, node, action):
     """Make `node` an unvisited leaf for `action`."""
-    tree.nodes[NODE_SIZE * node + FIRST_CHILD] = 0
-    tree.nodes[NODE_SIZE * node + N_CHILDREN] = 0
-    tree.nodes[NODE_SIZE * node + VISITS] = 0
+    for field in range(ACTION):
+        tree.nodes[NODE_SIZE * node + field] = 0
     tree.nodes[NODE_SIZE * node + ACTION] = action
     clear_arm(tree.arms, node)
 
@@ -111,15 +122,18 @@ def add_children(tree, node, actions, n):
 
 
 def new_log_roots() -> "Floats":
-    """sqrt(ln(visits)) for most nodes: computing logarithms took an eighth of UCT's time."""
-    return float_buffer([math.sqrt(math.log(max(visits, 1))) for visits in range(N_LOG_ROOTS)])
+    """sqrt(ln(visits)) of most nodes, 0 until computed."""
+    return float_buffer(N_LOG_ROOTS)
 
 
 @inline
 def cached_weight(tree, exploration, visits):
     """`exploration_weight` from the table."""
     if visits < N_LOG_ROOTS:
-        return exploration * tree.log_roots[visits]
+        root = tree.log_roots[visits]
+        if root == 0.0:
+            root = tree.log_roots[visits] = math.sqrt(math.log(visits))
+        return exploration * root
     return exploration_weight(exploration, visits)
 
 

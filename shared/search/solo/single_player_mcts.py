@@ -12,7 +12,16 @@ from typing import Callable, NamedTuple, Optional
 
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import (
+    AT_HOME,
+    Floats,
+    Int32s,
+    Ints,
+    float_buffer,
+    inline,
+    int32_buffer,
+    int_buffer,
+)
 from shared.core.rng import seed_rng
 from shared.search.bandit import UNPULLED, inverse_root_of, mean_of
 from shared.search.tree import (
@@ -69,7 +78,7 @@ class Tree(NamedTuple):
     state, actions    room for a position and its actions.
     """
 
-    nodes: Ints
+    nodes: Int32s
     arms: Floats
     squares: Floats
     greatest: Floats
@@ -86,7 +95,7 @@ class Tree(NamedTuple):
 def new_tree(game: SoloGame, options: Options, capacity: int, seed: int = 1) -> Tree:
     """A bare root, with room for `capacity` nodes (64 bytes each)."""
     tree = Tree(
-        nodes=int_buffer(NODE_SIZE * capacity),
+        nodes=int32_buffer(NODE_SIZE * capacity),
         arms=float_buffer(2 * capacity),
         squares=float_buffer(capacity),
         greatest=float_buffer(capacity),
