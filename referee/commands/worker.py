@@ -15,6 +15,7 @@ from referee.arena.cluster.keys import check_plain, dask_options, key_file
 from referee.arena.cluster.remote_worker import FOLDER
 from referee.commands.scheduler import KEY_HELP
 from referee.errors import UsageError
+from referee.process.parent_death import ended_by
 from referee.project import install_advice
 from referee.terminal import say
 
@@ -69,7 +70,12 @@ def worker(
     while True:
         # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
         # traceback.
-        process = subprocess.Popen(command, env=SETTINGS | os.environ, process_group=0)
+        process = subprocess.Popen(
+            command,
+            env=SETTINGS | os.environ,
+            process_group=0,
+            preexec_fn=ended_by(signal.SIGKILL),
+        )
         try:
             process.wait()
         except KeyboardInterrupt:

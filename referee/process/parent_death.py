@@ -1,12 +1,28 @@
 """Ends a process together with its parent, however that ends."""
 
 import ctypes
+import os
+from typing import Callable
 
 libc = ctypes.CDLL(None)
 prctl = libc.prctl
 
 # prctl(2)
 PR_SET_PDEATHSIG = 1
+
+
+def ended_by(number: int) -> Callable[[], None]:
+    """Returns what a child of this process does before its program starts, `preexec_fn` of
+    subprocess.Popen: it gets the signal when this process ends.
+    """
+    parent = os.getpid()
+
+    def prepare() -> None:
+        signal_when_parent_ends(number)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return prepare
 
 
 def signal_when_parent_ends(number: int) -> None:

@@ -1,9 +1,16 @@
-"""`onefile worker`: addresses without a scheduler."""
+"""`onefile worker` and `onefile scheduler`: addresses without a scheduler, and their ends."""
+
+import os
+import signal
+import socket
+import subprocess
 
 import pytest
 
 from referee.commands.worker import worker
 from referee.errors import UsageError
+from referee.project import PROJECT
+from tests.arena.test_run import wait_until
 
 ADDRESSES = {
     "no port": "nohost",
@@ -31,3 +38,25 @@ def test_an_address_at_which_no_scheduler_can_be_is_refused(address):
             UsageError, match=r"no scheduler can be at '.*give an address like tcp://"
         ):
             refuses(address)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("name", ["scheduler", "worker"])
+def test_nothing_is_left_behind(name, number, command, tmp_path, processes_naming):
+    """Dask's program ends with the command that has started it, however that ends."""
+    pytest.importorskip("distributed", reason="dask is not installed")
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    words = ["--port", port] if name == "scheduler" else [f"tcp://127.0.0.1:{port}"]
+    running = subprocess.Popen(
+        command(name, *words),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_until(lambda: len(processes_naming(port)) > 1)
+    running.send_signal(number)
+    running.wait()
+    wait_until(lambda: not processes_naming(port))
