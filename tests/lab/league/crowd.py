@@ -118,7 +118,7 @@ def main(n_games=N_GAMES):
         bots = {one["label"]: one for one in state["bots"]}
         for label, row in bots.items():
             print(f"{label:16} {row['games']:5} games {row['errors']:5} errors  {row['state']}")
-        running.process.send_signal(signal.SIGINT)
+        running.process.send_signal(signal.SIGTERM)
         _, said = running.process.communicate(timeout=120)
         print(f"exit status {running.process.returncode}, stderr:\n{said}")
         # The groups that the end has cut are played out.

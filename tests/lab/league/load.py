@@ -9,6 +9,7 @@ game with all processes.
 
 import random
 import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -85,8 +86,10 @@ def answers(folder, db):
         middle, late = statistics.median(times), times[int(0.95 * N_ASKED)]
         print(f"/{path}: median {middle:.0f} ms, 95% {late:.0f} ms, longest {times[-1]:.0f} ms")
     print(" ".join(memory.split()))
+    # In the background of a shell SIGINT is ignored.
     with suppress(subprocess.TimeoutExpired):
-        running.end()
+        running.end(signal.SIGTERM)
+    running.process.kill()
 
 
 def timed(words):
