@@ -93,7 +93,7 @@ tests: test
 # Test modules are compiled once, not at each run by each process, also where no file may be written
 # beside the sources.
 BYTECODE := $(if $(PYTHONDONTWRITEBYTECODE),env -u PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX=$(CURDIR)/.cache/bytecode)
-PYTEST := $(BYTECODE) $(RUN) -m pytest -n 4
+PYTEST := $(BYTECODE) $(RUN) -m pytest -n 3
 BY_FILE := --dist loadfile --no-loadscope-reorder
 # What depends on the version of Python: its grammar, its errors, what runs in other processes
 OF_VERSION := tests/bundler tests/scaffold tests/official/test_workspace.py tests/referee/test_command_line.py
