@@ -55,7 +55,7 @@ PYTHON = {
     "samegame/nmcs": 29_993,
     "samegame/nrpa": 30_054,
     "samegame/random_player": 10_070,
-    "samegame/sp_mcts": 33_257,
+    "samegame/sp_mcts": 33_794,
     "ultimate_tic_tac_toe/network": 91_190,
     "ultimate_tic_tac_toe/rollouts": 51_893,
     "wayfinder/midpoints": 58_265,
