@@ -2,6 +2,7 @@
 
 import hashlib
 
+from shared.core.java_random import JavaRandom
 from shared.core.jit import Ints
 from shared.games.cellularena.state import (
     EMPTY,
@@ -23,18 +24,16 @@ NEIGHBOURS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 Place = tuple[int, int]
 
 
-class JavaSecureRandom:
-    """java.security.SecureRandom with the algorithm SHA1PRNG, and the methods of java.util.Random
-    upon it, as documented with these classes. seed: of 64 bits.
-    """
+class JavaSecureRandom(JavaRandom):
+    """java.security.SecureRandom with the algorithm SHA1PRNG. seed: of 64 bits."""
 
     def __init__(self, seed: int) -> None:
-        self.state = hashlib.sha1((seed & (1 << 64) - 1).to_bytes(8, "little")).digest()
+        self.digest = hashlib.sha1((seed & (1 << 64) - 1).to_bytes(8, "little")).digest()
         self.rest = b""
 
     def _next_bytes(self, n: int) -> bytes:
         while len(self.rest) < n:
-            output = hashlib.sha1(self.state).digest()
+            output = hashlib.sha1(self.digest).digest()
             self._step_state(output)
             self.rest += output
         taken, self.rest = self.rest[:n], self.rest[n:]
@@ -42,27 +41,18 @@ class JavaSecureRandom:
 
     def _step_state(self, output: bytes) -> None:
         """Add the output and 1 to the state, byte by byte with a signed carry."""
-        carry, state = 1, bytearray(self.state)
+        carry, state = 1, bytearray(self.digest)
         for i in range(DIGEST_SIZE):
             total = (state[i] ^ 128) - 128 + (output[i] ^ 128) - 128 + carry
             state[i], carry = total & 255, total >> 8
-        if bytes(state) == self.state:
+        if bytes(state) == self.digest:
             state[0] = (state[0] + 1) & 255
-        self.state = bytes(state)
+        self.digest = bytes(state)
 
     def bits(self, n: int) -> int:
         """next(n): n random bits."""
         n_bytes = (n + 7) // 8
         return int.from_bytes(self._next_bytes(n_bytes), "big") >> 8 * n_bytes - n
-
-    def below(self, n: int) -> int:
-        """nextInt(n): a random int in 0..n-1."""
-        bits = self.bits(31)
-        if n & (n - 1) == 0:
-            return n * bits >> 31
-        while bits - bits % n + n - 1 >= 1 << 31:
-            bits = self.bits(31)
-        return bits % n
 
     def between(self, low: int, high: int) -> int:
         """nextInt(low, high): a random int in low..high-1."""
@@ -81,13 +71,6 @@ class JavaSecureRandom:
     def is_true(self) -> bool:
         """nextBoolean()."""
         return self.bits(1) == 1
-
-    def shuffled(self, values: list) -> list:
-        """java.util.Collections.shuffle."""
-        for i in range(len(values) - 1, 0, -1):
-            k = self.below(i + 1)
-            values[i], values[k] = values[k], values[i]
-        return values
 
 
 class Board:

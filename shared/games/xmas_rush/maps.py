@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from shared.core.java_random import JavaRandom
 from shared.core.jit import Ints
 from shared.games.xmas_rush.sim import reveal_quests
 from shared.games.xmas_rush.state import (
@@ -57,28 +58,6 @@ LEAGUES = {
 }
 
 
-class JavaRandom:
-    """java.util.Random: a linear congruential generator of 48 bits (documented with the class)."""
-
-    MASK = (1 << 48) - 1
-
-    def __init__(self, seed: int) -> None:
-        self.state = (seed ^ 0x5DEECE66D) & self.MASK
-
-    def _next_bits(self) -> int:
-        self.state = (self.state * 0x5DEECE66D + 0xB) & self.MASK
-        return self.state >> 17
-
-    def below(self, n: int) -> int:
-        """nextInt(n): a random int in 0..n-1."""
-        bits = self._next_bits()
-        if n & (n - 1) == 0:
-            return n * bits >> 31
-        while bits - bits % n + n - 1 >= 1 << 31:
-            bits = self._next_bits()
-        return bits % n
-
-
 def rotated(paths: str, quarters: int) -> str:
     """A tile's paths turned clockwise, in the game's order UP RIGHT DOWN LEFT."""
     return paths[-quarters % 4 :] + paths[: -quarters % 4]
@@ -119,7 +98,7 @@ def new_game(seed: int, league: int = LEGEND) -> tuple[Ints, list[int]]:
     state[N_KNOWN] = state[N_QUESTS] = n_quests
     state[N_VISIBLE] = n_visible
     reveal_quests(state)
-    return state, _shuffled(random, list(items.values()))
+    return state, random.shuffled(list(items.values()))
 
 
 def _draw_board(random: JavaRandom, tiles: list[str]) -> tuple[dict[tuple[int, int], str], str]:
@@ -148,11 +127,3 @@ def _place_items(
         items[x, y] = item_number(name, 0)
         items[opposite(x, y)] = item_number(name, 1)
     return items
-
-
-def _shuffled(random: JavaRandom, values: list[int]) -> list[int]:
-    """java.util.Collections.shuffle."""
-    for i in range(len(values) - 1, 0, -1):
-        k = random.below(i + 1)
-        values[i], values[k] = values[k], values[i]
-    return values
