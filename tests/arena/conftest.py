@@ -6,6 +6,7 @@ import io
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -21,6 +22,14 @@ from tests.referee.conftest import processes_naming
 __all__ = ["browser", "processes_naming"]  # fixtures
 
 TOY = PROJECT / "tests" / "referee" / "toy.py"
+
+
+def free_port():
+    """Returns a port of this host that nobody listens at."""
+    with socket.socket() as found:
+        found.bind(("", 0))
+        return found.getsockname()[1]
+
 
 # Plays numbers that depend on its argument, the seed and its seat, so a series has all results.
 # With a negative argument it fails in every fifth seed. A shell starts in a tenth of Python's time.

@@ -18,7 +18,7 @@ from referee.arena.cluster.keys import make_key
 from referee.log.limits import HANG_MS
 from referee.project import PROJECT
 from referee.scaffold.new_workspace import make_workspace
-from tests.arena.conftest import TOY
+from tests.arena.conftest import TOY, free_port
 from tests.arena.test_run import rows, wait_until
 
 PEAKS = PROJECT / "tests" / "tuning" / "peaks.py"
@@ -382,12 +382,6 @@ def other_address():
         except OSError:
             pytest.skip("this host has no address but the loopback")
         return found.getsockname()[0]
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("", 0))
-        return found.getsockname()[1]
 
 
 @pytest.mark.slow("starts more schedulers and workers")

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from referee.commands.worker import worker
 from referee.errors import UsageError
 from referee.project import PROJECT
+from tests.arena.conftest import free_port
 from tests.arena.test_run import wait_until
 
 ADDRESSES = {
@@ -45,9 +45,7 @@ def test_an_address_at_which_no_scheduler_can_be_is_refused(address):
 def test_nothing_is_left_behind(name, number, command, tmp_path, processes_naming):
     """Dask's program ends with the command that has started it, however that ends."""
     pytest.importorskip("distributed", reason="dask is not installed")
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    port = free_port()
     words = ["--port", port] if name == "scheduler" else [f"tcp://127.0.0.1:{port}"]
     running = subprocess.Popen(
         command(name, *words),

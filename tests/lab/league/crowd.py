@@ -7,33 +7,23 @@ another one joins. Prints the standings, and what the league says on stderr. Its
 a game is stored twice, a group is cut, a bot has not played, or the wrong ones have errors.
 """
 
-import json
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from referee.arena.plan import seatings_of
 from referee.project import PROJECT
-from tests.arena.conftest import TOY
-from tests.lab.league.torture import games
+from tests.arena.conftest import TOY, free_port
+from tests.lab.league.torture import cut_groups, games
 from tests.league.conftest import CRASHING, HANGING, Running, bot, write_bot
 
 N_GAMES = 1000
 N_BOTS, N_WORKERS, N_VERSIONS = 20, 4, 20
 FAILING = ("crash", "hang")
-
-
-def free_port():
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return found.getsockname()[1]
 
 
 def start(stack, folder, *words):
@@ -56,9 +46,7 @@ def problems_of(db, bots):
     """Returns what is wrong with the stored games and the standings, as lines."""
     found = games(db)
     names = [row[1:4] for row in found]
-    groups = Counter((row[2], tuple(sorted(json.loads(row[3])))) for row in found)
-    cut = [one for one, n in groups.items() if n != len(seatings_of(one[1], one[0]))]
-    lines = []
+    cut, lines = cut_groups(found), []
     if len(names) != len(set(names)):
         lines.append(f"{len(names) - len(set(names))} games are stored twice")
     if cut:

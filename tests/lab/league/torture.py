@@ -39,6 +39,12 @@ def games(db):
             return []
 
 
+def cut_groups(found):
+    """Returns the groups of games of which some seatings are missing."""
+    groups = Counter((row[2], tuple(sorted(json.loads(row[3])))) for row in found)
+    return [one for one, n in groups.items() if n != len(seatings_of(one[1], one[0]))]
+
+
 def start(folder, db, *words):
     """Start a league."""
     command = [sys.executable, "-m", "referee", "league", TOY, folder, "--db", db, "--no-page"]
@@ -74,8 +80,7 @@ def main(n_kills=N_KILLS):
         found = games(db)
         names = [row[1:4] for row in found]
         problems += len(names) - len(set(names)) + (ended.returncode != 0)
-        groups = Counter((row[2], tuple(sorted(json.loads(row[3])))) for row in found)
-        cut = [one for one, n in groups.items() if n != len(seatings_of(one[1], one[0]))]
+        cut = cut_groups(found)
         problems += len(cut)
         print(f"{len(found)} games, {len(cut)} groups cut, {problems} problems")
     return problems
