@@ -77,6 +77,8 @@ def new_searcher(search, tree, functions, read_line, setup_for=None):
         reset(tree)
         while not is_finished(tree) and (nodes := clock.grant()):
             search(setup, state, tree, nodes)
+        while not plan_of(tree) and not is_finished(tree):
+            search(setup, state, tree, 1)  # a late answer is better than none
         return plan_of(tree)
 
     return new_planner(find_plan, read_line)

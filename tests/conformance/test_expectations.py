@@ -50,3 +50,13 @@ def test_it_tells_what_it_expects(bot, tmp_path):
         assert math.isfinite(part.values.get("expected", 0.0))
         line = expected_line(part.stderr)
         assert line and all(line)
+
+
+@pytest.mark.slow("plays a game a bot, all alike", keep=3)
+@pytest.mark.parametrize("bot", list(bots_that_search()))
+def test_one_node_is_enough_for_an_answer(bot, tmp_path):
+    """A bot on a slow or busy machine has no time for more."""
+    contest, name = bot.split("/")
+    n_players, _, n_turns = GAMES.get(bot) or GAMES[contest]
+    log = plain_log(tmp_path / "log.jsonl", contest, [name] * n_players, 1, n_turns)
+    assert all(part.output for turn in log.turns for part in turn.players.values())
