@@ -262,10 +262,11 @@ def _deliver(
             why = f", whole: {made.embedded.get(name, 'the package of others')}" if name else ""
             say(f"{units:8,} {path}{why}")
     if size > limit:
-        over = f"{size - limit:,} over the limit of {limit:,} (--strip and --pack shorten it)"
-        say(f"{size:,} characters, {over}; the largest pieces:")
+        say("the largest pieces:")
         for where, name, units in largest_pieces(made.text, N_LARGEST):
             say(f"{units:8,} {where} {name}")
+        over = f"{size - limit:,} over the limit of {limit:,} (--strip and --pack shorten it)"
+        say(f"error: {out or 'the bundle'}: {size:,} characters, {over}")
         return False
     if out is None:
         sys.stdout.write(made.text)
