@@ -16,7 +16,10 @@ from tests.referee.conftest import processes_naming, run  # noqa: F401
 FAKE = Path(__file__).with_name("fake_engine.py")
 # Reads the fake game's input, and writes a number.
 ADDER = """\
-import sys
+import sys, time
+def spin(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
 for line in sys.stdin:
     turn = int(line.split()[0])
     print("debug", turn, file=sys.stderr, flush=True)

@@ -137,9 +137,12 @@ def test_a_score_below_zero_is_no_failure(play, scenario, scores):
 
 
 def test_a_late_answer_within_the_grace(play, adder):
-    """The third one loses, for the project and for the engine; without limits no answer is late."""
-    slow = adder("__import__('time').sleep(0.12) or 1", "slow")
-    log = play("--limits", "soft3", bots=[slow, adder(2)])
+    """The third one loses, for the project and for the engine; without limits no answer is late.
+
+    By CPU time, as a busy machine delays an answer by more than the grace.
+    """
+    slow = adder("spin(0.12) or 1", "slow")
+    log = play("--limits", "soft3", "--clock", "cpu", bots=[slow, adder(2)])
     assert [bool(turn.players[0].late) for turn in log.turns] == [False, True, True, True]
     assert "late answer 3 of 3" in log.outcome.reason and log.outcome.scores == [-1.0, 8.0]
     log = play("--limits", "off", bots=[slow, adder(2)])
