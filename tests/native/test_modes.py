@@ -54,6 +54,17 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkey
     assert output == run(bundle, "0", given=given)[0]
 
 
+@pytest.mark.slow("compiles searches that no bot of the project uses")
+@pytest.mark.parametrize("subject", ["monte_carlo", "smitsimax", "turns"])
+def test_searches_without_a_bot_give_the_same_bits_as_machine_code_and_plain(subject, tmp_path):
+    source = PROJECT / "tests" / "parity" / "subjects" / f"{subject}.py"
+    bundle = tmp_path / "searches.py"
+    bundle.write_text(native_bundle(source, PROJECT, cache=tmp_path))
+    output, said = run(bundle)
+    assert said == "kernels run as machine code for x86-64-v2\n"
+    assert output == run(bundle, "0")[0] and output.count("\n") >= 2
+
+
 def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     bundle = tmp_path / "wide.py"
     bundle.write_text(native_bundle(ZOO, PROJECT, cache=zoo.parent), encoding="utf-8")

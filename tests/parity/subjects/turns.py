@@ -12,36 +12,47 @@ from shared.search.turns import expectimax, information_set, turn_uct
 from tests.parity.digests import digest, digest_whole
 from tests.support import rook_endgame
 
+# ---- Kernels, where the bundler looks for them
+
+WHOLE = expectimax.Options(depth=9)
+UCT = turn_uct.Options(exploration=0.7, rollout_plies=6, max_depth=30)
+SMOOTH = information_set.Options(smooth=0.01, scale=2.0)
+KILLERS = alphabeta.Options(killers=3, history=2)
+PASSING = with_passes(dots.GAME)
+ENDGAME = rook_endgame.new_endgame(3)
+search_whole = kernel(expectimax.make_search(pig.GAME, WHOLE))
+search_turns = kernel(turn_uct.make_search(pig.GAME, UCT))
+search_sets = kernel(information_set.make_search(kuhn.GAME, SMOOTH))
+search_boxes = kernel(alphabeta.make_search(PASSING, KILLERS))
+settle = kernel(retrograde.make_pass(ENDGAME))
+
 
 def trace():
     setup, root = pig.new_setup(8, 4, 2), pig.new_state((1, 2), 2, 1)
-    whole = expectimax.Options(depth=9)
-    search = kernel(expectimax.make_search(pig.GAME, whole))
-    tree = expectimax.new_tree(pig.GAME, whole, table_bits=8)
-    search(setup, root, tree, 1500)
+    tree = expectimax.new_tree(pig.GAME, WHOLE, table_bits=8)
+    search_whole(setup, root, tree, 1500)
     yield "expectimax", digest(*tree)
 
-    options = turn_uct.Options(exploration=0.7, rollout_plies=6, max_depth=30)
-    search = kernel(turn_uct.make_search(pig.GAME, options))
-    tree = turn_uct.new_tree(pig.GAME, options, 3000)
-    search(setup, root, tree, 500)
+    tree = turn_uct.new_tree(pig.GAME, UCT, 3000)
+    search_turns(setup, root, tree, 500)
     yield "uct in turns", digest(*tree)
 
-    smooth = information_set.Options(smooth=0.01, scale=2.0)
-    search = kernel(information_set.make_search(kuhn.GAME, smooth))
-    tree = information_set.new_tree(kuhn.GAME, smooth, 5)
-    search(kuhn.new_setup(), kuhn.new_state(), tree, 700)
+    tree = information_set.new_tree(kuhn.GAME, SMOOTH, 5)
+    search_sets(kuhn.new_setup(), kuhn.new_state(), tree, 700)
     yield "information sets", digest(*tree)
 
-    game, setup = with_passes(dots.GAME), dots.new_setup(2, 2)
-    options = alphabeta.Options(killers=3, history=2)
-    search = kernel(alphabeta.make_search(game, options))
-    tree = alphabeta.new_tree(game, options, table_bits=8, depth=12)
-    search(setup, first_state(dots.GAME, setup, dots.new_state(setup, [0, 2])), tree, 3000)
+    setup = dots.new_setup(2, 2)
+    tree = alphabeta.new_tree(PASSING, KILLERS, table_bits=8, depth=12)
+    root = first_state(dots.GAME, setup, dots.new_state(setup, [0, 2]))
+    search_boxes(setup, root, tree, 3000)
     yield "double moves", digest_whole(*tree)
 
-    endgame, setup = rook_endgame.new_endgame(3), rook_endgame.new_setup(3)
-    settle, tree = kernel(retrograde.make_pass(endgame)), retrograde.new_tree(endgame)
+    setup, tree = rook_endgame.new_setup(3), retrograde.new_tree(ENDGAME)
     while not retrograde.is_finished(tree):
         settle(setup, tree)
     yield "retrograde table", digest(*tree)
+
+
+if __name__ == "__main__":
+    for name, value in trace():
+        print(name, value)
