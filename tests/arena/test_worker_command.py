@@ -58,3 +58,22 @@ def test_nothing_is_left_behind(name, number, command, tmp_path, processes_namin
     running.send_signal(number)
     running.wait()
     wait_until(lambda: not processes_naming(port))
+
+
+@pytest.mark.parametrize("name", ["scheduler", "worker"])
+def test_a_signal_that_comes_while_dask_starts_is_not_lost(name, command, tmp_path):
+    """Exceptions of a signal's handler are swallowed by the hooks that run at a fork."""
+    pytest.importorskip("distributed", reason="dask is not installed")
+    words = ["--port", free_port()] if name == "scheduler" else ["tcp://127.0.0.1:1"]
+    hook = "import os, signal\nos.register_at_fork(after_in_parent=lambda:"
+    hook += " os.path.exists('dask') and signal.raise_signal(signal.SIGTERM))\n"
+    (tmp_path / "sitecustomize.py").write_text(hook)
+    (tmp_path / "dask").mkdir()
+    done = subprocess.run(
+        command(name, *words),
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{PROJECT}"},
+        capture_output=True,
+        timeout=60,
+    )
+    assert done.returncode == 130
