@@ -45,8 +45,9 @@ def new(
         typer.Option(
             metavar="FILE",
             help="Write a bot, of a contest whose rules others have: from the grammar of its input"
-            " (config/stub.txt of its folder), or from the Python code that the site's editor"
-            " starts with; and a board that draws the places in the input.",
+            " (its folder, for that of the highest league, or a config/stub.txt), or from the"
+            " Python code that the site's editor starts with; and a board that draws the places in"
+            " the input.",
         ),
     ] = None,
     solo: Annotated[
@@ -66,7 +67,7 @@ def new(
     ```sh
     onefile new my_contest
     onefile new my_puzzle --solo
-    onefile new other_contest --stub config/stub.txt
+    onefile new other_contest --stub ~/MyContest2030
     ```
     """
     folder = home_for_sources()
