@@ -69,7 +69,7 @@ jit.kernel = kernel_of_modules
 # Folders whose tests compile kernels within pytest's process. Of these, WHOLE names folders whose
 # tests share kernels: folders with the same value go to one worker, which compiles them once.
 COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
-WHOLE = {"paths": "paths", "golden": "games", "parity": "games"}
+WHOLE = {"paths": "paths", "golden": "games", "parity": "games", "conformance": "games"}
 
 
 @pytest.hookimpl(tryfirst=True)

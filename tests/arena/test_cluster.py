@@ -111,6 +111,7 @@ def warnings_in(said):
     return [line for line in said.splitlines() if not line[:1].isdigit()]
 
 
+@pytest.mark.slow("starts a cluster more")
 def test_one_worker_dies(cluster, work, begin, bot, play, tmp_path):
     """The other worker plays its games: every result is stored once, and the table is the same."""
     db, n_games = tmp_path / "cluster.db", 24
@@ -209,6 +210,7 @@ def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
         assert file.execute("SELECT count(*) FROM trials").fetchone() == (4,)
 
 
+@pytest.mark.slow("starts a cluster more")
 def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     """A workspace's contest is sent by name to workers without the workspace."""
     own = tmp_path / "my own"

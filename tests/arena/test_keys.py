@@ -77,6 +77,7 @@ def reply():
     return Reply(None, ((result, log), (result, None), "OSError: it failed"), 0.5)
 
 
+@pytest.mark.slow("compiles the digest of replies")
 def test_a_reply_is_read_as_it_was_written(reply):
     """Logs and problems, too."""
     read = decode_reply(encode_reply(reply), 3, 2)

@@ -362,6 +362,7 @@ def test_a_game_is_generated():
     assert len(game.lines) > 4 * len(game.ends)
 
 
+@pytest.mark.slow("plays three games")
 def test_a_source_that_has_played_runs_again_only_for_a_difference(monkeypatch):
     """The game made for the check already has its output."""
     counts = []

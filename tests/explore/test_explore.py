@@ -65,6 +65,7 @@ def test_the_line_told_in_the_match_is_the_one_found(logs):
     assert found["searches"][0]["trees"][0]["line"] == told
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_the_heaviest_nodes_are_kept(logs):
     log = logs["ultimate_tic_tac_toe"]
     [whole] = explore(log, 0, 6, bot_of(log, 0))
@@ -102,6 +103,7 @@ def test_looks_end_with_the_choice(logs):
     assert values[first][0] == one["value"]
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_other_actions_are_searched_as_long(logs):
     log = logs["ultimate_tic_tac_toe"]
     [found] = explore(log, 0, 6, bot_of(log, 0))
@@ -115,6 +117,7 @@ def test_other_actions_are_searched_as_long(logs):
         explore(log, 0, 6, bot_of(log, 0), plays=("9 9",))
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_the_value_after_an_action_is_the_bots(logs):
     """The best action's value is near that of the position after it."""
     log = logs["infexion"]
@@ -141,6 +144,7 @@ def test_another_bot_is_led_along_the_logged_game(logs):
     assert found["searches"][0]["trees"][0]["scenes"][0][2]["board"] == board
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_alpha_beta_after_an_action_tells_the_bots_value(logs):
     """The value of the position after the best action, a ply less deep, keeps its sign."""
     log = logs["infexion"]
@@ -180,6 +184,7 @@ def test_a_turn_without_a_view_is_told_in_a_line(logs, game, player, turn, reaso
     assert "\n" not in str(told.value)
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_seats_and_names_are_those_of_the_log(logs):
     """The bot of Code of Kutulu's seat 1 is player 0 of its own positions."""
     log = logs["code_of_kutulu"]
@@ -225,6 +230,7 @@ def test_below_an_action_are_the_others_actions(logs):
             assert sum(one[VISITS] for one in below) == columns[VISITS]
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_a_matrix_has_the_shares_of_a_solution(logs):
     log = logs["xmas_rush"]
     [found, other] = explore(log, 0, 2, bot_of(log, 0), plays=("PUSH 3 LEFT",))

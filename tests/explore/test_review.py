@@ -97,6 +97,7 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
     assert [one.turn for one in losses([game], results, {})] == [turns[0], turns[2]]
 
 
+@pytest.mark.slow("searches whole games again")
 def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
     """Of Code of Kutulu's seat 1, by simultaneous UCT: what the others do is worded with seats."""
     log = logs["code_of_kutulu"]
@@ -109,6 +110,7 @@ def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
     }
 
 
+@pytest.mark.slow("searches whole games again")
 @pytest.mark.parametrize("name", ["xmas_rush", "samegame sp_mcts", "ants"])
 def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
     """A turn that plays a plan of an earlier one has nothing to review, and is no error."""

@@ -51,6 +51,7 @@ def play_in_process():
         process.stdin.close()
 
 
+@pytest.mark.slow("plays whole games")
 @pytest.mark.parametrize(("contest", "bots"), list(tables()))
 def test_every_bot_plays_from_either_seat_to_the_end(contest, bots, tmp_path, play_in_process):
     """Over pipes, and the same game within one process."""

@@ -33,6 +33,7 @@ def test_it_plays_all_pairs_and_stops(league, tmp_path):
     assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
 
 
+@pytest.mark.slow("kills and starts leagues")
 def test_killed_at_random_moments(league, tmp_path, processes_naming):
     """Nothing is lost or there twice, and it goes on; groups that were cut are completed.
 
@@ -102,6 +103,7 @@ def test_a_bot_replaced_twenty_times(league, folder, tmp_path):
     assert running.end() == 130
 
 
+@pytest.mark.slow("plays two leagues")
 def test_a_new_version_meets_its_predecessor(league, folder, tmp_path):
     running = league("--no-page", "--watch")
     db = tmp_path / "league.db"

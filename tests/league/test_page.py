@@ -68,6 +68,7 @@ def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
         assert fits(tab) and tab.complaints() == []
 
 
+@pytest.mark.slow("plays a league more")
 def test_the_games_of_a_pair(served, open_tab):
     running = served()
     running.wait(lambda state: state.get("games", 0) > 12)
@@ -87,6 +88,7 @@ def test_the_games_of_a_pair(served, open_tab):
         wait_for(listed)
 
 
+@pytest.mark.slow("plays a league more")
 def test_the_games_on_a_map(served, open_tab):
     running = served()
     running.wait(lambda state: state.get("games", 0) > 12)
@@ -103,6 +105,7 @@ def test_the_games_on_a_map(served, open_tab):
         assert fits(tab) and tab.complaints() == []
 
 
+@pytest.mark.slow("plays a league more")
 def test_a_running_match_is_watched(served, folder, open_tab):
     """The page of a running game grows turn by turn, and knows its end."""
     for level in (1, 2, 3):

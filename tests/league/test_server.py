@@ -38,6 +38,7 @@ def test_the_state_and_the_lists(served):
     assert running.get("api/bot?bot=nobody")[0] == 404
 
 
+@pytest.mark.slow("waits for games of a league")
 def test_buttons(served):
     running = served()
     running.wait(lambda state: state.get("games", 0) > 4)
@@ -169,6 +170,7 @@ def test_another_host_needs_the_token(served):
     assert get("/", Host="evil.example:80").status == 421
 
 
+@pytest.mark.slow("waits for games of a league")
 def test_events_come_as_games_end(served):
     running = served()
     at = urlsplit(running.url)

@@ -189,6 +189,7 @@ if LEVEL:
     assert machine_code_literal(HEAD + source, cache=tmp_path).startswith('r"""\n')
 
 
+@pytest.mark.slow("compiles bundles, all alike", keep=1)
 @pytest.mark.parametrize("decorator", ["@njit", '@kernel("void(int64[::1])")'])
 def test_values_computed_by_kernels_at_import_are_captured(tmp_path, decorator):
     source = "SQUARES = np.zeros(9, np.int64)\n"

@@ -164,6 +164,7 @@ def test_more_than_a_number_that_depends_on_one_is_refused(folder):
     assert "bundle it anew for each" in str(error.value)
 
 
+@pytest.mark.slow("compiles two bundles more")
 def test_a_capture_that_changes_with_few_values_is_noticed_at_the_start(opened):
     """A number may be equal in both imports of the bundler by chance: at the start all are checked
     again.

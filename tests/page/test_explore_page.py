@@ -143,6 +143,7 @@ def test_it_fits_the_screen_and_texts_stay_texts(open_it, screen):
     assert tab.complaints() == []
 
 
+@pytest.mark.slow("a browser walks a whole tree")
 def test_keys_walk_the_tree(open_it):
     tab = open_it()
     selected = ".search.active tr[aria-selected=true] td"

@@ -12,7 +12,7 @@ PLAYED = (
 )
 slow = pytest.mark.slow("golden games compare the machine code of this contest with plain Python")
 # Each compiles every search for one kind of game; the tests of a search compare its modes as well.
-ALL_SEARCHES = ("monte_carlo", "turns")
+ALL_SEARCHES = ("monte_carlo", "smitsimax", "turns")
 
 
 def subjects():

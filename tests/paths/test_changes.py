@@ -119,6 +119,7 @@ def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
         assert cell_at(grid, 0, 0) - stride - 1 >= 0
 
 
+@pytest.mark.slow("compiles searches more")
 @pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
     """D* Lite: cells change, including its own and its goal's, and it walks on, or is moved

@@ -190,6 +190,7 @@ def test_the_validator_refuses_a_start_in_a_wall():
     ]
 
 
+@pytest.mark.slow("compiles searches on meshes")
 @pytest.mark.parametrize("place", range(5))
 @pytest.mark.parametrize("number", [math.nan, math.inf, 1e200])
 def test_discs_are_finite(place, number):

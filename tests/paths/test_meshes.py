@@ -16,6 +16,7 @@ from tests.conftest import run_plain
 from tests.paths.triangulations import faces, points_of, read_mesh
 
 TRUTH = ("cdt", "navmesh_paths", "radius_paths")
+pytestmark = pytest.mark.slow("compiles the searches on meshes")
 N_GROWN = 12  # queries on a map with inflated walls
 LONGER = 5e-4  # relative: excess of polylines over arcs, and rounding
 

@@ -28,6 +28,7 @@ def drawn(weights, enemy):
     ]
 
 
+@pytest.mark.slow("compiles the whole sampler of Ants")
 @pytest.mark.parametrize("defenders", [1, 2, 3, 4, 100])
 def test_so_many_ants_as_are_wanted_defend(defenders):
     weights = Weights(defence=(3.0, 0.85), defenders=defenders)

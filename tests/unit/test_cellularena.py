@@ -440,6 +440,7 @@ def test_every_organ_is_followed_and_losses_are_events():
     assert text_of(state).splitlines()[1] == "R . tWr"
 
 
+@pytest.mark.slow("compiles the bot's game")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bots_game_is_the_rules_with_a_rival_that_waits(seed):
     """Its organisms' actions, one after another, are a turn of the rules but for the ids."""

@@ -59,6 +59,7 @@ def position_at(game, ply):
     return state
 
 
+@pytest.mark.slow("proves a long endgame")
 @pytest.mark.parametrize(("game", "ply", "action", "nodes"), HELD)
 def test_another_action_would_have_held(proof, game, ply, action, nodes):
     """After the one played and its reply the game is lost; before, this one keeps the draw."""

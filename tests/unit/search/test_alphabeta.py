@@ -256,6 +256,7 @@ def test_killers_and_history_save_work_where_evaluations_do_not_order():
     assert cost(options._replace(history=1000), 6, kind=GRAPH, branching=8) < without
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_sooner_win_is_worth_more_and_ends_the_search():
     """The value gives the number of plies to the win; the search stops at the depth that proves
     it.
@@ -292,6 +293,7 @@ def test_without_short_wins_all_wins_are_equal():
     assert WIN in values and all(abs(value) == WIN or abs(value) < LEAST_WIN for value in values)
 
 
+@pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize(
     ("options", "depth"), [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
 )

@@ -67,6 +67,7 @@ def test_one_who_is_passed_by_may_only_pass():
     assert rules.key(again) != rules.key(taken)
 
 
+@pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize("goal", [0, 1])
 def test_proof_numbers_prove_what_is_won(positions, goal):
     for state, value, best in positions:

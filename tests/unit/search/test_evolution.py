@@ -33,6 +33,7 @@ def test_all_iterations_are_its_own():
     assert found.iterations == 500 and len(found.scores) == 1
 
 
+@pytest.mark.slow("compiles a search more")
 def test_the_result_does_not_depend_on_the_division_into_calls():
     plans = [list(evolved(CROSSED, 700, cut).plans) for cut in (1, 33, 700)]
     assert plans[0] == plans[1] == plans[2]

@@ -110,6 +110,7 @@ def stones(setup, state, features):
     features[1] = (state[tic_tac_toe.OWN] >> 4 & 1) - (state[tic_tac_toe.OTHER] >> 4 & 1)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_self_play_records_every_position_with_the_result_for_its_player():
     found = play_games(
         tic_tac_toe.GAME,

@@ -174,12 +174,14 @@ def test_a_stop_at_any_time_leaves_an_action():
     assert max_n.summary(tree).depth >= 1
 
 
+@pytest.mark.slow("compiles a search more")
 def test_steps_of_several_plies_come_to_the_same():
     for word in (1, 5, 84, 250):
         found = searched(word, Options(LONGEST, step=3), 10)
         assert found == searched(word, Options(LONGEST), 10)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_table_saves_nodes_by_transpositions():
     """With few words most positions recur, and a second search of the same root finds all in the
     table.

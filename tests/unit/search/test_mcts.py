@@ -191,6 +191,7 @@ def test_the_cut_into_slices_makes_no_difference(options):
         assert list(a) == list(b)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_the_same_seed_repeats_and_another_does_not():
     trees = [run(connect_four.GAME, PLAIN, SETUP, ROOT, 500, seed) for seed in (4, 4, 5)]
     assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
@@ -279,6 +280,7 @@ TRAP = AlternatingGame(
 )
 
 
+@pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize("by", ["visits", "mean"])
 def test_a_proven_defeat_is_not_played_while_another_action_is_unvisited(by):
     for seed in range(1, 21):
@@ -303,6 +305,7 @@ def test_priors_are_followed_before_anything_is_sampled():
     assert summary(tree).line == [3]
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_win_in_one_and_a_threat_are_seen_by_all():
     threat = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])
     win = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])

@@ -91,6 +91,7 @@ def test_connect_four_from_positions_of_random_play(goal):
     assert {True, False} == set(reached)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_how_it_is_cut_into_calls_makes_no_difference():
     setup = connect_four.new_setup(5, 4)
     state = connect_four.new_state(setup, [2, 2, 1])
@@ -104,6 +105,7 @@ def test_how_it_is_cut_into_calls_makes_no_difference():
     assert found[0] == found[1]
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_reset_search_knows_the_table_and_either_attacker():
     """The other player's goal is another one in the same positions."""
     setup = connect_four.new_setup(4, 4)

@@ -126,6 +126,7 @@ def test_where_all_have_converged_sampling_ends():
     assert samples.counters[SAMPLES] == 10 and samples.counters[N_CONVERGED] == 0
 
 
+@pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize("name", ALL)
 def test_the_result_does_not_depend_on_the_division_into_slices(name):
     at_once, moves = run(ALL[name], 300, (300,))
