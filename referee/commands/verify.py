@@ -2,14 +2,16 @@
 
 from itertools import count, islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Iterator
 
 import typer
 from rich import box
 from rich.console import Console
+from rich.progress import track
 from rich.table import Column, Table
 from rich.text import Text
 
+from referee.arena.progress import LINE_EVERY_S, Timer, pace
 from referee.commands.lineup import (
     OfficialReferee,
     official_contest,
@@ -100,7 +102,7 @@ def against_referee(
     """Compare with the official referee, in games of bots or random players. Raises UsageError."""
     leader = official_leader(str(official.official))
     options = official_options(leader, [*official.match_options(), "view=off"])
-    seeds = islice(count(seed), n_games)
+    seeds = show_progress(islice(count(seed), n_games), n_games)
     if not bots:
         return str(official.official), verify_random(rules, leader, options, seeds)
     played = official_contest(rules.name, leader, options)
@@ -120,3 +122,19 @@ def against_referee(
         sum(report.mismatches for report in reports),
         next((report.first for report in reports if report.first), None),
     )
+
+
+def show_progress(seeds: Iterator[int], n_games: int) -> Iterator[int]:
+    """Yields the seeds; shows on stderr the games played: a bar on a terminal, else lines now and
+    then.
+    """
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from track(seeds, "games", n_games, console=console, transient=True)
+        return
+    timer = Timer()
+    timer.is_due(LINE_EVERY_S)  # no line before the first game
+    for n_played, seed in enumerate(seeds):
+        if n_played and timer.is_due(LINE_EVERY_S):
+            say(pace(n_played, n_games, n_played, timer.elapsed()), error=True)
+        yield seed
