@@ -19,6 +19,8 @@ from bots.ants.combat import (
 from shared.core.jit import Floats, float_buffer, kernel
 from tests.support.ants_fields import enemies_of, field_of, place, random_field, score
 
+pytestmark = pytest.mark.slow("compiles the whole sampler of Ants")
+
 N, E, S, W, HOLD = range(5)
 
 
@@ -66,7 +68,6 @@ def check(field, rows, cols):
             assert scores[move] - scores[before] == difference, (agent, move)
 
 
-@pytest.mark.slow("compiles the whole sampler of Ants")
 @pytest.mark.parametrize("seed", range(12))
 def test_any_sequence_of_moves_equals_a_fresh_computation(seed):
     rng = Random(seed)

@@ -6,6 +6,8 @@ from bots.ants.combat import N_MOVES
 from bots.ants.survey import Weights
 from tests.support.ants_fields import field_of
 
+pytestmark = pytest.mark.slow("compiles the whole sampler of Ants")
+
 ROWS, COLS, ROW = 12, 60, 6
 HILL, OWN = 6, (14, 16, 18, 24)  # columns
 
@@ -28,7 +30,6 @@ def drawn(weights, enemy):
     ]
 
 
-@pytest.mark.slow("compiles the whole sampler of Ants")
 @pytest.mark.parametrize("defenders", [1, 2, 3, 4, 100])
 def test_so_many_ants_as_are_wanted_defend(defenders):
     weights = Weights(defence=(3.0, 0.85), defenders=defenders)

@@ -272,6 +272,7 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
     assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_lost_position_still_has_an_action():
     """The action is the one that delays the loss longest."""
     lost = 0

@@ -204,6 +204,7 @@ def test_a_beam_that_advances_keeps_its_line_until_it_finds_a_better_one():
     assert gained > 0
 
 
+@pytest.mark.slow("compiles a search more")
 def test_a_beam_that_advances_before_a_line_is_complete_begins_anew():
     options, setup = beam.Options(6, probe=1), new_setup()
     tree, state = beam.new_tree(GAME, options), state_of(small_boards()[1][0])

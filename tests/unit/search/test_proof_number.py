@@ -124,6 +124,7 @@ def test_a_reset_search_knows_the_table_and_either_attacker():
     assert nodes[2] < nodes[0] / 10
 
 
+@pytest.mark.slow("compiles a search more")
 def test_lines_that_are_too_long_prove_nothing_for_the_defender():
     """Tic-tac-toe is a draw, but not within eight plies; a win within three is one."""
     setup, empty = tic_tac_toe.new_setup(), tic_tac_toe.new_state()
