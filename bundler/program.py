@@ -12,13 +12,14 @@ from pathlib import Path
 from bundler.errors import BundleError
 from bundler.flattening.bindings import FUNCTIONS, Names, names_of
 from bundler.sources.folding import fold, write_mode
-from bundler.sources.project import SITE_PACKAGES, Project, may_be_module
+from bundler.sources.project import SITE_PACKAGES, Project
 from bundler.sources.source import (
     IMPORTS,
     Import,
     Source,
     Stage,
     bound_name,
+    dotted,
     read,
     source_of,
     words,
@@ -107,18 +108,33 @@ class Module:
         return site.targets.get(alias) if site else None
 
     @cached_property
-    def outside(self) -> dict[str, bool]:
-        """{name: True if it may be a module} of the imports from outside, also by way of others."""
-        found: dict[str, bool] = {}
+    def outside(self) -> dict[str, set[str]]:
+        """{name: full names that it may mean} of the imports from outside, by way of others too."""
+        found: dict[str, set[str]] = {}
         self.__dict__["outside"] = found  # for modules that import each other
         for node in self.source.nodes:
             site = self.site_of(node)
             for alias in node.names if isinstance(node, IMPORTS) else ():
-                if site is None:
-                    full = f"{getattr(node, 'module', None)}.{alias.name}"
-                    found[bound_name(alias)] = isinstance(node, ast.Import) or may_be_module(full)
-                elif site.base and alias.name in site.base.outside:
-                    found[bound_name(alias)] = site.base.outside[alias.name]
+                full = set()
+                if site is None and isinstance(node, ast.ImportFrom):
+                    full = {f"{node.module}.{alias.name}"}
+                elif site is None:
+                    full = {alias.name if alias.asname else bound_name(alias)}
+                elif site.base:
+                    full = site.base.outside.get(alias.name, full)
+                if full:
+                    found.setdefault(bound_name(alias), set()).update(full)
+        return found
+
+    def full_names(self, node: ast.AST) -> set[str]:
+        """The full names from outside that `name` or `m.name` may mean."""
+        first, *others = dotted(node).split(".")
+        found = {".".join([full, *others]) for full in self.outside.get(first, ())}
+        for alias in (binding.alias for binding in self.names.bindings.get(first, ())):
+            module = alias and self.target(*alias)
+            for place in range(len(others) if module else 0):
+                inner = module.outside.get(others[place], ()) if module else ()
+                found |= {".".join([full, *others[place + 1 :]]) for full in inner}
         return found
 
     @property

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
 
-from bundler.flattening.rules import HARMLESS_DUNDERS, Reason, postpones_annotations, reason
+from bundler.flattening.known import HARMLESS_DUNDERS
+from bundler.flattening.rules import Reason, postpones_annotations, reason
 from bundler.program import Module
 from bundler.sources.source import Edit, Import, Source
 

@@ -1,9 +1,10 @@
 """Eligibility rules: which modules may be flattened into the one namespace of a bundle.
 
-A module is flattenable if no rule below speaks against it, and nothing in `bundler/plan.py`. Every
-other one is embedded whole, and Python's own import runs it. When in doubt a module is embedded,
-which is always right. So standard modules, special names and attributes of `sys` are listed where
-they are known to be harmless. A rule looks at syntax alone, never at the effect of code.
+A module is flattenable if all that it is made of is known to be safe (`known.py`: syntax, builtins,
+names of standard modules, special names), no rule below speaks against it, and nothing in
+`bundler/plan.py`. Every other one is embedded whole, and Python's own import runs it. When in doubt
+a module is embedded, which is always right. A rule looks at syntax alone, never at the effect of
+code.
 
 Each rule is registered for some kinds of syntax nodes. The plan adds the conditions that need more
 than one module:
@@ -33,53 +34,29 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from bundler.flattening.bindings import FUNCTIONS, Binding
-from bundler.program import Module
-from bundler.sources.project import may_be_module
-from bundler.sources.source import IMPORTS, Import, dotted, words
-
-# Standard modules that neither look into frames, modules and sources nor find things by name, apart
-# from UNSAFE_WORDS. A program with any other one is carried whole.
-SAFE_MODULES = set("""
-    __future__ abc argparse array ast asyncio atexit base64 binascii bisect bz2 calendar cmath
-    codecs collections colorsys configparser contextlib contextvars copy csv dataclasses datetime
-    decimal difflib enum errno fcntl fractions functools glob graphlib gzip hashlib heapq hmac
-    html io itertools json keyword locale lzma math mmap numbers operator os pathlib platform
-    pprint queue random re reprlib resource sched secrets select selectors shlex shutil signal
-    socket stat statistics string struct subprocess sys tarfile tempfile textwrap threading time
-    types typing unicodedata urllib uuid weakref xml zipfile zlib zoneinfo
-    """.split())
-# Alone they give nothing: their user needs a submodule that another import has loaded.
-MERE_PACKAGES = {"urllib", "urllib.error", "urllib.response", "xml"}
-# They take the module's name, or the number of a line, from the frame that calls them.
-FRAME_READERS = {"logging", "traceback", "warnings"}
-UNSAFE_WORDS = set("""
-    allow_pickle catch_warnings filterwarnings get_type_hints global_enum singledispatch
-    singledispatchmethod import_module tb_frame gi_frame cr_frame ag_frame f_globals f_locals f_back
-    f_code f_lineno tb_lineno gi_code cr_code ag_code
-    """.split())
-SYS_SAFE = set("""
-    argv byteorder exit flags float_info getrecursionlimit getsizeof hexversion int_info intern
-    maxsize maxunicode path platform setrecursionlimit stderr stdin stdout version version_info
-    """.split())
-# Special names, as attributes or texts, that show nothing of a module: those of numbers, texts and
-# containers, and these
-DATA_TYPES = (bytes, dict, float, int, list, str, tuple)
-SAFE_DUNDERS = (
-    {name for kind in DATA_TYPES for name in dir(kind) if name[:2] == "__"} - set("""
-    __dir__ __getstate__ __init_subclass__ __reduce__ __reduce_ex__ __subclasshook__
-    """.split())
-    | set("""
-    __bases__ __call__ __class_getitem__ __closure__ __constraints__ __debug__ __defaults__
-    __delete__ __dict__ __enter__ __exit__ __get__ __kwdefaults__ __main__ __match_args__
-    __missing__ __mro__ __name__ __next__ __post_init__ __qualname__ __set__ __set_name__ __slots__
-    __wrapped__ __cause__ __context__ __notes__ __suppress_context__ __traceback__ __await__
-    __aenter__ __aexit__ __aiter__ __anext__ __abs__ __matmul__
-    """.split())
+from bundler.flattening.known import (
+    DUNDERS,
+    FRAME_READERS,
+    HARMLESS_DUNDERS,
+    MODULES,
+    UNKNOWN_BUILTINS,
+    UNKNOWN_SYNTAX,
+    UNSAFE_WORDS,
+    is_known,
 )
+from bundler.program import Module
+from bundler.sources.project import SITE_PACKAGES, may_be_module
+from bundler.sources.source import IMPORTS, Import, bound_name, dotted, words
+
 # Builtins that show names, unless they are called with something
 NAMES_SHOWN = {"globals", "locals", "breakpoint", "vars", "dir"}
 TEXTS_RUN = {"exec", "eval", "help"}
 DUNDER = re.compile(r"__\w+?__")
+UNDERSCORES = re.compile(r"\w*__\w*")
+LOG_PLACE = re.compile(
+    r"%\((module|filename|pathname|lineno)\)|[{$](module|filename|pathname|lineno)\b"
+)
+STANDARD = {"__main__", *sys.stdlib_module_names, *SITE_PACKAGES}
 # Bases that read no annotations of a class
 PLAIN_BASES = {"ABC", "Enum", "Exception", "IntEnum", "NamedTuple", "TypedDict", "object"}
 ENUMS = {"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"}
@@ -90,11 +67,6 @@ CLASS_MAKERS = set("""
     """.split())
 # Methods of `object` that go by identity
 OBJECTS = {"__eq__", "__ne__", "__hash__"}
-# A module may bind these, if nobody reads them.
-HARMLESS_DUNDERS = set("""
-    __all__ __author__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__
-    __status__ __version__
-    """.split())
 
 
 class Scope(Enum):
@@ -280,9 +252,14 @@ def package_with_code(place: Place, node: ast.Module) -> str | None:
     return "a package with code" if has_code else None
 
 
+@rule(*UNKNOWN_SYNTAX, scope=Scope.MODULE)
+def unknown_syntax(place: Place, node: ast.AST) -> str | None:
+    return f"{type(node).__name__} is not known to be safe"
+
+
 @rule(ast.Name, scope=Scope.MODULE)
 def reveals_its_module(place: Place, node: ast.Name) -> str | None:
-    own = SAFE_DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
+    own = DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
     return f"uses {node.id}" if DUNDER.fullmatch(node.id) and node.id not in own else None
 
 
@@ -322,14 +299,28 @@ def renames_class_maker(place: Place, node: ast.alias) -> str | None:
 def passes_class_maker(place: Place, node: ast.Name | ast.Attribute) -> str | None:
     """Called later, or by another function, it would take the name of the wrong module."""
     around = place.module.source.parents[node]
-    is_value = isinstance(around, (ast.Assign, ast.Dict, ast.List, ast.Tuple, ast.keyword))
-    is_value |= isinstance(around, ast.Call) and node in around.args
-    return f"{place.word} as a value" if is_value and place.word in CLASS_MAKERS else None
+    is_called = isinstance(around, ast.Call) and around.func is node
+    is_plain = is_called or isinstance(
+        around, (ast.Attribute, ast.ClassDef, ast.Subscript, ast.arg, *FUNCTIONS)
+    )
+    is_maker = place.word in CLASS_MAKERS and node.ctx.__class__ is ast.Load
+    return f"{place.word} as a value" if is_maker and not is_plain else None
 
 
 @rule(ast.Name, scope=Scope.IMPORTED, advice="call it with one argument")
 def uses_type_as_value(place: Place, node: ast.Name) -> str | None:
-    return "type as a value" if node.id == "type" and place.n_given != 1 else None
+    """With three arguments it makes a class, as does the type of a class."""
+    if node.id != "type":
+        return None
+    parents = place.module.source.parents
+    call = parents[node]
+    around = parents.get(call)
+    if place.n_given == 1 and isinstance(call, ast.Call) and call.args:
+        makes = isinstance(around, ast.Call) and around.func is call and len(around.args) == 3
+        is_kept = isinstance(around, (ast.Assign, ast.NamedExpr, ast.Call, ast.keyword))
+        if not makes and not (is_kept and _is_class(place.module, call.args[0])):
+            return None
+    return "type as a value"
 
 
 @rule(*WORDS, ast.ClassDef, scope=Scope.IMPORTED, advice="make it at the top")
@@ -368,7 +359,7 @@ def annotates_field_by_text(place: Place, node: ast.AnnAssign) -> str | None:
     return None if is_plain else f"a text as annotation in the class {around.name}"
 
 
-@rule(*FUNCTIONS, scope=Scope.IMPORTED)
+@rule(*FUNCTIONS, scope=Scope.PROGRAM)
 def runs_at_exit(place: Place, node: ast.FunctionDef | ast.AsyncFunctionDef) -> str | None:
     """At the end Python clears one module after the other."""
     return "defines __del__" if node.name == "__del__" else None
@@ -381,28 +372,42 @@ def binds_dunder(place: Place, node: Binding) -> str | None:
     return f"binds {node.name}" if is_special and not is_harmless else None
 
 
-@rule(*WORDS, scope=Scope.PROGRAM)
+@rule(*WORDS, ast.MatchClass, scope=Scope.PROGRAM)
 def reveals_any_module(place: Place, node: ast.AST) -> str | None:
     text = getattr(node, "value", None)
-    found = {place.word} & UNSAFE_WORDS
-    if isinstance(text, str) and "{" in text:  # "{0.__globals__}"
-        found |= set(DUNDER.findall(text))
-    elif DUNDER.fullmatch(place.word) and not isinstance(node, ast.Name):
-        found.add(place.word)
+    named = set(node.kwd_attrs) if isinstance(node, ast.MatchClass) else {place.word}
+    found = named & UNSAFE_WORDS
+    if isinstance(text, str) and "{" in text and "__" in text:  # "{0.__globals__}"
+        found |= set(UNDERSCORES.findall(text))
+    elif not isinstance(node, ast.Name):
+        found |= {*filter(DUNDER.fullmatch, named)}
     found |= {place.word} & {"__builtins__", "__import__"}
-    unknown = found - SAFE_DUNDERS - HARMLESS_DUNDERS
+    unknown = found - DUNDERS - HARMLESS_DUNDERS
     return f"uses {min(unknown)}" if unknown else None
 
 
+@rule(ast.Constant, scope=Scope.PROGRAM, advice="leave places out of it")
+def shows_places_in_log(place: Place, node: ast.Constant) -> str | None:
+    found = LOG_PLACE.search(node.value) if isinstance(node.value, str) else None
+    return f"a log with {found[0]}" if found else None
+
+
 @rule(*IMPORTS, scope=Scope.PROGRAM)
-def imports_revealing_module(place: Place, node: Import) -> str | None:
-    tops = {name.partition(".")[0] for name in imported_names(node)}
-    unsafe = (tops & {"__main__", *sys.stdlib_module_names}) - SAFE_MODULES - FRAME_READERS
-    if isinstance(node, ast.ImportFrom) and node.module == "sys":
-        unsafe |= {f"sys.{alias.name}" for alias in node.names if alias.name not in SYS_SAFE}
-    if isinstance(node, ast.Import):
-        unsafe |= MERE_PACKAGES & {alias.name for alias in node.names}
-    return f"uses {min(unsafe)}" if unsafe else None
+def imports_unknown(place: Place, node: Import) -> str | None:
+    unknown = {name for name in imported_names(node) if not is_known(name)}
+    if isinstance(node, ast.Import):  # bare `urllib` gives nothing: its user needs another import
+        unknown |= {alias.name for alias in node.names if alias.name not in MODULES}
+    standard = {name for name in unknown if name.split(".")[0] in STANDARD}
+    return f"{min(standard)} is not known to be safe" if standard else None
+
+
+@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM)
+def uses_unknown(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+    full = place.module.full_names(node)
+    unknown = {name for name in full if not is_known(name) and name.split(".")[0] in STANDARD}
+    if place.reads_builtin(UNKNOWN_BUILTINS):
+        unknown.add(place.word)
+    return f"{min(unknown)} is not known to be safe" if unknown else None
 
 
 @rule(ast.Name, scope=Scope.PROGRAM)
@@ -410,40 +415,45 @@ def runs_text(place: Place, node: ast.Name) -> str | None:
     return f"uses {node.id}()" if place.reads_builtin(TEXTS_RUN) else None
 
 
-@rule(ast.alias, scope=Scope.PROGRAM, advice="write import sys")
-def renames_sys(place: Place, node: ast.alias) -> str | None:
-    return "sys by another name" if node.name == "sys" and node.asname else None
-
-
-@rule(ast.Attribute, scope=Scope.PROGRAM)
-def uses_part_of_sys(place: Place, node: ast.Attribute) -> str | None:
-    is_sys = isinstance(node.value, ast.Name) and node.value.id == "sys"
-    return f"uses sys.{node.attr}" if is_sys and node.attr not in SYS_SAFE else None
+@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name the attribute")
+def computes_attribute(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+    """It may be a special name, put together at run time."""
+    call = place.module.source.parents[node]
+    word = place.word
+    is_call = isinstance(call, ast.Call) and call.func is node
+    asked: list[ast.expr] = []
+    if place.reads_builtin({"getattr"}):
+        asked = call.args[1:2] if is_call and isinstance(call, ast.Call) else [node]
+    elif word in ("attrgetter", "methodcaller"):
+        asked = call.args if is_call and isinstance(call, ast.Call) else [node]
+    elif isinstance(node, ast.Attribute) and word in ("format", "format_map"):
+        asked = [node.value]
+    elif word == "__getattribute__":
+        asked = [node]
+    is_open = any(not _is_plain_text(place.module, one) for one in asked)
+    return f"{word} with a computed text" if is_open else None
 
 
 @rule(ast.Attribute, scope=Scope.PROGRAM, advice="keep it in a variable of your own")
 def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
-    name, is_read = dotted(node), isinstance(node.ctx, ast.Load)
-    is_module = place.module.outside.get(dotted(node.value)) or may_be_module(dotted(node.value))
+    is_read = isinstance(node.ctx, ast.Load)
     by_dunder = DUNDER.fullmatch(node.attr) and node.attr not in HARMLESS_DUNDERS | {"__name__"}
-    if name.split(".")[0] not in place.module.outside or (
-        is_read and not (is_module and by_dunder)
+    if not place.module.full_names(node) or (
+        is_read and not (by_dunder and _may_be_module(place.module, node.value))
     ):
         return None
-    return f"changes {name}"
+    return f"changes {dotted(node)}"
 
 
 @rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name what you need of it")
 def hands_module_on(place: Place, node: ast.Name | ast.Attribute) -> str | None:
     """A function may change the module that it gets."""
     around = place.module.source.parents[node]
-    name = "" if isinstance(around, (ast.Attribute, ast.Compare)) else dotted(node)
-    if not place.module.outside.get(name.split(".")[0], False):
+    is_part = isinstance(around, (ast.Attribute, ast.Compare))
+    if is_part or not isinstance(node.ctx, ast.Load) or not _may_be_module(place.module, node):
         return None
-    is_whole = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     is_called = isinstance(around, ast.Call) and around.func is node
-    is_value = (is_whole or may_be_module(name)) and not is_called
-    return f"uses {name} as a value" if is_value else None
+    return None if is_called else f"uses {dotted(node)} as a value"
 
 
 @rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.PROGRAM, advice="use it as a decorator alone")
@@ -463,8 +473,33 @@ def applies_dataclass(place: Place, node: ast.AST) -> str | None:
 
 @rule(ast.ClassDef, scope=Scope.PROGRAM)
 def derives_metaclass(place: Place, node: ast.ClassDef) -> str | None:
-    bases = {ast.unparse(base).rpartition(".")[2] for base in node.bases}
-    return "a metaclass" if bases & METACLASSES else None
+    """Known bases are names, generics, and records that are made in place."""
+    metaclasses = [one.value for one in node.keywords if one.arg in ("metaclass", None)]
+    is_known = all(ast.unparse(one).rpartition(".")[2] == "ABCMeta" for one in metaclasses)
+    for base in node.bases:
+        is_record = isinstance(base, ast.Call) and bool(words(base.func) & CLASS_MAKERS)
+        whole = base.value if isinstance(base, ast.Subscript) else base
+        name = dotted(whole).rpartition(".")[2]
+        is_known &= is_record or (bool(name) and name not in METACLASSES)
+    return None if is_known else "a metaclass"
+
+
+@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="give it members")
+def passes_empty_enum(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+    """Called in a function, it makes a class with the name of the wrong module."""
+    around = place.module.source.parents[node]
+    if isinstance(around, (ast.Attribute, ast.ClassDef, ast.arg)):
+        return None
+    first, _, last = dotted(node).rpartition(".")
+    names = place.module.names.bindings
+    targets = [place.module.target(*one.alias) for one in names.get(first, ()) if one.alias]
+    home = next(filter(None, targets), None) if first else place.module
+    for _, made in _makers(home, last) if home else ():
+        bases = {ast.unparse(base).rpartition(".")[2] for base in getattr(made, "bases", ())}
+        has_members = any(isinstance(part, ast.Assign) for part in getattr(made, "body", ()))
+        if bases & ENUMS and not has_members:
+            return f"{last}, an Enum without members, as a value"
+    return None
 
 
 @rule(ast.Compare, scope=Scope.PROGRAM, advice="write ==, or compare with an object()")
@@ -484,6 +519,54 @@ def asks_identity(place: Place, node: ast.AST) -> str | None:
     is_asked = place.reads_builtin({"id"}) or word in ("is_", "is_not")
     is_asked |= word in OBJECTS and dotted(node) == f"object.{word}"
     return f"uses {place.word}" if is_asked else None
+
+
+def _may_be_module(module: Module, node: ast.AST) -> bool:
+    """Returns True for `name` or `m.name` that may be a module from outside."""
+    full = module.full_names(node)
+    return any("." not in name or name in MODULES or may_be_module(name) for name in full)
+
+
+def _is_class(module: Module, node: ast.AST) -> bool:
+    """Returns True for a name that surely means a class."""
+    name = getattr(node, "id", "")
+    makers = [made for _, made in _makers(module, name)] if name else []
+    is_own = any(isinstance(made, ast.ClassDef) for made in makers)
+    is_type = isinstance(node, ast.Call) and "type" in words(node.func)
+    return is_own or is_type or name == "cls" or isinstance(getattr(builtins, name, None), type)
+
+
+def _is_plain_text(module: Module, node: ast.expr) -> bool:
+    """Returns True for a text that stands in the module, or begins with a letter that does."""
+    match node:
+        case ast.Constant():
+            return True
+        case ast.JoinedStr([ast.Constant(str(text)), *_]) | ast.BinOp(ast.Constant(str(text))):
+            return text[:1].isalpha()
+        case ast.Name(name) if name in module.names.hidden or name in module.names.bound:
+            made = [one for one in module.source.nodes if name in _stored(one)]
+            return bool(made) and all(_is_text_maker(one) for one in made)
+    return False
+
+
+def _stored(node: ast.AST) -> set[str]:
+    """The names that a node binds."""
+    targets = [node.target] if hasattr(node, "target") else getattr(node, "targets", [])
+    parts = [part for target in targets for part in ast.walk(target)]
+    found = {part.id for part in parts if isinstance(part, ast.Name)}
+    if isinstance(node, ast.alias):
+        found.add(bound_name(node))
+    name = getattr(node, "arg" if isinstance(node, ast.arg) else "name", None)
+    return found | {name} if isinstance(name, str) else found
+
+
+def _is_text_maker(node: ast.AST) -> bool:
+    """Returns True for `name = "text"` and for a loop over a row of texts."""
+    if isinstance(node, (ast.For, ast.comprehension)) and isinstance(node.target, ast.Name):
+        return isinstance(node.iter, (ast.List, ast.Tuple)) and all(
+            isinstance(part, ast.Constant) for part in node.iter.elts
+        )
+    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
 
 
 def _is_no_constant(module: Module, node: ast.expr) -> bool:

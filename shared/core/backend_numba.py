@@ -95,8 +95,7 @@ def signature_of(function: Callable) -> Any:
     return result(*arguments)
 
 
-SCALARS: dict = {int: "int64", float: "float64", bool: "boolean", None: "void"}
-SCALARS |= {np.int32: "int32", np.int16: "int16", np.int8: "int8", np.uint8: "uint8"}
+SCALARS = (int, float, bool, np.int32, np.int16, np.int8, np.uint8)
 
 
 def numba_type(annotation: Any, numbers: Any = None) -> Any:
@@ -106,8 +105,10 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
     if hasattr(annotation, "__constraints__"):  # a type variable
         annotation = numbers
     origin, arguments = get_origin(annotation) or annotation, get_args(annotation)
+    if origin is None:
+        return numba.types.void
     if origin in SCALARS:
-        return getattr(numba.types, SCALARS[origin])
+        return numba.from_dtype(np.dtype(origin))
     if origin is MutableSequence:
         return numba.types.Array(numba_type(*arguments), 1, "C")
     if hasattr(origin, "_fields"):
@@ -279,7 +280,7 @@ def vector_operations(n: int) -> Optional[tuple]:
         def apply(typing: Any, sums: Any, buffer: Any, at: Any) -> Any:
             def generate(context, builder, signature, arguments):
                 numbers = read(context, builder, signature.args[1], *arguments[1:])
-                return getattr(builder, operation)(arguments[0], numbers)
+                return operation(builder)(arguments[0], numbers)
 
             return vector(vector, buffer, types.int64), generate
 
@@ -322,4 +323,5 @@ def vector_operations(n: int) -> Optional[tuple]:
 
         return types.void(buffer, types.int64, vector), generate
 
-    return (load, make_sum("add"), make_sum("sub"), clip, dot, store)
+    add, subtract = make_sum(lambda one: one.add), make_sum(lambda one: one.sub)
+    return (load, add, subtract, clip, dot, store)

@@ -17,6 +17,11 @@ CASES = {
         "# randomness.py\nX = 1",
     ),
     "package_with_code": ("a package with code", "# pkg/__init__.py\nX = 1", "# pkg/__init__.py\n"),
+    "unknown_syntax": (
+        "TryStar is not known to be safe",
+        "try: f()\nexcept* OSError: pass",
+        "try: f()\nexcept OSError: pass",
+    ),
     "reveals_its_module": ("uses __spec__", "X = __spec__", "X = spec"),
     "lists_names": ("uses vars()", "X = vars()", "X = vars(object)"),
     "mangled_in_classes": ("the private name __size", "__size = 1", "_size = 1"),
@@ -61,13 +66,18 @@ CASES = {
     ),
     "binds_dunder": ("binds __slots__", "__slots__ = 1", "__version__ = 1"),
     "reveals_any_module": ("uses __globals__", "X = '{0.__globals__}'", "X = 'the __globals__'"),
-    "imports_revealing_module": ("uses pickle", "import pickle", "import json"),
+    "shows_places_in_log": ("a log with %(module)", "X = '%(module)s'", "X = '%(message)s'"),
+    "imports_unknown": ("pickle is not known to be safe", "import pickle", "import json"),
+    "uses_unknown": (
+        "os.sys is not known to be safe",
+        "import os\nX = os.sys.modules",
+        "import os\nX = os.path.sep",
+    ),
     "runs_text": ("uses exec()", "exec('X = 1')", "def exec(text): pass\nexec('X = 1')"),
-    "renames_sys": ("sys by another name", "import sys as s", "import sys"),
-    "uses_part_of_sys": (
-        "uses sys.modules",
-        "import sys\nX = sys.modules",
-        "import sys\nX = sys.argv",
+    "computes_attribute": (
+        "getattr with a computed text",
+        "def f(x, name): return getattr(x, name)",
+        "def f(x, name): return [getattr(x, f'do_{name}')] + [getattr(x, n) for n in ('a', 'b')]",
     ),
     "stores_into_import": (
         "changes math.pi",
@@ -85,6 +95,11 @@ CASES = {
         "@dataclass(frozen=True)\nclass A: x: int",
     ),
     "derives_metaclass": ("a metaclass", "class A(type): pass", "class A(Exception): pass"),
+    "passes_empty_enum": (
+        "A, an Enum without members, as a value",
+        "class A(Enum): pass\nB = A('B', 'x y')",
+        "class A(Enum): pass\nclass B(A): x = 1",
+    ),
     "compares_identity": (
         "compares x is NOTHING",
         "NOTHING = (-1, -1)\ndef f(x): return x is NOTHING",
