@@ -19,6 +19,7 @@ import typer
 from typer.models import CommandInfo
 
 from bundler.help import Command, Group
+from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups
 from referee.project import version
@@ -157,6 +158,7 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         signal.signal(number, signal.default_int_handler)
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # during its import
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    repeat_swallowed_interrupts()
     try:
         with suppress(FileNotFoundError):  # the folder has been removed
             check_utf8([os.getcwd()])

@@ -1,9 +1,10 @@
-"""Signals deferred until an indivisible step is done."""
+"""Signals deferred until an indivisible step is done, and interrupts that nothing swallows."""
 
 import contextlib
 import signal
+import sys
 import threading
-from typing import Iterator
+from typing import Callable, Iterator
 
 # Windows has no SIGHUP, and cannot block signals.
 SIGNALS = (signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else []))
@@ -33,3 +34,29 @@ def defer_signals() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         if came:
             signal.raise_signal(came[0])
+
+
+AGAIN_S = 0.01
+
+
+def repeat_swallowed_interrupts() -> None:
+    """Interrupt the process again where the exception of an interrupt had no effect.
+
+    Python ignores exceptions in `__del__`, in callbacks of weak references and in hooks of a fork,
+    so that a Ctrl-C which comes then would be lost.
+    """
+    if hasattr(signal, "setitimer") and not isinstance(sys.unraisablehook, _Repeat):
+        sys.unraisablehook = _Repeat(sys.unraisablehook)
+
+
+class _Repeat:
+    def __init__(self, report: "Callable[[sys.UnraisableHookArgs], object]") -> None:
+        self.report = report
+
+    def __call__(self, ignored: "sys.UnraisableHookArgs") -> None:
+        if not issubclass(ignored.exc_type, KeyboardInterrupt):
+            self.report(ignored)
+            return
+        # By the handler of SIGINT at that time, which may defer it
+        signal.signal(signal.SIGALRM, lambda number, frame: signal.raise_signal(signal.SIGINT))
+        signal.setitimer(signal.ITIMER_REAL, AGAIN_S)

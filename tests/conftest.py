@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from bundler.native import shortcuts
 from bundler.sources.workspace import CACHE
 from referee.sources.workspace import home
 from shared.core import jit
@@ -26,6 +27,11 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
 
 # Garbage collection takes a tenth of the compile time, as most objects stay alive.
 gc.set_threshold(100_000, 50, 50)
+
+
+if jit.COMPILED:
+    # A test in `native/` holds that they change no byte of machine code.
+    shortcuts.install()
 
 
 class Kernel:

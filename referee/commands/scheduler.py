@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from referee.arena.cluster.keys import dask_options, is_this_host, key_file, make_key
-from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
@@ -65,8 +64,7 @@ def scheduler(
     say(f"workers: onefile worker {address}{named}{unsafe}")
     say(f"arenas:  onefile arena ... --cluster {address}{named}{unsafe}")
     # In its own process group, so that the terminal's Ctrl-C does not interrupt dask's imports.
-    with defer_signals():
-        process = subprocess.Popen(command, process_group=0, preexec_fn=ended_by(signal.SIGTERM))
+    process = subprocess.Popen(command, process_group=0, preexec_fn=ended_by(signal.SIGTERM))
     try:
         sys.exit(process.wait())
     except KeyboardInterrupt:

@@ -14,7 +14,6 @@ from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.keys import check_plain, dask_options, key_file
 from referee.arena.cluster.remote_worker import FOLDER
 from referee.commands.scheduler import KEY_HELP
-from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
@@ -71,13 +70,12 @@ def worker(
     while True:
         # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
         # traceback.
-        with defer_signals():
-            process = subprocess.Popen(
-                command,
-                env=SETTINGS | os.environ,
-                process_group=0,
-                preexec_fn=ended_by(signal.SIGKILL),
-            )
+        process = subprocess.Popen(
+            command,
+            env=SETTINGS | os.environ,
+            process_group=0,
+            preexec_fn=ended_by(signal.SIGKILL),
+        )
         try:
             process.wait()
         except KeyboardInterrupt:

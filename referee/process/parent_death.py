@@ -2,7 +2,6 @@
 
 import ctypes
 import os
-import signal
 from typing import Callable
 
 libc = ctypes.CDLL(None)
@@ -15,8 +14,6 @@ PR_SET_PDEATHSIG = 1
 def ended_by(number: int) -> Callable[[], None]:
     """Returns what a child of this process does before its program starts, `preexec_fn` of
     subprocess.Popen: it gets the signal when this process ends.
-
-    Defer signals while it starts: hooks that run at a fork swallow the exception of a Ctrl-C.
     """
     parent = os.getpid()
 
@@ -24,8 +21,6 @@ def ended_by(number: int) -> Callable[[], None]:
         signal_when_parent_ends(number)
         if os.getppid() != parent:
             os._exit(1)
-        # Those that this process defers meanwhile (`defer_signals`)
-        signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
     return prepare
 
