@@ -147,6 +147,7 @@ def test_all_logs(play, tmp_path):
     ]
 
 
+@pytest.mark.slow("plays an arena more")
 def test_a_log_that_cannot_be_written_costs_no_game(run, bot, tmp_path):
     """The arena stops with a line, and all games played so far are stored."""
     rules, db = tmp_path / "mine.py", tmp_path / "arena.db"
@@ -171,6 +172,7 @@ def test_stops_by_itself(play, tmp_path):
     assert play(tmp_path / "arena.db", [2, -1], *arguments) == first
 
 
+@pytest.mark.slow("plays an arena more")
 def test_a_test_in_a_field(play, tmp_path, run):
     """--sprt also compares the first two bots at a table with a third, one sample a seed; table and
     report show the places.
@@ -195,6 +197,7 @@ def test_three_at_a_table(play, tmp_path):
         assert bot["wins"] + bot["draws"] + bot["losses"] == 12
 
 
+@pytest.mark.slow("plays an arena more")
 def test_two_bots_fill_a_table(play, tmp_path, run):
     """A against B, B: each game counts twice for both, and a bot never meets itself."""
     db = tmp_path / "arena.db"

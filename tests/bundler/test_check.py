@@ -218,6 +218,7 @@ def test_any_text_can_be_the_input(tmp_path):
     assert "1 line and ends" in check_changed(tmp_path / "package/bot.py")
 
 
+@pytest.mark.slow("imports numba")
 def test_numba_is_there_where_the_site_has_it(tmp_path, monkeypatch):
     """Without it, neither the source nor the bundle finds numba."""
     monkeypatch.setattr(bundler.check, "SECONDS", 60.0)  # its import takes long on a busy machine

@@ -131,6 +131,7 @@ def lazy():
 """
 
 
+@pytest.mark.slow("bundles a bot more")
 def test_the_command_names_embedded_modules(tmp_path):
     """The message names the option that explains it and the option that refuses it; modules that
     the site may lack are named as well.
@@ -196,6 +197,7 @@ def test_a_bot_may_not_hide_a_module(project, name):
     assert f"bots/{name}.py:1: a bot named like the module {name}: rename it" in done.stderr
 
 
+@pytest.mark.slow("bundles a bot more")
 def test_where_takes_lines_or_a_traceback(project):
     """`where OUT.py LINE...` prints places; without lines it rewrites stdin."""
     bundler("bots/bot.py", "-o", "out.py", cwd=project)
@@ -207,6 +209,7 @@ def test_where_takes_lines_or_a_traceback(project):
     assert "has no line 999" in bundler("where", "out.py", "999", cwd=project).stderr
 
 
+@pytest.mark.slow("bundles a bot more")
 @pytest.mark.parametrize("words", [["bots/bot.py", "--stdout"], ["where", "out.py", "1"]])
 def test_a_full_disk_is_a_line(project, words):
     """If stdout is redirected to a file, the error has no file name."""

@@ -79,6 +79,7 @@ def test_the_heaviest_nodes_are_kept(logs):
     assert min(visits) >= max(left_out)
 
 
+@pytest.mark.slow("searches in a process of its own")
 def test_values_are_of_the_bots_view_at_all_depths(logs):
     """The mean of a node is near the means of its children, whoever moves."""
     log = logs["ultimate_tic_tac_toe"]
@@ -196,6 +197,7 @@ def test_seats_and_names_are_those_of_the_log(logs):
     assert others.startswith("explorer 2: ") and ", explorer 0: " in others
 
 
+@pytest.mark.slow("searches in a process of its own")
 @pytest.mark.parametrize(
     ("game", "player", "field"),
     [

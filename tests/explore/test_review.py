@@ -56,6 +56,7 @@ def agent(played, best, value, value_played):
     }
 
 
+@pytest.mark.slow("searches whole games again")
 def test_losses_come_worst_first(game):
     """By another action its own loss counts, by the same one the fall to the next turn."""
     turns = [turn for turn, _ in game.log.of_player(0)][:3]

@@ -64,6 +64,7 @@ def test_killed_at_random_moments(league, tmp_path, processes_naming):
     wait_for(lambda: not processes_naming(str(tmp_path / "bots")))
 
 
+@pytest.mark.slow("plays a league more")
 def test_bots_that_misbehave(league, folder, tmp_path):
     """One crashes always, one hangs, one cannot be started: the others play on."""
     write_bot(folder, "crash", CRASHING)
@@ -116,6 +117,7 @@ def test_a_new_version_meets_its_predecessor(league, folder, tmp_path):
     assert running.end() == 130
 
 
+@pytest.mark.slow("plays a league more")
 def test_games_of_an_arena_are_found(league, folder, tmp_path):
     """The arena and the league know a bot by the same key, and share the games of a file."""
     first = league("--no-page", "--games", "8")
@@ -126,6 +128,7 @@ def test_games_of_an_arena_are_found(league, folder, tmp_path):
         assert {one.name for one in store.entrants(series)} == {"bot1", "bot2", "bot3"}
 
 
+@pytest.mark.slow("plays a league more")
 def test_a_contest_for_one_player(league, folder, tmp_path):
     """All bots play the same cases, each once."""
     for name in ("bot1", "bot2", "bot3"):

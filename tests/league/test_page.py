@@ -8,6 +8,8 @@ import pytest
 from tests.league.conftest import CRASHING, bot, wait_for, write_bot
 from tests.page.browser import SCREENS, Tab
 
+pytestmark = pytest.mark.slow("plays a league for each test")
+
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 

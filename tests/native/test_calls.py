@@ -57,6 +57,7 @@ def read_only(values):
     return values
 
 
+@pytest.mark.slow("compiles a bundle")
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -7,6 +7,8 @@ import pytest
 from bundler.errors import BundleError
 from bundler.native.machine_code import machine_code_literal
 
+pytestmark = pytest.mark.slow("compiles a bundle for each test")
+
 HEAD = """\
 # bots/my_bot.py:1
 import os, random, time

@@ -13,6 +13,8 @@ from bundler.native.machine_code import insert_machine_code, machine_code_litera
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
+pytestmark = pytest.mark.slow("compiles a bundle for each test")
+
 # A module that reads its own namespace is embedded.
 WALLS = """
 from shared.core.jit import kernel, njit

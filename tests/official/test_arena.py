@@ -74,6 +74,7 @@ def test_an_official_failure_counts_as_an_error(arena, build, adder):
     assert [bot["errors"] for bot in result["bots"]] == [2, 0]
 
 
+@pytest.mark.slow("plays an arena more")
 def test_a_score_below_zero_counts_as_no_error(arena, build, adder):
     result = arena(build("debts"), [adder(1), adder(2)], "--games", 2)
     assert [(bot["errors"], bot["wins"]) for bot in result["bots"]] == [(0, 0), (0, 2)]

@@ -8,6 +8,8 @@ import pytest
 from tests.conftest import run_plain
 from tests.paths import oracles
 
+pytestmark = pytest.mark.slow("compiles the searches on grids")
+
 SCENARIOS = ("16room_000", "AR0602SR", "arena", "random512-35-0")
 QUERIES_OF_A_MAP = 25
 

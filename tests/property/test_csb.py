@@ -2,6 +2,7 @@
 
 import math
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +22,8 @@ from shared.games.coders_strike_back.state import (
     new_state,
 )
 from tests.property import literal_csb
+
+pytestmark = pytest.mark.slow("draws many positions, beside golden games")
 
 CHECKPOINTS = [(3000, 3000), (5000, 3500), (4000, 5200)]
 

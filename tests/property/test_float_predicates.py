@@ -13,6 +13,8 @@ from shared.core.jit import float_buffer
 from shared.mesh.float_predicates import OUT_OF_RANGE, ROOM, incircle_floats, orient_floats
 from tests.conftest import run_plain
 
+pytestmark = pytest.mark.slow("draws many positions, beside golden games")
+
 N_CASES = 3000
 
 

@@ -1,5 +1,7 @@
 """The action lists of Infexion for alpha-beta, in random games."""
 
+import pytest
+
 from bots.infexion.game import captures, quiet_actions
 from shared.core.jit import int_buffer
 from shared.games.infexion.sim import (
@@ -12,6 +14,8 @@ from shared.games.infexion.sim import (
 )
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
 from tests.lab.infexion.hand_crafted import make_evaluate, quiet_gain
+
+pytestmark = pytest.mark.slow("draws many positions, beside golden games")
 
 SETUP = new_setup()
 # (weight of power, weight of cells) -> evaluation

@@ -42,6 +42,8 @@ from shared.games.xmas_rush.state import (
 )
 from tests.property.literal_xmas import Board
 
+pytestmark = pytest.mark.slow("draws many positions, beside golden games")
+
 # Straights, bends and crossings; tiles with many paths make many walks, bends make long ones.
 MIXED = ("0110", "1101", "0111", "1010", "1111", "0011", "1001", "1100", "0101")
 CROSSINGS = ("1111", "0111", "1101", "1011", "1110")

@@ -38,6 +38,7 @@ def test_it_passes_its_own_tests_and_what_every_contest_owes(project, contest):
     assert " passed" in tested.stdout
 
 
+@pytest.mark.slow("plays matches")
 def test_it_plays_a_match_that_replays_and_can_be_looked_at(project):
     bot, log, page = (
         f"bots/{CONTEST}/random_player.py",

@@ -18,6 +18,8 @@ from tests.arena.conftest import run_here
 from tests.conftest import PROJECT
 from tests.tuning.peaks import elo
 
+pytestmark = pytest.mark.slow("tunes bots of a toy game to the end")
+
 HERE = PROJECT / "tests" / "tuning"
 PEAKS, CLIMBER = HERE / "peaks.py", HERE / "climber.py"
 START = elo(0.2, 8)

@@ -37,6 +37,8 @@ from shared.games.code_of_kutulu.state import (
     YELLS,
 )
 
+pytestmark = pytest.mark.slow("compiles the bots' view of Code of Kutulu")
+
 # The input of player 0 in Match(1), as text: each process collects all tests, and a Match compiles.
 LINES = """15
 15

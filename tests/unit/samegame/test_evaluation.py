@@ -17,6 +17,8 @@ from shared.games.samegame.state import (
 from tests.support.literal_samegame import legal_regions, random_columns
 from tests.support.solo_games import state_of
 
+pytestmark = pytest.mark.slow("compiles the evaluation of SameGame")
+
 WEIGHTS = Weights(most=0.5, others=0.25, single=3.0, region=7.0, late=2.0)
 GAME = make_game(WEIGHTS)
 

@@ -8,6 +8,8 @@ from shared.core.jit import inline, int_buffer, kernel
 from shared.search.solo import annealing
 from tests.support import tours
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 FEW, MANY = 8, 200
 
 

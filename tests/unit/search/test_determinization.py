@@ -9,6 +9,8 @@ from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import Options, make_search, new_trees, summary
 from tests.support.toy_games import BOXES, N_ACTIONS, hide_prize
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 OPTIONS = Options(holds=(1, 1), exploration=1.0)
 HIDDEN = determinize(BOXES, hide_prize)
 

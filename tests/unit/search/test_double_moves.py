@@ -13,6 +13,8 @@ from shared.search.turns import expectimax
 from tests.support.alternating_games import Rules
 from tests.support.turn_games import make_solve, make_turn_game
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 GAME = with_passes(dots.GAME)
 TURNS = make_turn_game(dots.GAME)
 SETUP = dots.new_setup(2, 2)

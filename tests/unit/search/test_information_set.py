@@ -20,6 +20,8 @@ from shared.search.turns.information_set import (
 )
 from tests.support.kuhn_strategies import DEALS, SETS, exploitability, gain, value
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 SETUP = kuhn.new_setup()
 SMOOTH = Options(smooth=0.001, scale=2.0)
 

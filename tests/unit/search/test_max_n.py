@@ -17,6 +17,8 @@ from shared.search.max_n import (
     reset,
 )
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 # An artificial game tree: successors and scores are pseudo-random.
 PLIES, WORD = range(2)
 N_PLAYERS, N_ACTIONS, LONGEST = 3, 4, 6

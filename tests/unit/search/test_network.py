@@ -46,6 +46,8 @@ from shared.search.tree import child_of, children, node_at
 from tests.lab.connect_four.features import column, completing, write_stones
 from tests.support.alternating_games import Rules
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 SHAPE = Shape(words=2, word_bits=49, hidden=16, actions=7)
 N_FEATURES = SHAPE.words * SHAPE.word_bits
 SETUP = connect_four.new_setup()

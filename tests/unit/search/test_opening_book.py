@@ -12,6 +12,8 @@ from shared.learn.opening_book import make_book, read_book, save_book
 from tests.conftest import PROJECT
 from tests.support.alternating_games import Rules, Solver
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 BOT = """\
 from shared.core.weights import weights
 from shared.games.tic_tac_toe.game import key, new_state

@@ -22,6 +22,8 @@ from shared.search.proof_number import (
 )
 from tests.support.alternating_games import Rules, Solver
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 GOALS = (0, 1)
 
 

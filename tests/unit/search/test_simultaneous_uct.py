@@ -17,6 +17,8 @@ from shared.search.tree import (
 )
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 # A vault in three turns: its state is the turn, both players' first actions, and the score of
 # player 0 less that of player 1. First both choose 0, 1 or 2. Then the player ahead by its choice
 # also has action 3, worth 5; action 2 is worth 1, the others nothing; a player that chose 0 first

@@ -12,6 +12,8 @@ from shared.search.tree import children, node_at
 from shared.search.turns.turn_uct import Options, best_action, make_search, new_tree, reset, summary
 from tests.support.turn_games import functions_of, make_solve
 
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
+
 LEFT, MOVER, N_PLAYERS = 0, 1, 3
 
 

@@ -1,5 +1,7 @@
 """The evaluation of X-mas Rush, computed by hand, and the end of its searches' games."""
 
+import pytest
+
 from bots.xmas_rush import game as turns
 from bots.xmas_rush.game import Weights, make_evaluate
 from bots.xmas_rush.places import Places, make_lead_in_place
@@ -7,6 +9,8 @@ from shared.core.jit import float_buffer
 from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.state import DONE, SIZE, STALE, TURN
 from tests.support.xmas_states import BLOCKED, state_of
+
+pytestmark = pytest.mark.slow("compiles the evaluation of X-mas Rush")
 
 
 class TestEvaluation:
