@@ -30,6 +30,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
 # plans; of it and the searching bots of samegame since they tell their plans,
 # of samegame/beam since it improves its plan in later turns
+# and of its other searches since they find a plan however short the time,
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
@@ -50,12 +51,12 @@ PYTHON = {
     "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
     "samegame/beam": 47_185,
-    "samegame/chokudai": 40_953,
+    "samegame/chokudai": 41_378,
     "samegame/greedy": 24_086,
-    "samegame/nmcs": 29_993,
-    "samegame/nrpa": 30_054,
+    "samegame/nmcs": 30_418,
+    "samegame/nrpa": 30_479,
     "samegame/random_player": 10_070,
-    "samegame/sp_mcts": 33_794,
+    "samegame/sp_mcts": 33_932,
     "ultimate_tic_tac_toe/network": 91_190,
     "ultimate_tic_tac_toe/rollouts": 51_893,
     "wayfinder/midpoints": 58_265,
