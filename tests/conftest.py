@@ -76,24 +76,18 @@ jit.kernel = kernel_of_modules
 # tests share kernels: folders with the same value go to one worker, which compiles them once.
 COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
 WHOLE = {"paths": "paths", "golden": "games", "parity": "games", "conformance": "games"}
-# Folders whose tests wait for processes and limits of time, most of them without using a core.
-WAITING = ("league", "official", "referee")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Put tests that compile in the process first, as a worker that ends early takes what is left,
-    and files that wait evenly between all others, so that both cores stay busy to the end. The
-    order within a file stays. Of a test marked `slow("reason", keep=N)` the first N cases are
+    """Put tests that compile in the process first, as a worker that ends early takes what is left.
+    The order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are
     not slow.
     """
     n_cases = Counter()
 
-    def folder_of(item):
-        return item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
-
     def place(item):
-        folder = folder_of(item)
+        folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
         return COMPILING.index(folder) if folder in COMPILING else len(COMPILING)
 
     for item in items:
@@ -103,12 +97,6 @@ def pytest_collection_modifyitems(items):
                 if n_cases[item.function] <= mark.kwargs["keep"]:
                     item.own_markers.remove(mark)
     items.sort(key=place)
-    files = {True: {}, False: {}}
-    for item in items:
-        of_kind = files[folder_of(item) in WAITING]
-        of_kind.setdefault(item.path, len(of_kind))
-    share = {path: i / len(one) for one in files.values() for path, i in one.items()}
-    items.sort(key=lambda item: share[item.path])
 
 
 @pytest.hookimpl(optionalhook=True)
