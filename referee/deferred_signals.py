@@ -36,6 +36,7 @@ def defer_signals() -> Iterator[None]:
             signal.raise_signal(came[0])
 
 
+# Until an interrupt comes again: what swallowed the first one has ended by then.
 AGAIN_S = 0.01
 
 

@@ -29,7 +29,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
 # plans; of it and the searching bots of samegame since they tell their plans,
-# of samegame/beam since it improves its plan in later turns
+# of samegame/beam since it improves its plan in later turns,
 # and of its other searches since they find a plan however short the time,
 PYTHON = {
     "ants/greedy": 41_095,

@@ -30,6 +30,18 @@ except KeyboardInterrupt:
 """
 
 
+def output_of(step):
+    """(stdout, stderr) of a process with this step."""
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED.format(step=step)],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+    return done.stdout, done.stderr
+
+
 @pytest.mark.parametrize(
     "step",
     [
@@ -40,11 +52,7 @@ except KeyboardInterrupt:
     ids=["__del__", "weak reference", "fork"],
 )
 def test_an_interrupt_whose_exception_is_swallowed_comes_again(step):
-    code = ENDED.format(step=step)
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=PROJECT, capture_output=True, text=True, timeout=20
-    )
-    assert (done.stdout, done.stderr) == ("ended\n", "")
+    assert output_of(step) == ("ended\n", "")
 
 
 def test_it_is_deferred_as_the_first_one_is():
@@ -54,11 +62,4 @@ def test_it_is_deferred_as_the_first_one_is():
         "        time.sleep(0.1)\n"
         "        print('whole')"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", ENDED.format(step=step)],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-        timeout=20,
-    )
-    assert done.stdout == "whole\nended\n"
+    assert output_of(step) == ("whole\nended\n", "")
