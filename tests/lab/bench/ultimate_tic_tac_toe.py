@@ -14,6 +14,7 @@ from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
+from shared.core.rng import seed_rng
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe import truth
 from shared.games.ultimate_tic_tac_toe.sim import boards_won
@@ -66,7 +67,7 @@ def touched_tree(game, options):
 
 def searched_ms(search, setup, state, tree):
     """CPU milliseconds of ITERATIONS from a bare root."""
-    tree.counters[0] = new_tree(GAME, rollouts.OPTIONS, 1).counters[0]
+    seed_rng(tree.counters, 1)
     reset(tree)
     began = time.process_time()
     search(setup, state, tree, ITERATIONS)
