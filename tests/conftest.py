@@ -77,18 +77,24 @@ jit.kernel = kernel_of_modules
 COMPILING = ("paths", "golden", "parity", "conformance", "property", "unit")
 WHOLE = {"paths": "paths", "golden": "games", "parity": "games", "conformance": "games"}
 
+# The file that takes longest of all others: it waits for time limits. As the last one it would run
+# alone.
+LONGEST = "test_limits.py"
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
-    """Put tests that compile in the process first, as a worker that ends early takes what is left.
-    The order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are
+    """Put tests that compile in the process first, then LONGEST, as a worker that ends early takes
+    what is left. The order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are
     not slow.
     """
     n_cases = Counter()
 
     def place(item):
         folder = item.path.relative_to(TESTS).parts[0] if item.path.is_relative_to(TESTS) else ""
-        return COMPILING.index(folder) if folder in COMPILING else len(COMPILING)
+        if folder in COMPILING:
+            return COMPILING.index(folder)
+        return len(COMPILING) + (item.path.name != LONGEST)
 
     for item in items:
         for mark in item.iter_markers("slow"):
