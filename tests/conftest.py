@@ -85,8 +85,8 @@ LONGEST = "test_limits.py"
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Put tests that compile in the process first, then LONGEST, as a worker that ends early takes
-    what is left. The order within a folder stays. Of a test marked `slow("reason", keep=N)` the first N cases are
-    not slow.
+    what is left. The order within a folder stays. Of a test marked `slow("reason", keep=N)` the
+    first N cases are not slow.
     """
     n_cases = Counter()
 

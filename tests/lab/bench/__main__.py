@@ -77,9 +77,8 @@ def chosen(names):
     ]
     known = {name for m in MEASURES for name in (name_of(m), name_of(m).rpartition(".")[0])}
     if unknown := [name for name in names if name not in known]:
-        sys.exit(
-            f"no such benchmark: {', '.join(unknown)}; there are {', '.join(map(name_of, MEASURES))}"
-        )
+        there = ", ".join(map(name_of, MEASURES))
+        sys.exit(f"no such benchmark: {', '.join(unknown)}; there are {there}")
     return found
 
 
