@@ -96,7 +96,8 @@ BYTECODE := $(if $(PYTHONDONTWRITEBYTECODE),env -u PYTHONDONTWRITEBYTECODE PYTHO
 PYTEST := $(BYTECODE) $(RUN) -m pytest -n 3
 BY_FILE := --dist loadfile --no-loadscope-reorder
 # What depends on the version of Python: its grammar, its errors, what runs in other processes
-OF_VERSION := tests/bundler tests/scaffold tests/official/test_workspace.py tests/referee/test_command_line.py
+OF_VERSION := tests/bundler tests/scaffold tests/official/test_build.py tests/official/test_workspace.py \
+  tests/referee/test_command_line.py
 
 test: setup-tests  ## run the tests but the slow ones, as before each commit
 	$(PYTEST) $(BY_FILE) -m "not slow"

@@ -140,7 +140,9 @@ def export_engine(engine: Path, version: str, folder: Path) -> str:
         packed = folder.with_suffix(".tar")
         subprocess.run([*git, "archive", "-o", str(packed), tag], check=True, capture_output=True)
         with tarfile.open(packed) as archive:
-            archive.extractall(folder, filter="data")
+            # What Python 3.14 does by itself, Python 3.11 knows from 3.11.4 on.
+            archive.extraction_filter = getattr(tarfile, "data_filter", None)
+            archive.extractall(folder)
         return version
     if (engine / "engine" / "core").is_dir() and not (engine / ".git").exists():
         shutil.copytree(engine, folder)
