@@ -3,9 +3,10 @@ reply of all enemies they may meet.
 
 The sampler counts how often a move was the best one, not how much is lost by it otherwise. So after
 it, groups of own ants that share enemies choose again: the greatest, over their joint moves, of the
-least value, over the enemies' joint moves (the winner of the AI Challenge 2011 did so). Ants that
-belong to no group stay as they were placed. A reply that refuted one joint move is tried first on
-the next ones.
+least value, over the enemies' joint moves (the winner of the AI Challenge 2011 did so), and of the
+value if all enemies stay. By the least value alone all moves are equal to an ant that the enemies
+can kill wherever it is, so that it steps out to certain death. Ants that belong to no group stay as
+they were placed. A reply that refuted one joint move is tried first on the next ones.
 
 Letters: G slots for own ants, the first ones being those that choose; E slots for enemies; M = 5.
 
@@ -19,7 +20,6 @@ Letters: G slots for own ants, the first ones being those that choose; E slots f
     replies [E M], n_replies [E]  the moves of enemies that matter against a trial.
     touch [E M]        the own ants within reach of an enemy after a move, as bits.
     words [E M]        the same with 4 bits an ant.
-    stays [E]          1 for an enemy that is expected to stay where it is.
     reply, worst [E]   indices of replies; moves that refuted the last trial.
     marks [A]          ants that have been decided, or 1 + the slot of a foe.
 """
@@ -47,7 +47,7 @@ SLOTS = 15  # own ants of a group: 4 bits each count their enemies
 FOES = 12  # 5 bits each
 N_ANTS, N_CHOOSING, N_FOES, NEXT, LEAVES = range(5)
 N_SIZES = 5
-LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, CALM = range(7)
+LOSS, KILL, BOLD_LOSS, BOLD_KILL, CROWD, PUSH, HOPE = range(7)
 N_RATES = 7
 INFINITE = 1e300
 FAR_OFF = 20  # the distance of enemies from which nearness counts no more
@@ -58,9 +58,9 @@ class Fight(NamedTuple):
 
     loss: of an own ant, beyond the worth of its place, kill: of an enemy; bold_loss, bold_kill: of
     a group with an ant that has `crowd` more friends than enemies around it. push: for each step
-    nearer to an enemy, of an ant that is not outnumbered. calm: the turns after which an enemy is
-    expected to stay. choosing: the most ants of a group. replies: the most that are judged for one.
-    passes: how often each ant chooses.
+    nearer to an enemy, of an ant that is not outnumbered. hope: the weight of the value if all
+    enemies stay, the least value's being 1. choosing: the most ants of a group. replies: the most
+    that are judged for one. passes: how often each ant chooses.
     """
 
     loss: float = 2.5
@@ -69,7 +69,7 @@ class Fight(NamedTuple):
     bold_kill: float = 5.0
     crowd: float = 14.0
     push: float = 0.1
-    calm: int = 5
+    hope: float = 1.0
     choosing: int = 6
     replies: int = 200_000
     passes: int = 2
@@ -83,7 +83,7 @@ class Fight(NamedTuple):
             (BOLD_KILL, self.bold_kill),
             (CROWD, self.crowd),
             (PUSH, self.push),
-            (CALM, float(self.calm)),
+            (HOPE, self.hope),
         ):
             rates[place] = rate
         return rates
@@ -106,7 +106,6 @@ class Clash(NamedTuple):
     n_replies: Ints
     touch: Ints
     words: Ints
-    stays: Ints
     reply: Ints
     worst: Ints
     marks: Ints
@@ -130,7 +129,6 @@ def new_clash(fight: Fight, max_agents: int) -> Clash:
         n_replies=int_buffer(FOES),
         touch=int_buffer(FOES * N_MOVES),
         words=int_buffer(FOES * N_MOVES),
-        stays=int_buffer(FOES),
         reply=int_buffer(FOES),
         worst=int_buffer(FOES),
         marks=int_buffer(max_agents),
@@ -232,8 +230,6 @@ def prepare(memory, field, clash):
         enemy = clash.foes[foe]
         clash.prizes[foe] = kill - 1.0 - field.worth[enemy * N_MOVES + HOLD]
         clash.worst[foe] = HOLD
-        calm = memory.calm[enemy - field.numbers[N_OWN]]
-        clash.stays[foe] = 1 if calm >= rates[CALM] else 0
     for slot in range(n_ants):
         ant = clash.ants[slot]
         n = 1
@@ -293,7 +289,7 @@ def list_replies(field, clash):
             move = clash.worst[foe] if turn == 0 else N_MOVES - turn
             if field.targets[enemy * N_MOVES + move] < 0:
                 continue
-            if turn > 0 and (clash.stays[foe] or move == clash.worst[foe]):
+            if turn > 0 and move == clash.worst[foe]:
                 continue
             if clash.touch[first + move] == 0:
                 if is_safe:
@@ -308,18 +304,25 @@ def list_replies(field, clash):
 
 
 @inline
-def value_of(clash, base):
-    """The value of the trial, whose ants are worth `base` if all live, against the reply."""
+def reply_of(clash, foe, all_stay):
+    return HOLD if all_stay else clash.replies[foe * N_MOVES + clash.reply[foe]]
+
+
+@inline
+def value_of(clash, base, all_stay):
+    """The value of the trial, whose ants are worth `base` if all live, against the reply; or if all
+    enemies stay.
+    """
     n_foes = clash.sizes[N_FOES]
     word = 0
     for foe in range(n_foes):
-        word += clash.words[foe * N_MOVES + clash.replies[foe * N_MOVES + clash.reply[foe]]]
+        word += clash.words[foe * N_MOVES + reply_of(clash, foe, all_stay)]
     value = base
     dead = 0
     if word == 0:
         return value
     for foe in range(n_foes):
-        touch = clash.touch[foe * N_MOVES + clash.replies[foe * N_MOVES + clash.reply[foe]]]
+        touch = clash.touch[foe * N_MOVES + reply_of(clash, foe, all_stay)]
         if touch == 0:
             continue
         n_near = count_bits(touch)
@@ -359,14 +362,17 @@ def clashing(field, clash):
 
 @inline
 def least_value(field, clash, base, bound):
-    """The least value of the trial over all replies; stops as soon as it is not above the bound."""
+    """The least value of the trial over all replies, and its value by `hope` if all enemies stay;
+    stops as soon as it is not above the bound.
+    """
     list_replies(field, clash)
     sizes = clash.sizes
     n_foes = sizes[N_FOES]
     least = INFINITE
+    hoped = clash.rates[HOPE] * value_of(clash, base, True)
     while True:
         sizes[LEAVES] -= 1
-        value = value_of(clash, base)
+        value = hoped + value_of(clash, base, False)
         if value < least and not clashing(field, clash):
             least = value
             if least <= bound:
@@ -413,8 +419,7 @@ def place_best(field, clash):
 def settle(memory: Memory, field: Field, clash: Clash, choosing: int, n: int) -> int:
     """Decide the next group of ants that have not chosen yet, judging some n replies at most.
 
-    Returns the number of
-    replies judged, 0 if no group is left.
+    Returns the number of replies judged, 0 if no group is left.
     """
     if not gather(field, clash, choosing):
         return 0

@@ -11,7 +11,6 @@ A *cell* is row * columns + column. Letters: C cells, A ants, K = 5 kinds of dis
     last_seen [C]        the turn in which a cell was last in view, 0 for never.
     eyes                 offsets (dr, dc) of the cells in view.
     own, enemies [A]     the cells of ants; enemies include recently seen ones.
-    calm [A]             the turns since an enemy came, or one beside it came or went.
     sources [K C]        first the cells from which each kind of distance is counted.
     n_sources [K]        their number.
     distances [K C]      steps to the nearest of them, FAR for none.
@@ -47,7 +46,6 @@ class Memory(NamedTuple):
     eyes: Ints
     own: Ints
     enemies: Ints
-    calm: Ints
     sources: Ints
     n_sources: Ints
     distances: Ints
@@ -62,7 +60,7 @@ def new_memory(start: Start) -> Memory:
     margin = max(int(max(start.radii) ** 0.5), LEAST_MARGIN)
     of_cells = {
         name: int_buffer(n_cells)
-        for name in ("water", "food", "last_seen", "own", "enemies", "calm", "queue")
+        for name in ("water", "food", "last_seen", "own", "enemies", "queue")
     }
     memory = Memory(
         numbers=int_buffer(N_NUMBERS),

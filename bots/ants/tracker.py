@@ -38,7 +38,6 @@ class Tracker:
             return False
         self.memory = new_memory(self.start)
         self.food, self.own_hills, self.enemy_hills, self.seen_enemies = set(), set(), set(), {}
-        self.calm = {}
         return True
 
     def read_turn(self) -> bool:
@@ -93,19 +92,8 @@ class Tracker:
         self.seen_enemies = seen
         cells = [cell for cell in seen if not self.memory.water[cell]][:MAX_ANTS]
         fill(self.memory.enemies, cells)
-        self._note_calm(cells)
         self.memory.numbers[N_ENEMIES] = len(cells)
         self._set_sources(ENEMY, cells)
-
-    def _note_calm(self, cells) -> None:
-        """Count the turns in which each enemy has stayed, with the same ones beside it."""
-        enemies, steps, calm = set(cells), self.memory.steps, {}
-        for cell in cells:
-            beside = [int(steps[4 * cell + way]) in enemies for way in range(4)]
-            before, turns = self.calm.get(cell, (None, 0))
-            calm[cell] = beside, turns + 1 if before == beside else 0
-        self.calm = calm
-        fill(self.memory.calm, [calm[cell][1] for cell in cells])
 
     def _set_sources(self, kind, cells) -> None:
         start = kind * int(self.memory.numbers[N_CELLS])

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.ants.clash import Fight, begin, new_clash, settle
-from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN
+from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN, lift, put
 from bots.ants.memory import new_memory
 from shared.games.ants.protocol import Start
 from shared.games.ants.state import Radii
@@ -92,17 +92,20 @@ def read_scene(text):
     return rows, cols, found["a"], found["b"], found["%"]
 
 
-def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None, calm=0):
-    """Returns the field after all groups have decided."""
+def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None, placed=()):
+    """Returns the field after all groups have decided. placed: moves of the first ants before."""
     field = field_of(rows, cols, own, enemies, water)
+    for ant, move in enumerate(placed):
+        lift(field, ant)
+        field.taken[field.targets[ant * N_MOVES + HOLD]] = 0
+        put(field, ant, move)
+        field.taken[field.targets[ant * N_MOVES + move]] = ant + 1
     if worths:
         for i, worth in enumerate(worths):
             field.worth[i] = worth
     memory = new_memory(Start(1000, rows, cols, Radii()))
     for i, cell in enumerate(own):
         memory.own[i] = cell
-    for i in range(len(enemies)):
-        memory.calm[i] = calm
     clash = new_clash(fight, len(own) + len(enemies))
     begin(field, clash)
     while settle(memory, field, clash, fight.choosing, 10**6):
@@ -147,28 +150,28 @@ def test_scene(name):
             assert len(dead) < len(gone) or not dead, (cells, reply)
 
 
-def least_value(field, cells, moves, fight, rows, cols):
-    """The least value of own moves over all replies, from the rules alone."""
+def value_of(field, cells, moves, fight, rows, cols):
+    """The least value of own moves over all replies, from the rules alone, and by `hope` that if
+    all enemies stay.
+    """
     n_own = len(cells)
     alive = [fight.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
-    least = float("inf")
-    for reply in replies(field):
+
+    def value(reply):
         dead, gone = fates(cells, reply, rows, cols)
-        value = sum(share for i, share in enumerate(alive) if i not in dead)
-        for j in gone:
-            value += fight.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD]
-        least = min(least, value)
-    return least
+        prizes = [fight.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD] for j in gone]
+        return sum(prizes) + sum(share for i, share in enumerate(alive) if i not in dead)
+
+    stay = [steps(field, foe)[HOLD] for foe in range(n_own, int(field.numbers[N_AGENTS]))]
+    return min(map(value, replies(field))) + fight.hope * value(stay)
 
 
-def test_two_ants_attack_enemies_that_are_expected_to_stay():
-    """The front one dies alone if both stay; if both came nearer, all four ants would die."""
-    rows, cols, own, enemies, _ = read_scene("..... a..bb a....")
-    for calm, is_killed in ((FIGHT.calm, True), (0, False)):
-        field = decide(rows, cols, own, enemies, calm=calm)
-        cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
-        dead, gone = fates(cells, enemies, rows, cols)
-        assert not dead and bool(gone) == is_killed
+@pytest.mark.parametrize(("hope", "is_out"), [(0.0, True), (FIGHT.hope, False)])
+def test_an_ant_that_may_die_anywhere_does_not_step_out_to_certain_death(hope, is_out):
+    """Two enemies can kill it at the end of its corridor, and surely do where it steps out."""
+    rows, cols, own, enemies, water = read_scene("%%%%%%% %a..b.. %%%.b..")
+    field = decide(rows, cols, own, enemies, water, Fight(hope=hope), placed=[E])
+    assert (field.moves[0] == E) == is_out
 
 
 def test_a_large_group_is_bold():
@@ -192,12 +195,12 @@ def test_a_group_finds_the_best_of_all_joint_moves(seed):
     field = decide(rows, cols, own, enemies, water, WITHOUT_PUSH, worths)
     moves = [int(field.moves[ant]) for ant in range(3)]
     cells = [steps(field, ant)[move] for ant, move in enumerate(moves)]
-    found = least_value(field, cells, moves, WITHOUT_PUSH, rows, cols)
+    found = value_of(field, cells, moves, WITHOUT_PUSH, rows, cols)
     best = -float("inf")
     # Ants that can meet no enemy are left where the sampler placed them.
     tried = [range(N_MOVES) if field.n_pairs[ant] else [moves[ant]] for ant in range(3)]
     for joint in product(*tried):
         there = [steps(field, ant)[move] for ant, move in enumerate(joint)]
         if None not in there and len(set(there)) == 3:
-            best = max(best, least_value(field, there, joint, WITHOUT_PUSH, rows, cols))
+            best = max(best, value_of(field, there, joint, WITHOUT_PUSH, rows, cols))
     assert found == pytest.approx(best)
