@@ -14,6 +14,7 @@ direction in which it grows or is spored (2).
 
 from typing import NamedTuple
 
+from bots.cellularena.rival import LOSS, REPLIES_END, SCRATCH_SIZE, STEPS, make_rival
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
 from shared.core.jit import inline, int_buffer, njit
@@ -50,7 +51,6 @@ from shared.games.cellularena.state import (
     ROOTS,
     ROW,
     SPORER,
-    STATE_SIZE,
     STOCKS,
     TARGET_BIT,
     TENTACLE,
@@ -69,7 +69,7 @@ from shared.games.cellularena.state import (
 )
 
 MAX_ORGANISMS = 12
-NEW = STATE_SIZE  # proteins absorbed in this turn
+NEW = REPLIES_END  # proteins absorbed in this turn
 N_ACTING = NEW + N_PROTEINS
 N_ACTED = N_ACTING + 1
 ACTING = N_ACTED + 1
@@ -84,7 +84,9 @@ BLOCKED = FIELD + BOARD_SIZE
 QUEUE = BLOCKED + BOARD_SIZE
 RIVAL_STEPS = QUEUE + BOARD_SIZE
 SIZES = RIVAL_STEPS + BOARD_SIZE
-SETUP_SIZE = SIZES + BOARD_SIZE
+REPLY_SCRATCH = SIZES + BOARD_SIZE
+OWN_STEPS = REPLY_SCRATCH + STEPS
+SETUP_SIZE = REPLY_SCRATCH + SCRATCH_SIZE
 
 WAY_BIT = 14
 MOST_ACTIONS = 4096  # of an organism
@@ -119,9 +121,13 @@ def new_bot_state():
     return int_buffer(BOT_STATE_SIZE)
 
 
+list_replies, play_replies = make_rival(REPLY_SCRATCH)
+
+
 @njit
-def begin_turn(state):
-    """List the organisms that act in a turn."""
+def begin_turn(setup, state):
+    """List the organisms that act in a turn, and the rival's growths."""
+    list_replies(setup, state)
     n = 0
     for cell in range(ROW + 1, end_of_board(state)):
         content = state[CELLS + cell]
@@ -157,11 +163,12 @@ def end_turn(setup, state):
     for i in range(N_PROTEINS):
         state[STOCKS + i] += state[NEW + i]
         state[NEW + i] = 0
+    play_replies(state)
     harvest(state)
     attack(state, setup)
     state[TURN] += 1
     state[ENDED] = find_end(state)
-    begin_turn(state)
+    begin_turn(setup, state)
 
 
 @njit
@@ -347,23 +354,25 @@ def count_trees(setup, state):
 
 
 @njit
-def find_rival_steps(setup, state):
-    """Write the steps of each cell from the rival's organs, as the crow flies over walls: a bound
-    that stays nearly true within a search.
+def find_steps(setup, state):
+    """Write the steps of each cell from the organs of either player, as the crow flies over walls:
+    a bound that stays nearly true within a search.
     """
     for cell in range(BOARD_SIZE):
-        setup[RIVAL_STEPS + cell] = BOARD_SIZE
-    for rival in range(ROW + 1, end_of_board(state)):
-        if is_rival(state[CELLS + rival]):
-            for cell in range(ROW + 1, end_of_board(state)):
-                steps = abs(cell // ROW - rival // ROW) + abs(cell % ROW - rival % ROW)
-                setup[RIVAL_STEPS + cell] = min(setup[RIVAL_STEPS + cell], steps)
+        setup[RIVAL_STEPS + cell] = setup[OWN_STEPS + cell] = BOARD_SIZE
+    for organ in range(ROW + 1, end_of_board(state)):
+        if not is_organ(state[CELLS + organ]):
+            continue
+        first = RIVAL_STEPS if is_rival(state[CELLS + organ]) else OWN_STEPS
+        for cell in range(ROW + 1, end_of_board(state)):
+            steps = abs(cell // ROW - organ // ROW) + abs(cell % ROW - organ % ROW)
+            setup[first + cell] = min(setup[first + cell], steps)
 
 
 def prepare(setup, state, n_turns):
     """Begin a search of a number of turns."""
     setup[LAST] = int(state[TURN]) + n_turns
-    find_rival_steps(setup, state)
+    find_steps(setup, state)
 
 
 def make_evaluate(weights):
@@ -464,6 +473,7 @@ def make_evaluate(weights):
         n = fill_field(setup, state)
         count_trees(setup, state)
         value += value_territory(setup, n) * later + value_threats(setup, state, n)
+        value -= threat * state[LOSS]
         value += value_sources(setup, state, later)
         return value + value_stocks(state) * later
 
