@@ -12,6 +12,7 @@ An *action* is the kind of an organ (3 bits, 0 to wait), its direction (2), its 
 direction in which it grows or is spored (2).
 """
 
+import math
 from typing import NamedTuple
 
 from bots.cellularena.rival import LOSS, REPLIES_END, SCRATCH_SIZE, STEPS, make_rival
@@ -86,13 +87,15 @@ RIVAL_STEPS = QUEUE + BOARD_SIZE
 SIZES = RIVAL_STEPS + BOARD_SIZE
 REPLY_SCRATCH = SIZES + BOARD_SIZE
 OWN_STEPS = REPLY_SCRATCH + STEPS
-SETUP_SIZE = REPLY_SCRATCH + SCRATCH_SIZE
+INCOMES = REPLY_SCRATCH + SCRATCH_SIZE
+SETUP_SIZE = INCOMES + 2 * N_PROTEINS
 
 WAY_BIT = 14
 MOST_ACTIONS = 4096  # of an organism
 NEAR = 4  # steps from the rival within which tentacles are considered
 SPORE_STEPS = 3  # the least range of a sporer worth its proteins
 ENOUGH = 10.0  # of a protein in stock, at which a source is worth half
+SOON, LATE = 10, 40  # turns for which growth is forecast
 MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
 KEY = (1 << 62) - 1
 
@@ -101,14 +104,16 @@ class Weights(NamedTuple):
     """The weights of the evaluation: see `make_evaluate`."""
 
     organ: float = 1.0
-    territory: float = 0.45
-    first_source: float = 5.0
-    source: float = 1.5
+    territory: float = 0.3
+    first_source: float = 3.0
+    source: float = 0.5
     stock: float = 0.35
     threat: float = 0.7
     attack: float = 0.3
     several: float = 0.2
-    root: float = 1.0
+    root: float = 0.5
+    soon: float = 0.6
+    late: float = 0.3
 
 
 def new_setup():
@@ -386,19 +391,46 @@ def make_evaluate(weights):
     first_source, source = weights.first_source, weights.source
     stock, root = weights.stock, weights.root
     attack_worth, several = weights.attack, weights.several
+    soon, late = weights.soon, weights.late
 
     @inline
-    def value_territory(setup, n):
-        value = 0.0
+    def count_territory(setup, n, player):
+        """The number of cells nearer to a player's organs."""
+        count = 0
         for i in range(n):
             reached = setup[FIELD + setup[QUEUE + i]]
-            if reached >= 4:
-                players = reached & 3
-                if players == 1:
-                    value += territory
-                elif players == 2:
-                    value -= territory
-        return value
+            count += reached >= 4 and reached & 3 == 1 << player
+        return count
+
+    @inline
+    def afford(setup, state, player, n_turns):
+        """The number of organs that a player can pay in a number of turns."""
+        first = STOCKS + N_PROTEINS * player
+        cheap = state[first] + n_turns * setup[INCOMES + N_PROTEINS * player]
+        total = most = 0
+        for i in range(N_PROTEINS):
+            number = state[first + i] + n_turns * setup[INCOMES + N_PROTEINS * player + i]
+            if player == 0:
+                number += state[NEW + i]
+                cheap += state[NEW] if i == 0 else 0
+            if i > 0:
+                total += number
+                most = max(most, number)
+        return cheap + min(total // 2, total - most)
+
+    @inline
+    def least(one, other):
+        """A smooth minimum of two numbers."""
+        return one * other / math.sqrt(one * one + other * other + 0.01)
+
+    @inline
+    def value_growth(setup, state, player, cells, left):
+        """The organs to come, limited by proteins, by cells, and at first by organisms."""
+        n_soon, n_late = min(SOON, left), min(LATE, left)
+        room = 1.0 * cells
+        at_first = least(1.0 * afford(setup, state, player, n_soon), 1.0 * n_soon * state[ROOTS + player])
+        in_the_end = least(1.0 * afford(setup, state, player, n_late), room)
+        return soon * least(at_first, room) + late * in_the_end
 
     @inline
     def value_threats(setup, state, n):
@@ -431,6 +463,8 @@ def make_evaluate(weights):
     def value_sources(setup, state, later):
         value = 0.0
         met = 0
+        for i in range(2 * N_PROTEINS):
+            setup[INCOMES + i] = 0
         for cell in range(ROW + 1, end_of_board(state)):
             protein = (state[CELLS + cell] & KIND) - A
             if protein < 0 or protein >= N_PROTEINS:
@@ -443,6 +477,7 @@ def make_evaluate(weights):
                     bit = 1 << 2 * protein + player
                     worth = source if met & bit else first_source
                     met |= bit
+                    setup[INCOMES + N_PROTEINS * player + protein] += 1
                     # A protein that lies in plenty needs no source.
                     worth *= ENOUGH / (ENOUGH + state[STOCKS + N_PROTEINS * player + protein])
                     value += worth * later if player == 0 else -worth * later
@@ -472,9 +507,12 @@ def make_evaluate(weights):
         value = organ * ahead + root * later * (state[ROOTS] - state[ROOTS + 1])
         n = fill_field(setup, state)
         count_trees(setup, state)
-        value += value_territory(setup, n) * later + value_threats(setup, state, n)
+        mine, rivals = count_territory(setup, n, 0), count_territory(setup, n, 1)
+        value += territory * (mine - rivals) * later + value_threats(setup, state, n)
         value -= threat * state[LOSS]
         value += value_sources(setup, state, later)
+        value += value_growth(setup, state, 0, mine, left)
+        value -= value_growth(setup, state, 1, rivals, left)
         return value + value_stocks(state) * later
 
     return evaluate
