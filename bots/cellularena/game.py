@@ -103,11 +103,12 @@ KEY = (1 << 62) - 1
 class Weights(NamedTuple):
     """The weights of the evaluation: see `make_evaluate`."""
 
-    organ: float = 1.0
+    organ: float = 1.7
     territory: float = 0.3
     first_source: float = 3.0
     source: float = 0.5
-    stock: float = 0.35
+    stock: float = 0.4
+    half: float = 5.0
     threat: float = 0.7
     attack: float = 0.3
     several: float = 0.2
@@ -129,16 +130,33 @@ def new_bot_state():
 list_replies, play_replies = make_rival(REPLY_SCRATCH)
 
 
+@inline
+def can_act(state, cell, content):
+    """Returns True if an organ of player 0 has a free cell beside it, or a sporer in its range."""
+    free = False
+    for way in range(4):
+        other = cell + step_of(way)
+        if is_free(state[CELLS + other]) and not is_attacked(state, 0, other):
+            free = True
+    return free or (content & KIND == SPORER and is_free(state[CELLS + faced_cell(cell, content)]))
+
+
 @njit
 def begin_turn(setup, state):
-    """List the organisms that act in a turn, and the rival's growths."""
+    """List the organisms that can act in a turn, and the rival's growths."""
     list_replies(setup, state)
+    setup[STAMP] += 1
     n = 0
     for cell in range(ROW + 1, end_of_board(state)):
         content = state[CELLS + cell]
-        if content & KIND == ROOT and owner_of(content) == 0 and n < MAX_ORGANISMS:
-            state[ACTING + n] = cell
-            n += 1
+        if not is_organ(content) or owner_of(content) != 0:
+            continue
+        root = root_of(content)
+        if setup[SEEN + root] != setup[STAMP] and n < MAX_ORGANISMS:
+            if can_act(state, cell, content):
+                setup[SEEN + root] = setup[STAMP]
+                state[ACTING + n] = root
+                n += 1
     state[N_ACTING], state[N_ACTED] = n, 0
 
 
@@ -391,7 +409,7 @@ def make_evaluate(weights):
     first_source, source = weights.first_source, weights.source
     stock, root = weights.stock, weights.root
     attack_worth, several = weights.attack, weights.several
-    soon, late = weights.soon, weights.late
+    soon, late, half = weights.soon, weights.late, weights.half
 
     @inline
     def count_territory(setup, n, player):
@@ -489,7 +507,7 @@ def make_evaluate(weights):
         for i in range(N_PROTEINS):
             mine = state[STOCKS + i] + state[NEW + i]
             rivals = state[STOCKS + N_PROTEINS + i]
-            value += mine / (mine + 6.0) - rivals / (rivals + 6.0)
+            value += mine / (mine + half) - rivals / (rivals + half)
         return 10.0 * stock * value
 
     @njit
