@@ -105,10 +105,12 @@ class Weights(NamedTuple):
 
     organ: float = 1.7
     territory: float = 0.3
-    first_source: float = 3.0
+    first_source: float = 4.0
+    first_weapon: float = 6.0
     source: float = 0.5
     stock: float = 0.4
     half: float = 5.0
+    arms: float = 4.0
     threat: float = 0.7
     attack: float = 0.3
     several: float = 0.2
@@ -407,6 +409,7 @@ def make_evaluate(weights):
     """
     organ, territory, threat = weights.organ, weights.territory, weights.threat
     first_source, source = weights.first_source, weights.source
+    first_weapon, arms = weights.first_weapon, weights.arms
     stock, root = weights.stock, weights.root
     attack_worth, several = weights.attack, weights.several
     soon, late, half = weights.soon, weights.late, weights.half
@@ -493,7 +496,8 @@ def make_evaluate(weights):
             for player in range(2):
                 if players >> player & 1:
                     bit = 1 << 2 * protein + player
-                    worth = source if met & bit else first_source
+                    first = first_weapon if 0 < protein < 3 else first_source
+                    worth = source if met & bit else first
                     met |= bit
                     setup[INCOMES + N_PROTEINS * player + protein] += 1
                     # A protein that lies in plenty needs no source.
@@ -502,13 +506,20 @@ def make_evaluate(weights):
         return value
 
     @inline
+    def value_arms(state, player):
+        """The tentacles that the stocks pay, the first ones most."""
+        first = STOCKS + N_PROTEINS * player
+        tentacles = 1.0 * min(state[first + 1], state[first + 2])
+        return tentacles / (tentacles + 2.0)
+
+    @inline
     def value_stocks(state):
         value = 0.0
         for i in range(N_PROTEINS):
             mine = state[STOCKS + i] + state[NEW + i]
             rivals = state[STOCKS + N_PROTEINS + i]
             value += mine / (mine + half) - rivals / (rivals + half)
-        return 10.0 * stock * value
+        return 10.0 * stock * value + arms * (value_arms(state, 0) - value_arms(state, 1))
 
     @njit
     def evaluate(setup, state):
