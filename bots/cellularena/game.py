@@ -103,8 +103,8 @@ KEY = (1 << 62) - 1
 class Weights(NamedTuple):
     """The weights of the evaluation: see `make_evaluate`."""
 
-    organ: float = 1.7
-    territory: float = 0.3
+    organ: float = 2.0
+    territory: float = 0.6
     first_source: float = 4.0
     first_weapon: float = 6.0
     source: float = 0.5
