@@ -1,12 +1,14 @@
-"""Cellularena for searches of one player: its organisms act one after another, the rival waits.
+"""Cellularena for searches of one player: its organisms act one after another; the rival acts by
+rules (`rival.py`).
 
     setup  int64[SETUP_SIZE]  the turn in which a search ends, then scratch space
-    state  int64[BOT_STATE_SIZE]  the state, then the proteins absorbed in this turn, the number of
-        organisms that act in it, the number of those that have, and the cells of their roots
+    state  int64[BOT_STATE_SIZE]  the state, the rival's growths in this turn, the proteins absorbed
+        in it, the number of organisms that act in it, the number of those that have, and the cells
+        of their roots
 
 The reader is player 0. A growth is placed at once, and the action of the last organism plays
 harvest and attacks: absorbed proteins can be spent from the next turn on, and two of the own
-organisms never collide. Organisms beyond MAX_ORGANISMS wait.
+organisms never collide. Organisms beyond the first MAX_ORGANISMS that can act wait.
 
 An *action* is the kind of an organ (3 bits, 0 to wait), its direction (2), its cell (9) and the
 direction in which it grows or is spored (2).
@@ -45,6 +47,7 @@ from shared.games.cellularena.state import (
     ID_BIT,
     KIND,
     MAX_ACTIONS,
+    N_OPEN,
     N_PROTEINS,
     ORGANS,
     PARENT_BIT,
@@ -58,6 +61,7 @@ from shared.games.cellularena.state import (
     TURN,
     TURN_BIT,
     WAIT,
+    WALL,
     A,
     D,
     faced_cell,
@@ -129,7 +133,7 @@ def new_bot_state():
     return int_buffer(BOT_STATE_SIZE)
 
 
-list_replies, play_replies = make_rival(REPLY_SCRATCH)
+list_replies, collides, play_replies = make_rival(REPLY_SCRATCH)
 
 
 @inline
@@ -154,11 +158,12 @@ def begin_turn(setup, state):
         if not is_organ(content) or owner_of(content) != 0:
             continue
         root = root_of(content)
-        if setup[SEEN + root] != setup[STAMP] and n < MAX_ORGANISMS:
-            if can_act(state, cell, content):
-                setup[SEEN + root] = setup[STAMP]
-                state[ACTING + n] = root
-                n += 1
+        if setup[SEEN + root] == setup[STAMP] or n == MAX_ORGANISMS:
+            continue
+        if can_act(state, cell, content):
+            setup[SEEN + root] = setup[STAMP]
+            state[ACTING + n] = root
+            n += 1
     state[N_ACTING], state[N_ACTED] = n, 0
 
 
@@ -170,11 +175,17 @@ def way_to(cell, direction):
 
 @inline
 def grow(state, action):
-    """Place an organ of player 0; absorbed proteins are kept for the next turn."""
+    """Place an organ of player 0, or a wall if the rival grows there as well; absorbed proteins are
+    kept for the next turn.
+    """
     kind, cell = action & ACTION_KIND, action >> TARGET_BIT & CELL
     protein = (state[CELLS + cell] & KIND) - A
     for i in range(N_PROTEINS):
         state[STOCKS + i] -= COSTS >> 4 * kind + i & 1
+    if collides(state, cell):
+        state[CELLS + cell] = WALL
+        state[N_OPEN] -= 1
+        return
     origin = way_to(cell, action >> WAY_BIT & FACING)
     place_organ(state, pack_action(kind, action >> TURN_BIT & FACING, cell, origin))
     if protein >= 0:
@@ -449,7 +460,9 @@ def make_evaluate(weights):
         """The organs to come, limited by proteins, by cells, and at first by organisms."""
         n_soon, n_late = min(SOON, left), min(LATE, left)
         room = 1.0 * cells
-        at_first = least(1.0 * afford(setup, state, player, n_soon), 1.0 * n_soon * state[ROOTS + player])
+        at_first = least(
+            1.0 * afford(setup, state, player, n_soon), 1.0 * n_soon * state[ROOTS + player]
+        )
         in_the_end = least(1.0 * afford(setup, state, player, n_late), room)
         return soon * least(at_first, room) + late * in_the_end
 

@@ -1,6 +1,13 @@
 """Shared by the bots: a game read turn by turn, actions of all organisms chosen and written."""
 
-from bots.cellularena.game import N_ACTING, begin_turn, find_steps, new_bot_state, new_setup, to_rules
+from bots.cellularena.game import (
+    N_ACTING,
+    begin_turn,
+    find_steps,
+    new_bot_state,
+    new_setup,
+    to_rules,
+)
 from shared.core.jit import Ints, kernel
 from shared.games.cellularena.protocol import format_action, read_start, read_turn
 from shared.games.cellularena.state import TURN

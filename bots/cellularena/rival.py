@@ -1,8 +1,9 @@
-"""The rival in a simulated turn: player 1 chooses by rules, from the board at the start of the turn.
+"""The rival in a simulated turn: player 1 chooses by rules, from the board as the turn begins.
 
 Each of its organisms, where the stock permits, takes the best of: a tentacle that kills an organ of
 player 0, the more organs die the better; a tentacle that faces a cell between both players; a step
-towards player 0. A search lists these growths when a turn begins and plays them when it ends.
+towards player 0. A search lists these growths when a turn begins and plays them when it ends. No
+organ of player 0 that was beside them when the turn began can escape, except by a collision.
 """
 
 from shared.core.jit import inline
@@ -19,13 +20,10 @@ from shared.games.cellularena.state import (
     CELL,
     CELLS,
     COSTS,
-    FACING,
+    FROM_BIT,
     HARVESTER,
-    KIND,
     N_PROTEINS,
-    ORGANS,
     PARENT_BIT,
-    ROOT,
     ROOTS,
     ROW,
     SPORER,
@@ -33,8 +31,6 @@ from shared.games.cellularena.state import (
     STOCKS,
     TARGET_BIT,
     TENTACLE,
-    TURN_BIT,
-    WALL,
     is_free,
     is_organ,
     owner_of,
@@ -65,8 +61,9 @@ PLAYER_1 = 1 << 32
 
 
 def make_rival(scratch):
-    """Make list_replies(setup, state) and play_replies(state); scratch: the first number of the
-    scratch space in `setup`.
+    """Make list_replies(setup, state), collides(state, cell) and play_replies(state).
+
+    scratch: the first number of the scratch space in `setup`.
     """
     sizes, steps, marks = scratch + SIZES, scratch + STEPS, scratch + MARKS
     scores, growths, victims = scratch + SCORES, scratch + GROWTHS, scratch + VICTIMS
@@ -88,6 +85,7 @@ def make_rival(scratch):
 
     @inline
     def is_mine(content):
+        """Returns True for an organ of player 0."""
         return is_organ(content) and owner_of(content) == 0
 
     @inline
@@ -102,6 +100,7 @@ def make_rival(scratch):
 
     @inline
     def list_candidates(setup, state, tentacle):
+        """Write all growths with their scores; returns their number. tentacle: it can be paid."""
         n = 0
         counted = False
         for origin in range(ROW + 1, end_of_board(state)):
@@ -162,7 +161,7 @@ def make_rival(scratch):
             setup[scores + best] = 0
             growth, victim = setup[growths + best], setup[victims + best]
             cell = growth >> TARGET_BIT & CELL
-            root = root_of(state[CELLS + (growth >> 14 & CELL)])
+            root = root_of(state[CELLS + (growth >> FROM_BIT & CELL)])
             if setup[marks + cell] == stamp or setup[marks + root] == stamp:
                 continue
             kind = growth & ACTION_KIND
@@ -194,20 +193,22 @@ def make_rival(scratch):
             left -= 1
 
     @inline
+    def collides(state, cell):
+        """Returns True if player 1 grows on a cell in this turn."""
+        found = False
+        for i in range(state[N_REPLIES]):
+            found = found or state[REPLIES + i] >> TARGET_BIT & CELL == cell
+        return found
+
+    @inline
     def play_replies(state):
-        """Play the listed growths; a cell on which player 0 grew in this turn becomes a wall."""
+        """Play the listed growths; those that collided are paid."""
         for i in range(state[N_REPLIES]):
             growth = state[REPLIES + i]
             cost = COSTS >> 4 * (growth & ACTION_KIND)
             for protein in range(N_PROTEINS):
                 state[STOCKS + N_PROTEINS + protein] -= cost >> protein & 1
-            cell = growth >> TARGET_BIT & CELL
-            content = state[CELLS + cell]
-            if is_free(content):
+            if is_free(state[CELLS + (growth >> TARGET_BIT & CELL)]):
                 place_organ(state, growth | PLAYER_1)
-            elif is_mine(content):
-                state[ORGANS] -= 1
-                state[ROOTS] -= content & KIND == ROOT
-                state[CELLS + cell] = WALL
 
-    return list_replies, play_replies
+    return list_replies, collides, play_replies
