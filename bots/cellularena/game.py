@@ -105,7 +105,13 @@ KEY = (1 << 62) - 1
 
 
 class Weights(NamedTuple):
-    """The weights of the evaluation: see `make_evaluate`."""
+    """The weights of the evaluation: see `make_evaluate`.
+
+    first_source, first_weapon: the first harvested source of A or D, and of B or C, which tentacles
+    cost; source: each further one. stock, half: proteins in stock, of which `half` are worth half.
+    arms: tentacles that can be paid. threat, attack, several: trees that tentacles kill, and their
+    number. soon, late: organs to come within SOON and LATE turns.
+    """
 
     organ: float = 2.0
     territory: float = 0.6
@@ -412,11 +418,12 @@ def prepare(setup, state, n_turns):
 
 
 def make_evaluate(weights):
-    """Make evaluate(setup, state): the advantage of player 0 in organs, territory, income, stocks
-    and organs under threat.
+    """Make evaluate(setup, state): the advantage of player 0 in organs, organs to come, territory,
+    income, stocks and organs under threat.
 
     Territory: cells nearer to the own organs. A threat: an organ beside a cell on which the other
-    player can grow a tentacle.
+    player can grow a tentacle. An organ is worth more than what its growth takes from the terms of
+    the future: else a player waits beside free cells.
     """
     organ, territory, threat = weights.organ, weights.territory, weights.threat
     first_source, source = weights.first_source, weights.source
