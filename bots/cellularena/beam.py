@@ -25,9 +25,9 @@ from shared.search.solo.beam import (
 # Tuning: see NOTES.md.
 MARGIN_MS = 9
 ACTIONS = 8  # of all organisms together, before a search ends
-MOST_TURNS, LEAST_TURNS = 5, 2
+MOST_TURNS, LEAST_TURNS = 2, 1
 WEIGHTS = Weights()
-OPTIONS = Options(width=200, max_depth=48, probe=2)
+OPTIONS = Options(width=300, max_depth=48, probe=2)
 
 GAME = make_game(WEIGHTS)
 search = kernel(make_search(GAME, OPTIONS))

@@ -1,19 +1,23 @@
-"""Cellularena for searches of one player: its organisms act one after another, the rival waits.
+"""Cellularena for searches of one player: its organisms act one after another; the rival acts by
+rules (`rival.py`).
 
     setup  int64[SETUP_SIZE]  the turn in which a search ends, then scratch space
-    state  int64[BOT_STATE_SIZE]  the state, then the proteins absorbed in this turn, the number of
-        organisms that act in it, the number of those that have, and the cells of their roots
+    state  int64[BOT_STATE_SIZE]  the state, the rival's growths in this turn, the proteins absorbed
+        in it, the number of organisms that act in it, the number of those that have, and the cells
+        of their roots
 
 The reader is player 0. A growth is placed at once, and the action of the last organism plays
 harvest and attacks: absorbed proteins can be spent from the next turn on, and two of the own
-organisms never collide. Organisms beyond MAX_ORGANISMS wait.
+organisms never collide. Organisms beyond the first MAX_ORGANISMS that can act wait.
 
 An *action* is the kind of an organ (3 bits, 0 to wait), its direction (2), its cell (9) and the
 direction in which it grows or is spored (2).
 """
 
+import math
 from typing import NamedTuple
 
+from bots.cellularena.rival import LOSS, REPLIES_END, SCRATCH_SIZE, STEPS, make_rival
 from shared.core.buffers import copy
 from shared.core.game import SoloGame
 from shared.core.jit import inline, int_buffer, njit
@@ -43,6 +47,7 @@ from shared.games.cellularena.state import (
     ID_BIT,
     KIND,
     MAX_ACTIONS,
+    N_OPEN,
     N_PROTEINS,
     ORGANS,
     PARENT_BIT,
@@ -50,13 +55,13 @@ from shared.games.cellularena.state import (
     ROOTS,
     ROW,
     SPORER,
-    STATE_SIZE,
     STOCKS,
     TARGET_BIT,
     TENTACLE,
     TURN,
     TURN_BIT,
     WAIT,
+    WALL,
     A,
     D,
     faced_cell,
@@ -69,7 +74,7 @@ from shared.games.cellularena.state import (
 )
 
 MAX_ORGANISMS = 12
-NEW = STATE_SIZE  # proteins absorbed in this turn
+NEW = REPLIES_END  # proteins absorbed in this turn
 N_ACTING = NEW + N_PROTEINS
 N_ACTED = N_ACTING + 1
 ACTING = N_ACTED + 1
@@ -84,29 +89,44 @@ BLOCKED = FIELD + BOARD_SIZE
 QUEUE = BLOCKED + BOARD_SIZE
 RIVAL_STEPS = QUEUE + BOARD_SIZE
 SIZES = RIVAL_STEPS + BOARD_SIZE
-SETUP_SIZE = SIZES + BOARD_SIZE
+REPLY_SCRATCH = SIZES + BOARD_SIZE
+OWN_STEPS = REPLY_SCRATCH + STEPS
+INCOMES = REPLY_SCRATCH + SCRATCH_SIZE
+SETUP_SIZE = INCOMES + 2 * N_PROTEINS
 
 WAY_BIT = 14
 MOST_ACTIONS = 4096  # of an organism
 NEAR = 4  # steps from the rival within which tentacles are considered
 SPORE_STEPS = 3  # the least range of a sporer worth its proteins
 ENOUGH = 10.0  # of a protein in stock, at which a source is worth half
+SOON, LATE = 10, 40  # turns for which growth is forecast
 MULTIPLIER = 0x5851F42D4C957F2D  # of Knuth's MMIX
 KEY = (1 << 62) - 1
 
 
 class Weights(NamedTuple):
-    """The weights of the evaluation: see `make_evaluate`."""
+    """The weights of the evaluation: see `make_evaluate`.
 
-    organ: float = 1.0
-    territory: float = 0.45
-    first_source: float = 5.0
-    source: float = 1.5
-    stock: float = 0.35
+    first_source, first_weapon: the first harvested source of A or D, and of B or C, which tentacles
+    cost; source: each further one. stock, half: proteins in stock, of which `half` are worth half.
+    arms: tentacles that can be paid. threat, attack, several: trees that tentacles kill, and their
+    number. soon, late: organs to come within SOON and LATE turns.
+    """
+
+    organ: float = 2.0
+    territory: float = 0.6
+    first_source: float = 4.0
+    first_weapon: float = 6.0
+    source: float = 0.5
+    stock: float = 0.4
+    half: float = 5.0
+    arms: float = 4.0
     threat: float = 0.7
     attack: float = 0.3
     several: float = 0.2
-    root: float = 1.0
+    root: float = 0.5
+    soon: float = 0.6
+    late: float = 0.3
 
 
 def new_setup():
@@ -119,14 +139,36 @@ def new_bot_state():
     return int_buffer(BOT_STATE_SIZE)
 
 
+list_replies, collides, play_replies = make_rival(REPLY_SCRATCH)
+
+
+@inline
+def can_act(state, cell, content):
+    """Returns True if an organ of player 0 has a free cell beside it, or a sporer in its range."""
+    free = False
+    for way in range(4):
+        other = cell + step_of(way)
+        if is_free(state[CELLS + other]) and not is_attacked(state, 0, other):
+            free = True
+    return free or (content & KIND == SPORER and is_free(state[CELLS + faced_cell(cell, content)]))
+
+
 @njit
-def begin_turn(state):
-    """List the organisms that act in a turn."""
+def begin_turn(setup, state):
+    """List the organisms that can act in a turn, and the rival's growths."""
+    list_replies(setup, state)
+    setup[STAMP] += 1
     n = 0
     for cell in range(ROW + 1, end_of_board(state)):
         content = state[CELLS + cell]
-        if content & KIND == ROOT and owner_of(content) == 0 and n < MAX_ORGANISMS:
-            state[ACTING + n] = cell
+        if not is_organ(content) or owner_of(content) != 0:
+            continue
+        root = root_of(content)
+        if setup[SEEN + root] == setup[STAMP] or n == MAX_ORGANISMS:
+            continue
+        if can_act(state, cell, content):
+            setup[SEEN + root] = setup[STAMP]
+            state[ACTING + n] = root
             n += 1
     state[N_ACTING], state[N_ACTED] = n, 0
 
@@ -139,11 +181,17 @@ def way_to(cell, direction):
 
 @inline
 def grow(state, action):
-    """Place an organ of player 0; absorbed proteins are kept for the next turn."""
+    """Place an organ of player 0, or a wall if the rival grows there as well; absorbed proteins are
+    kept for the next turn.
+    """
     kind, cell = action & ACTION_KIND, action >> TARGET_BIT & CELL
     protein = (state[CELLS + cell] & KIND) - A
     for i in range(N_PROTEINS):
         state[STOCKS + i] -= COSTS >> 4 * kind + i & 1
+    if collides(state, cell):
+        state[CELLS + cell] = WALL
+        state[N_OPEN] -= 1
+        return
     origin = way_to(cell, action >> WAY_BIT & FACING)
     place_organ(state, pack_action(kind, action >> TURN_BIT & FACING, cell, origin))
     if protein >= 0:
@@ -157,11 +205,12 @@ def end_turn(setup, state):
     for i in range(N_PROTEINS):
         state[STOCKS + i] += state[NEW + i]
         state[NEW + i] = 0
+    play_replies(state)
     harvest(state)
     attack(state, setup)
     state[TURN] += 1
     state[ENDED] = find_end(state)
-    begin_turn(state)
+    begin_turn(setup, state)
 
 
 @njit
@@ -347,49 +396,82 @@ def count_trees(setup, state):
 
 
 @njit
-def find_rival_steps(setup, state):
-    """Write the steps of each cell from the rival's organs, as the crow flies over walls: a bound
-    that stays nearly true within a search.
+def find_steps(setup, state):
+    """Write the steps of each cell from the organs of either player, as the crow flies over walls:
+    a bound that stays nearly true within a search.
     """
     for cell in range(BOARD_SIZE):
-        setup[RIVAL_STEPS + cell] = BOARD_SIZE
-    for rival in range(ROW + 1, end_of_board(state)):
-        if is_rival(state[CELLS + rival]):
-            for cell in range(ROW + 1, end_of_board(state)):
-                steps = abs(cell // ROW - rival // ROW) + abs(cell % ROW - rival % ROW)
-                setup[RIVAL_STEPS + cell] = min(setup[RIVAL_STEPS + cell], steps)
+        setup[RIVAL_STEPS + cell] = setup[OWN_STEPS + cell] = BOARD_SIZE
+    for organ in range(ROW + 1, end_of_board(state)):
+        if not is_organ(state[CELLS + organ]):
+            continue
+        first = RIVAL_STEPS if is_rival(state[CELLS + organ]) else OWN_STEPS
+        for cell in range(ROW + 1, end_of_board(state)):
+            steps = abs(cell // ROW - organ // ROW) + abs(cell % ROW - organ % ROW)
+            setup[first + cell] = min(setup[first + cell], steps)
 
 
 def prepare(setup, state, n_turns):
     """Begin a search of a number of turns."""
     setup[LAST] = int(state[TURN]) + n_turns
-    find_rival_steps(setup, state)
+    find_steps(setup, state)
 
 
 def make_evaluate(weights):
-    """Make evaluate(setup, state): the advantage of player 0 in organs, territory, income, stocks
-    and organs under threat.
+    """Make evaluate(setup, state): the advantage of player 0 in organs, organs to come, territory,
+    income, stocks and organs under threat.
 
     Territory: cells nearer to the own organs. A threat: an organ beside a cell on which the other
-    player can grow a tentacle.
+    player can grow a tentacle. An organ is worth more than what its growth takes from the terms of
+    the future: else a player waits beside free cells.
     """
     organ, territory, threat = weights.organ, weights.territory, weights.threat
     first_source, source = weights.first_source, weights.source
+    first_weapon, arms = weights.first_weapon, weights.arms
     stock, root = weights.stock, weights.root
     attack_worth, several = weights.attack, weights.several
+    soon, late, half = weights.soon, weights.late, weights.half
 
     @inline
-    def value_territory(setup, n):
-        value = 0.0
+    def count_territory(setup, n, player):
+        """The number of cells nearer to a player's organs."""
+        count = 0
         for i in range(n):
             reached = setup[FIELD + setup[QUEUE + i]]
-            if reached >= 4:
-                players = reached & 3
-                if players == 1:
-                    value += territory
-                elif players == 2:
-                    value -= territory
-        return value
+            count += reached >= 4 and reached & 3 == 1 << player
+        return count
+
+    @inline
+    def afford(setup, state, player, n_turns):
+        """The number of organs that a player can pay in a number of turns."""
+        first = STOCKS + N_PROTEINS * player
+        cheap = state[first] + n_turns * setup[INCOMES + N_PROTEINS * player]
+        total = most = 0
+        for i in range(N_PROTEINS):
+            number = state[first + i] + n_turns * setup[INCOMES + N_PROTEINS * player + i]
+            if player == 0:
+                number += state[NEW + i]
+                cheap += state[NEW] if i == 0 else 0
+            if i > 0:
+                total += number
+                most = max(most, number)
+        return cheap + min(total // 2, total - most)
+
+    @inline
+    def least(one, other):
+        """A smooth minimum of two numbers."""
+        return one * other / math.sqrt(one * one + other * other + 0.01)
+
+    @inline
+    def value_growth(setup, state, player, cells, left):
+        """The organs to come, limited by proteins, by cells, and at first by organisms."""
+        n_soon, n_late = min(SOON, left), min(LATE, left)
+        room = 1.0 * cells
+        at_first = least(
+            1.0 * afford(setup, state, player, n_soon), 1.0 * n_soon * state[ROOTS + player]
+        )
+        in_the_end = least(1.0 * afford(setup, state, player, n_late), room)
+        return soon * least(at_first, room) + late * in_the_end
 
     @inline
     def value_threats(setup, state, n):
@@ -422,6 +504,8 @@ def make_evaluate(weights):
     def value_sources(setup, state, later):
         value = 0.0
         met = 0
+        for i in range(2 * N_PROTEINS):
+            setup[INCOMES + i] = 0
         for cell in range(ROW + 1, end_of_board(state)):
             protein = (state[CELLS + cell] & KIND) - A
             if protein < 0 or protein >= N_PROTEINS:
@@ -432,12 +516,21 @@ def make_evaluate(weights):
             for player in range(2):
                 if players >> player & 1:
                     bit = 1 << 2 * protein + player
-                    worth = source if met & bit else first_source
+                    first = first_weapon if 0 < protein < 3 else first_source
+                    worth = source if met & bit else first
                     met |= bit
+                    setup[INCOMES + N_PROTEINS * player + protein] += 1
                     # A protein that lies in plenty needs no source.
                     worth *= ENOUGH / (ENOUGH + state[STOCKS + N_PROTEINS * player + protein])
                     value += worth * later if player == 0 else -worth * later
         return value
+
+    @inline
+    def value_arms(state, player):
+        """The tentacles that the stocks pay, the first ones most."""
+        first = STOCKS + N_PROTEINS * player
+        tentacles = 1.0 * min(state[first + 1], state[first + 2])
+        return tentacles / (tentacles + 2.0)
 
     @inline
     def value_stocks(state):
@@ -445,8 +538,8 @@ def make_evaluate(weights):
         for i in range(N_PROTEINS):
             mine = state[STOCKS + i] + state[NEW + i]
             rivals = state[STOCKS + N_PROTEINS + i]
-            value += mine / (mine + 6.0) - rivals / (rivals + 6.0)
-        return 10.0 * stock * value
+            value += mine / (mine + half) - rivals / (rivals + half)
+        return 10.0 * stock * value + arms * (value_arms(state, 0) - value_arms(state, 1))
 
     @njit
     def evaluate(setup, state):
@@ -463,8 +556,12 @@ def make_evaluate(weights):
         value = organ * ahead + root * later * (state[ROOTS] - state[ROOTS + 1])
         n = fill_field(setup, state)
         count_trees(setup, state)
-        value += value_territory(setup, n) * later + value_threats(setup, state, n)
+        mine, rivals = count_territory(setup, n, 0), count_territory(setup, n, 1)
+        value += territory * (mine - rivals) * later + value_threats(setup, state, n)
+        value -= threat * state[LOSS]
         value += value_sources(setup, state, later)
+        value += value_growth(setup, state, 0, mine, left)
+        value -= value_growth(setup, state, 1, rivals, left)
         return value + value_stocks(state) * later
 
     return evaluate

@@ -1,15 +1,23 @@
 """Shared by the bots: a game read turn by turn, actions of all organisms chosen and written."""
 
-from bots.cellularena.game import N_ACTING, begin_turn, new_bot_state, new_setup, to_rules
+from bots.cellularena.game import (
+    N_ACTING,
+    begin_turn,
+    find_steps,
+    new_bot_state,
+    new_setup,
+    to_rules,
+)
 from shared.core.jit import Ints, kernel
 from shared.games.cellularena.protocol import format_action, read_start, read_turn
 from shared.games.cellularena.state import TURN
 
 
 @kernel
-def begin(state: Ints) -> None:
-    """List the organisms that act in a turn."""
-    begin_turn(state)
+def begin(setup: Ints, state: Ints) -> None:
+    """Begin a turn as searches know it."""
+    find_steps(setup, state)
+    begin_turn(setup, state)
 
 
 class Planner:
@@ -33,7 +41,7 @@ class Planner:
         else:
             self.state[TURN] += 1
         self.n_lines = read_turn(self.read_line, line, self.size, 0, self.state)
-        begin(self.state)
+        begin(self.setup, self.state)
         return True
 
     def lines(self, plan):

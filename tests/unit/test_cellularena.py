@@ -5,6 +5,7 @@ from random import Random
 import pytest
 
 from bots.cellularena import game as turns
+from bots.cellularena import rival
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.core.render import Turn
@@ -67,8 +68,8 @@ def order(state: Ints, growths: Ints, n: int) -> int:
 @kernel
 def bot_begin(setup: Ints, state: Ints) -> None:
     """Begin a turn of a bot's game."""
-    turns.begin_turn(state)
-    turns.find_rival_steps(setup, state)
+    turns.find_steps(setup, state)
+    turns.begin_turn(setup, state)
 
 
 @kernel
@@ -442,7 +443,7 @@ def test_every_organ_is_followed_and_losses_are_events():
 
 @pytest.mark.slow("compiles the bot's game")
 @pytest.mark.parametrize("seed", range(3))
-def test_a_bots_game_is_the_rules_with_a_rival_that_waits(seed):
+def test_a_bots_game_is_the_rules_with_the_rivals_replies(seed):
     """Its organisms' actions, one after another, are a turn of the rules but for the ids."""
     setup, state, actions = (
         turns.new_setup(),
@@ -456,16 +457,21 @@ def test_a_bots_game_is_the_rules_with_a_rival_that_waits(seed):
         state[i] = number
     bot_begin(setup, state)
     ids = (1 << ID_BIT) - 1
-    n_played = 0
+    n_played = n_replies = 0
     while not twin[ENDED]:
         joint = int_buffer(JOINT_SIZE)
-        joint[0] = int(state[turns.N_ACTING])
-        for i in range(int(joint[0])):
+        joint[0], joint[1] = (int(state[i]) for i in (turns.N_ACTING, rival.N_REPLIES))
+        replies = [int(one) for one in state[rival.REPLIES : rival.REPLIES + joint[1]]]
+        n_replies += len(replies)
+        for i, reply in enumerate(replies, N_PLAYERS + int(joint[0])):
+            joint[i] = reply
+        for i in range(max(int(joint[0]), 1)):
             n = bot_legal(setup, state, actions)
             spores = [int(one) for one in actions[:n] if one & 7 == ROOT]
             action = rng.choice(spores or [int(one) for one in actions[:n]])
             n_played += action != WAIT
-            joint[N_PLAYERS + i] = turns.to_rules(state, action)
+            if joint[0]:
+                joint[N_PLAYERS + i] = turns.to_rules(state, action)
             bot_apply(setup, state, action)
         apply(twin, joint, int_buffer(MAX_ACTIONS))
         one, other = (
@@ -476,7 +482,7 @@ def test_a_bots_game_is_the_rules_with_a_rival_that_waits(seed):
             for buffer in (state, twin)
         )
         assert one == other
-    assert n_played > 5 and int(twin[CELLS + ROW + 1]) >= 0
+    assert n_played > 5 and n_replies > 5 and int(twin[CELLS + ROW + 1]) >= 0
 
 
 @pytest.mark.slow("compiles the beam")

@@ -20,8 +20,8 @@ def play(state: Ints, joint: Ints, growths: Ints) -> None:
 @kernel
 def begin(setup: Ints, state: Ints) -> None:
     """Begin the turns of a search."""
-    turns.begin_turn(state)
-    turns.find_rival_steps(setup, state)
+    turns.find_steps(setup, state)
+    turns.begin_turn(setup, state)
 
 
 @kernel
