@@ -11,15 +11,8 @@ from dataclasses import dataclass
 from bundler.errors import BundleError
 from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
-from bundler.flattening.rules import (
-    Reason,
-    has_annotations,
-    module_reason,
-    postpones_annotations,
-    program_reason,
-    reason,
-)
-from bundler.program import ImportSite, Module, Program
+from bundler.flattening.rules import Scope, reasons_against
+from bundler.program import ImportSite, Module, Program, Reason
 from bundler.sources.source import Edit, bound_name
 
 
@@ -81,20 +74,21 @@ class _Planner:
                 advice = "name one of those that --report lists"
                 raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
             module = self.program.modules[name]
-            self.embedded[module] = reason(module, 1, "named by --carry", "leave --carry out")
+            self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
 
     def embed_ineligible(self) -> bool:
         """Embed the modules against which a rule speaks. Returns whether one is against all."""
-        modules = self.program.modules.values()
-        whys = [program_reason(module) for module in [*modules, self.entry]]
-        why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
-        for module in modules:
-            why = why_all or module_reason(module)
-            is_other = postpones_annotations(module) != postpones_annotations(self.entry)
-            if is_other and has_annotations(module):
+        entry = reasons_against(self.entry)
+        found = {module: reasons_against(module) for module in self.program.modules.values()}
+        whys = [one.get(Scope.PROGRAM) for one in (*found.values(), entry)]
+        why_all = next(filter(None, [*whys, entry.get(Scope.MODULE)]), None)
+        for module, whys_module in found.items():
+            why = why_all or whys_module.get(Scope.MODULE) or whys_module.get(Scope.IMPORTED)
+            is_other = module.postpones_annotations != self.entry.postpones_annotations
+            if not why and is_other and _has_annotations(module):
                 advice = "write it in all modules or in none"
                 construct = "imports annotations from __future__ otherwise than the bot"
-                why = why or reason(module, 1, construct, advice)
+                why = module.reason(1, construct, advice)
             if why:
                 self._embed(module, why)
         return why_all is not None
@@ -108,12 +102,12 @@ class _Planner:
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
             needed: dict[Module, Reason] = {}
             for site in module.sites:
-                why_imported = reason(module, site.line, f"imported by {module.name}", advice)
+                why_imported = module.reason(site.line, f"imported by {module.name}", advice)
                 needed |= dict.fromkeys(self._used(site), why_imported)
             for name, other in self.program.modules.items():
                 if name.startswith(module.name + "."):
                     construct = f"in one package with {module.name}"
-                    needed[other] = reason(module, 1, construct, why.advice)
+                    needed[other] = module.reason(1, construct, why.advice)
             for other, imported in needed.items():
                 if other not in self.embedded and other is not self.entry:
                     self._embed(other, imported)
@@ -132,7 +126,7 @@ class _Planner:
             if module in running:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
-                    self._embed(other, reason(module, 1, "a circle of imports", advice))
+                    self._embed(other, module.reason(1, "a circle of imports", advice))
             if (
                 module in running
                 or module in order
@@ -162,7 +156,7 @@ class _Planner:
         if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
         if why_not:
-            why = reason(site.module, site.line, *why_not)
+            why = site.module.reason(site.line, *why_not)
             for other in self._used(site):
                 self._embed(other, why)
             return
@@ -173,16 +167,16 @@ class _Planner:
             if target is None or target in self.embedded:
                 continue
             if any(name in unit.words for unit in earlier):
-                why = reason(module, site.line, f"{name} is used before its import")
+                why = module.reason(site.line, f"{name} is used before its import")
                 self._embed(target, why)
             elif alias in site.targets:
                 self._check_module_alias(module, site, name, target)
             else:
                 self._check_export(module, site.node, target, alias.name)
                 if "global" in {b.kind for b in target.names.bindings.get(alias.name, ())}:
-                    self._embed(target, reason(module, site.line, f"{alias.name} is bound again"))
+                    self._embed(target, module.reason(site.line, f"{alias.name} is bound again"))
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
-                    self._embed(target, reason(module, site.line, f"{name} is bound again"))
+                    self._embed(target, module.reason(site.line, f"{name} is bound again"))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Embed a module, of which another one uses a name, unless it has it for good."""
@@ -191,12 +185,12 @@ class _Planner:
         is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
         if is_gone or name not in target.names.definite or target.is_empty:
             advice = "bind it once, at the top of its module"
-            why = reason(module, place, f"{target.name} may have no {name}", advice)
+            why = module.reason(place, f"{target.name} may have no {name}", advice)
             self._embed(target, why)
         for binding in bindings:
             inner = binding.alias and target.target(*binding.alias)
             if inner:
-                self._embed(inner, reason(module, place, "used as a value"))
+                self._embed(inner, module.reason(place, "used as a value"))
 
     def _check_module_alias(
         self, module: Module, site: ImportSite, name: str, target: Module
@@ -208,7 +202,7 @@ class _Planner:
             is_whole = binding.direct and alias and (alias.asname or "." not in alias.name)
             meant.add(module.target(node, alias) if node and alias and is_whole else None)
         if meant != {target} or name in module.names.hidden:
-            why = reason(module, site.line, f"{name} has other meanings", "give it another name")
+            why = module.reason(site.line, f"{name} has other meanings", "give it another name")
             self._embed(target, why)
             return
         for place in module.source.nodes:
@@ -218,7 +212,7 @@ class _Planner:
                     self._check_export(module, use, target, use.attr)
                     self.uses[use] = target, use.attr
                 else:
-                    self._embed(target, reason(module, place, "used as a value", "write m.name"))
+                    self._embed(target, module.reason(place, "used as a value", "write m.name"))
 
     def named_plan(self, keep_all: bool) -> Plan | None:
         """Returns the Plan with a name for each variable; None if that embeds further modules."""
@@ -238,7 +232,7 @@ class _Planner:
                     is_other = naming.variable(module, flat) != variable
                     if flat in names.hidden or (is_other and flat in names.bound | names.read):
                         why = f"{name} is another name here"
-                        conflicts.setdefault(base, reason(module, node, why))
+                        conflicts.setdefault(base, module.reason(node, why))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):
                     variable = naming.variable(module, node.id)
@@ -250,8 +244,13 @@ class _Planner:
             except ValueError:
                 for other, name in renamed.items():
                     why = f"{name} cannot be replaced everywhere"
-                    conflicts.setdefault(other, reason(module, 1, why))
+                    conflicts.setdefault(other, module.reason(1, why))
         for module, conflict in conflicts.items():
             self._embed(module, conflict)
         is_fit = self.embedded.keys().isdisjoint(self.flat)
         return Plan(self.program, self.embedded, naming.modules, live, edits) if is_fit else None
+
+
+def _has_annotations(module: Module) -> bool:
+    fields = ("annotation", "returns")
+    return any(getattr(node, field, None) for node in module.source.nodes for field in fields)

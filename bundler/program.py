@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
 from pathlib import Path
+from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.flattening.bindings import FUNCTIONS, Names, names_of
+from bundler.flattening.bindings import Names, names_of
 from bundler.sources.folding import fold, write_mode
 from bundler.sources.project import SITE_PACKAGES, Project
 from bundler.sources.source import (
+    FUNCTIONS,
     IMPORTS,
     Import,
     Source,
     Stage,
     bound_name,
     dotted,
+    imported_names,
     read,
     source_of,
     words,
@@ -76,6 +79,18 @@ class ImportSite:
     @property
     def is_flattenable(self) -> bool:
         return self.obstacle is None
+
+
+class Reason(NamedTuple):
+    """A place that speaks against flattening a module, and advice."""
+
+    shown: str
+    line: int
+    construct: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.construct}, {self.shown}:{self.line}"
 
 
 class Module:
@@ -153,8 +168,20 @@ class Module:
     def has_code(self) -> bool:
         return self.is_entry or not self.is_empty
 
+    @cached_property
+    def postpones_annotations(self) -> bool:
+        """True for a module that keeps its annotations as texts."""
+        return any(
+            "__future__.annotations" in imported_names(node) for node in self.source.tree.body
+        )
+
+    def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
+        """Returns the Reason against flattening at a line or a node."""
+        line = place if isinstance(place, int) else getattr(place, "lineno", 1)
+        return Reason(self.shown, line, construct, advice)
+
     def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
-        return BundleError(self.shown, getattr(node, "lineno", 1), construct, advice)
+        return BundleError(*self.reason(node, construct, advice))
 
 
 class Program:

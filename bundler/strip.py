@@ -8,9 +8,8 @@ of a module moves, so that the lines of embedded modules stay those of their fil
 import ast
 import tokenize
 
-from bundler.flattening.rules import imported_names
 from bundler.program import Program
-from bundler.sources.source import Stage, lines_within_strings, tokens_of, words
+from bundler.sources.source import Stage, imported_names, lines_within_strings, tokens_of, words
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Readers of docstrings and sources: attributes, builtins, and modules that are imported

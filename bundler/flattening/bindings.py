@@ -11,9 +11,8 @@ from collections.abc import Iterator, KeysView
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import IMPORTS, Import, Source, bound_name
+from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, bound_name
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

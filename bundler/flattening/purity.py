@@ -20,9 +20,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bundler.flattening.bindings import FUNCTIONS
 from bundler.flattening.naming import Naming, Variable
 from bundler.program import Module
+from bundler.sources.source import FUNCTIONS
 
 # Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
 # need `import xml.dom`.

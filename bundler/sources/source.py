@@ -20,6 +20,7 @@ from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 Import = ast.Import | ast.ImportFrom
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several frames a level
 Stage = Callable[[str], str]  # from a module's text to its text
 
@@ -27,6 +28,15 @@ Stage = Callable[[str], str]  # from a module's text to its text
 def bound_name(alias: ast.alias) -> str:
     """The name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
+
+
+def imported_names(node: ast.AST) -> list[str]:
+    """The full names that an import may mean; none for other nodes."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
 
 
 def words(node: ast.AST) -> set[str]:
@@ -144,6 +154,18 @@ class Source:
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Node -> the node that it is part of."""
         return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
+
+    def is_deferred(self, node: ast.AST) -> bool:
+        """Returns True for a part of a function's body, or of a generator, which may run later."""
+        while node in self.parents:
+            part, node = node, self.parents[node]
+            if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+                body = node.body if isinstance(node.body, list) else [node.body]
+                if part in body:
+                    return True
+            if isinstance(node, ast.GeneratorExp):
+                return True
+        return False
 
     def unit_at(self, line: int) -> int:
         """The index of the unit that a line of a statement is in."""
