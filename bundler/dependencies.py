@@ -52,7 +52,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 
 
 def _check_files(module: Module) -> None:
-    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`."""
+    """Refuse a module that looks for files beside it."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     lists_folders = any(words(node) & LISTERS for node in module.source.nodes)
     for node in module.source.nodes:
@@ -75,9 +75,3 @@ def _check_files(module: Module) -> None:
             if name in LISTINGS:
                 advice = "a bundle has no folders; import the modules by their names"
             raise module.error(node, name, advice)
-        is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
-        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
-        what = getattr(node, "value" if is_text else "attr", None)
-        if what == "TYPE_CHECKING" and (is_text or is_stored):
-            advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
-            raise module.error(node, "sets TYPE_CHECKING", advice)

@@ -8,7 +8,7 @@ blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.c
 
 import ast
 
-from bundler.sources.source import IMPORTS, Edit, Import, Source, source_of
+from bundler.sources.source import IMPORTS, Edit, Import, Source, dotted, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -81,8 +81,8 @@ def _false_names(source: Source) -> set[str]:
     """Returns the spellings of the names in FALSE in a module that never rebinds them."""
     found, stored = set(), set()
     for node in source.nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            stored.add(node.id)
+        if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+            stored.add(dotted(node).partition(".")[0])
         elif isinstance(node, IMPORTS):
             for alias in node.names:
                 bound = alias.asname or alias.name
