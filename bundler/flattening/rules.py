@@ -7,21 +7,7 @@ a module is embedded, which is always right. A rule looks at syntax alone, never
 code.
 
 Each rule is registered for some kinds of syntax nodes. The plan adds the conditions that need more
-than one module:
-
-- A module is imported by `from m import names` and `import m [as n]` alone, at the top level of
-  flattenable modules, outside of blocks, alone in its line, before anything there names it, with no
-  star and in no circle.
-- Nobody uses it as a value: with `import m` only `m.name` is read, of names that it surely has.
-- It does not rebind, in functions, or delete what others import from it by name.
-- All flattened modules with annotations import `annotations` from `__future__`, or none does.
-- Each name that it binds has a name in the bundle that nobody else uses (`naming.py`).
-- A module is embedded if an embedded module imports it, or if its package has code.
-
-Three differences stay visible in a bundle. A traceback shows lines of the bundle, and `name` where
-the source says `m.name`. `__name__` is "__main__" when another library asks for it from a frame of
-a flattened module's function. For that reason Python prints deprecation warnings of flattened
-modules to stderr, as it does those of a main program.
+than one module; docs/explanation/flattening.md has them all.
 """
 
 import ast
