@@ -12,7 +12,7 @@ from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.pack import pack
-from bundler.plan import Plan, make_plan
+from bundler.plan import Plan
 from bundler.program import Module, Program
 from bundler.source_map import head_mark, looks_like_mark
 from bundler.sources.project import Project
@@ -75,7 +75,7 @@ def make_bundle(
     except ValueError as error:
         raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
     doubtful = check_dependencies(program)
-    plan = make_plan(program, carry, keep_all)
+    plan = Plan(program, carry, keep_all)
     pieces = Emitter(plan).pieces()
     embedded = _embedded_modules(plan)
     reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}

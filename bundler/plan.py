@@ -1,12 +1,11 @@
 """How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-Embedding one module may embed others. So `make_plan` checks imports and names again until a round
-embeds no further module.
+Embedding one module may embed others. So a Plan checks imports and names again until a round embeds
+no further module.
 """
 
 import ast
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from bundler.errors import BundleError
 from bundler.flattening.naming import Naming, name_edits
@@ -16,67 +15,47 @@ from bundler.program import ImportSite, Module, Program, Reason
 from bundler.sources.source import Edit, bound_name
 
 
-@dataclass(frozen=True)
 class Plan:
-    """A program's modules in the bundle.
+    """A program's modules in the bundle: the fixpoint of all conditions against flattening a module.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
-    last. live: what is kept of them. edits: from the names of a module to those of the bundle.
+    last. live: what is kept of them. edits: from the names of a module to those of the bundle. uses:
+    the module and name that a node `m.name` means.
     """
 
-    program: Program
-    embedded: Mapping[Module, Reason]
-    flat: tuple[Module, ...]
-    live: Liveness
-    edits: Mapping[Module, list[Edit]]
+    def __init__(self, program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> None:
+        """carry: names of modules to embed. keep_all: keep unused definitions. Raises BundleError
+        for an unknown module.
+        """
+        self.program, self.entry = program, program.entry
+        self.embedded: dict[Module, Reason] = {}
+        for name in carry:
+            if name not in program.modules:
+                advice = "name one of those that --report lists"
+                raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
+            module = program.modules[name]
+            self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
+        keep_all |= self._embed_ineligible()
+        is_fit = False
+        while not is_fit:
+            self._embed_dependencies()
+            n_embedded = len(self.embedded)
+            self.flat = self._ordered()
+            self.uses: dict[ast.AST, tuple[Module, str]] = {}
+            for site in (site for module in self.flat for site in module.sites):
+                self._check_import(site)
+            if len(self.embedded) == n_embedded:
+                self._name_variables(keep_all)
+                is_fit = len(self.embedded) == n_embedded
 
     def is_flat(self, module: Module) -> bool:
         return module not in self.embedded and module.has_code
-
-
-def make_plan(program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> Plan:
-    """Returns the Plan of a Program: the fixpoint of all conditions against flattening a module.
-
-    carry: names of modules to embed. keep_all: keep unused definitions. Raises BundleError for an
-    unknown module.
-    """
-    planner = _Planner(program)
-    planner.embed_named(carry)
-    keep_all |= planner.embed_ineligible()
-    plan = None
-    while plan is None:
-        planner.embed_dependencies()
-        n_embedded = len(planner.embedded)
-        planner.order_modules()
-        planner.check_imports()
-        if len(planner.embedded) == n_embedded:
-            plan = planner.named_plan(keep_all)
-    return plan
-
-
-class _Planner:
-    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
-
-    def __init__(self, program: Program) -> None:
-        self.program, self.entry = program, program.entry
-        self.embedded: dict[Module, Reason] = {}
-        self.flat: list[Module] = []
-        self.uses: dict[ast.AST, tuple[Module, str]] = {}
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def embed_named(self, names: Iterable[str]) -> None:
-        """Embed the modules of some names. Raises BundleError."""
-        for name in names:
-            if name not in self.program.modules:
-                advice = "name one of those that --report lists"
-                raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
-            module = self.program.modules[name]
-            self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
-
-    def embed_ineligible(self) -> bool:
+    def _embed_ineligible(self) -> bool:
         """Embed the modules against which a rule speaks. Returns whether one is against all."""
         entry = reasons_against(self.entry)
         found = {module: reasons_against(module) for module in self.program.modules.values()}
@@ -93,32 +72,32 @@ class _Planner:
                 self._embed(module, why)
         return why_all is not None
 
-    def embed_dependencies(self) -> None:
+    def _embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
         waiting = list(self.embedded)
         while waiting:
             module = waiting.pop()
             why = self.embedded[module]
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
-            needed: dict[Module, Reason] = {}
-            for site in module.sites:
-                why_imported = module.reason(site.line, f"imported by {module.name}", advice)
-                needed |= dict.fromkeys(self._used(site), why_imported)
-            for name, other in self.program.modules.items():
-                if name.startswith(module.name + "."):
-                    construct = f"in one package with {module.name}"
-                    needed[other] = module.reason(1, construct, why.advice)
-            for other, imported in needed.items():
-                if other not in self.embedded and other is not self.entry:
-                    self._embed(other, imported)
-                    waiting.append(other)
+            needed = {
+                other: module.reason(site.line, f"imported by {module.name}", advice)
+                for site in module.sites
+                for other in self._used(site)
+            } | {
+                other: module.reason(1, f"in one package with {module.name}", why.advice)
+                for name, other in self.program.modules.items()
+                if name.startswith(module.name + ".")
+            }
+            waiting += [one for one in needed if one not in (*self.embedded, self.entry)]
+            for other, why in needed.items():
+                self._embed(other, why)
 
     def _used(self, site: ImportSite) -> list[Module]:
         """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def order_modules(self) -> None:
-        """Order the flattened modules as Python runs them; embed those that import in a circle."""
+    def _ordered(self) -> tuple[Module, ...]:
+        """The flattened modules as Python runs them; embeds those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
 
@@ -127,29 +106,15 @@ class _Planner:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
                     self._embed(other, module.reason(1, "a circle of imports", advice))
-            if (
-                module in running
-                or module in order
-                or module in self.embedded
-                or not module.has_code
-            ):
-                return
-            running.append(module)
-            for site in module.sites:
-                for other in site.runs if site.is_flattenable else ():
-                    run(other)
-            running.pop()
-            order.append(module)
+            elif module not in order and self.is_flat(module):
+                running.append(module)
+                for site in module.sites:
+                    for other in site.runs if site.is_flattenable else ():
+                        run(other)
+                order.append(running.pop())
 
         run(self.entry)
-        self.flat = order
-
-    def check_imports(self) -> None:
-        """Embed the modules that flattened ones import, or use, in a way that needs a module."""
-        self.uses = {}
-        for module in self.flat:
-            for site in module.sites:
-                self._check_import(site)
+        return tuple(order)
 
     def _check_import(self, site: ImportSite) -> None:
         why_not = site.obstacle
@@ -214,12 +179,12 @@ class _Planner:
                 else:
                     self._embed(target, module.reason(place, "used as a value", "write m.name"))
 
-    def named_plan(self, keep_all: bool) -> Plan | None:
-        """Returns the Plan with a name for each variable; None if that embeds further modules."""
-        naming = Naming(tuple(self.flat), self.entry, self.embedded, self.uses)
-        live = Liveness(naming, keep_all)
-        conflicts = naming.assign(live.names)
-        edits: dict[Module, list[Edit]] = {}
+    def _name_variables(self, keep_all: bool) -> None:
+        """Give each variable a name; embed the modules whose names collide."""
+        naming = Naming(self.flat, self.entry, self.embedded, self.uses)
+        self.live = Liveness(naming, keep_all)
+        conflicts = naming.assign(self.live.names)
+        self.edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
             news: dict[ast.expr, str] = {}
@@ -240,15 +205,13 @@ class _Planner:
                     if variable and variable.module and flat != node.id:
                         news[node], renamed[variable.module] = flat, node.id
             try:
-                edits[module] = name_edits(module.source, news)
+                self.edits[module] = name_edits(module.source, news)
             except ValueError:
                 for other, name in renamed.items():
                     why = f"{name} cannot be replaced everywhere"
                     conflicts.setdefault(other, module.reason(1, why))
         for module, conflict in conflicts.items():
             self._embed(module, conflict)
-        is_fit = self.embedded.keys().isdisjoint(self.flat)
-        return Plan(self.program, self.embedded, naming.modules, live, edits) if is_fit else None
 
 
 def _has_annotations(module: Module) -> bool:
