@@ -127,7 +127,7 @@ class Plan:
             return
         module = site.module
         earlier = module.source.units[: module.source.unit_at(site.line)]
-        for alias in site.aliases:
+        for alias in getattr(site.node, "names", ()):
             name, target = bound_name(alias), site.targets.get(alias, site.base)
             if target is None or target in self.embedded:
                 continue
@@ -153,19 +153,15 @@ class Plan:
             why = module.reason(place, f"{target.name} may have no {name}", advice)
             self._embed(target, why)
         for binding in bindings:
-            inner = binding.alias and target.target(*binding.alias)
-            if inner:
+            if inner := target.target(binding):
                 self._embed(inner, module.reason(place, "used as a value"))
 
     def _check_module_alias(
         self, module: Module, site: ImportSite, name: str, target: Module
     ) -> None:
         """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
-        meant = set()
-        for binding in module.names.bindings[name]:
-            node, alias = binding.alias or (None, None)
-            is_whole = binding.direct and alias and (alias.asname or "." not in alias.name)
-            meant.add(module.target(node, alias) if node and alias and is_whole else None)
+        bindings = module.names.bindings[name]
+        meant = {module.target(one) if one.is_whole_import else None for one in bindings}
         if meant != {target} or name in module.names.hidden:
             why = module.reason(site.line, f"{name} has other meanings", "give it another name")
             self._embed(target, why)

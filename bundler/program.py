@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.flattening.bindings import Names, names_of
+from bundler.flattening.bindings import Binding, Names, names_of
 from bundler.sources.folding import fold, write_mode
 from bundler.sources.project import SITE_PACKAGES, Project
 from bundler.sources.source import (
@@ -59,10 +59,6 @@ class ImportSite:
     @property
     def line(self) -> int:
         return self.node.lineno
-
-    @property
-    def aliases(self) -> list[ast.alias]:
-        return [] if isinstance(self.node, ast.Constant) else self.node.names
 
     @cached_property
     def obstacle(self) -> tuple[str, str] | None:
@@ -117,10 +113,10 @@ class Module:
         """Returns the ImportSite of a statement, None for an import from outside."""
         return next((site for site in self.sites if site.node is node), None)
 
-    def target(self, node: ast.AST, alias: ast.alias) -> "Module | None":
-        """Returns the local module that an alias of an import statement is, None for none."""
-        site = self.site_of(node)
-        return site.targets.get(alias) if site else None
+    def target(self, binding: Binding) -> "Module | None":
+        """Returns the local module that a binding of this one imports, None for none."""
+        site = self.site_of(binding.alias[0]) if binding.alias else None
+        return site.targets.get(binding.alias[1]) if site and binding.alias else None
 
     @cached_property
     def outside(self) -> dict[str, set[str]]:
@@ -145,10 +141,9 @@ class Module:
         """The full names from outside that `name` or `m.name` may mean."""
         first, *others = dotted(node).split(".")
         found = {".".join([full, *others]) for full in self.outside.get(first, ())}
-        for alias in (binding.alias for binding in self.names.bindings.get(first, ())):
-            module = alias and self.target(*alias)
-            for place in range(len(others) if module else 0):
-                inner = module.outside.get(others[place], ()) if module else ()
+        for module in filter(None, map(self.target, self.names.bindings.get(first, ()))):
+            for place, other in enumerate(others):
+                inner = module.outside.get(other, ())
                 found |= {".".join([full, *others[place + 1 :]]) for full in inner}
         return found
 

@@ -36,6 +36,12 @@ class Binding:
     direct: bool
     alias: Alias | None = None
 
+    @property
+    def is_whole_import(self) -> bool:
+        """True for an import in no block that binds what it names, not the top of `import a.b`."""
+        alias = self.alias and self.alias[1]
+        return self.direct and bool(alias and (alias.asname or "." not in alias.name))
+
 
 class Names:
     """The names of a Source. bindings: name -> its Bindings. read: the names of the top level that

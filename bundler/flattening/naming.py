@@ -131,10 +131,9 @@ class Naming:
         if owner in (None, self.entry) or is_special or hasattr(builtins, name):
             return False
         bindings = owner.names.bindings[name]
-        for binding in bindings:
-            alias = binding.alias and owner.source.units[binding.unit].node and binding.alias[1]
-            is_import = alias and binding.direct and (alias.asname or "." not in alias.name)
-            if binding.kind != "assign" and not is_import:
+        for one in bindings:
+            is_import = one.is_whole_import and owner.source.units[one.unit].node
+            if one.kind != "assign" and not is_import:
                 return False
         # A function above may read it before it is bound: the NameError names the variable.
         if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):

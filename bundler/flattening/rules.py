@@ -454,8 +454,8 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
         site = module.site_of(binding.alias[0]) if binding.alias else None
         if binding.alias and site is None:
             others = [binding]
-        elif binding.alias and site and attributes and binding.alias[1] in site.targets:
-            home = site.targets[binding.alias[1]]
+        elif attributes and (target := module.target(binding)):
+            home = target
             others = [] if attributes[1:] else home.names.bindings.get(attributes[0], [])
         elif binding.alias and site and site.base and not attributes:
             home, others = site.base, site.base.names.bindings.get(binding.alias[1].name, [])
