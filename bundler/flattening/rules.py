@@ -136,12 +136,6 @@ def reasons_against(module: Module) -> dict[Scope, Reason]:
 WORDS = (ast.Name, ast.Attribute, ast.alias, ast.keyword, ast.Constant)
 
 
-@rule(ast.Module, scope=Scope.MODULE, advice="give it another name")
-def named_like_standard_module(place: Place, node: ast.Module) -> str | None:
-    is_taken = place.module.name.split(".")[0] in sys.stdlib_module_names
-    return "has the name of a standard module" if is_taken else None
-
-
 @rule(ast.Module, scope=Scope.MODULE, advice="leave __init__.py empty")
 def package_with_code(place: Place, node: ast.Module) -> str | None:
     has_code = place.module.is_package and not place.module.is_empty
@@ -149,8 +143,10 @@ def package_with_code(place: Place, node: ast.Module) -> str | None:
 
 
 @rule(ast.Module, scope=Scope.MODULE, advice="give it another name")
-def binds_dunder(place: Place, node: ast.Module) -> str | None:
+def takes_special_name(place: Place, node: ast.Module) -> str | None:
     names = place.module.names
+    if place.module.name.split(".")[0] in sys.stdlib_module_names:
+        return "has the name of a standard module"
     bound = {*filter(DUNDER.fullmatch, names.bound)} - (HARMLESS_DUNDERS - names.read)
     return f"binds {min(bound)}" if bound else None
 
@@ -160,10 +156,12 @@ def unknown_syntax(place: Place, node: ast.AST) -> str | None:
     return f"{type(node).__name__} is not known to be safe"
 
 
-@rule(ast.Name, scope=Scope.MODULE)
-def reveals_its_module(place: Place, node: ast.Name) -> str | None:
+@rule(ast.Name, scope=Scope.MODULE, advice="use a name without underscores")
+def uses_special_name(place: Place, node: ast.Name) -> str | None:
+    """It may show the module; in classes Python changes a private one, as `__size`."""
     own = DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
-    return f"uses {node.id}" if DUNDER.fullmatch(node.id) and node.id not in own else None
+    is_known = node.id.endswith("__") and node.id in own
+    return f"uses {node.id}" if node.id.startswith("__") and not is_known else None
 
 
 @rule(ast.Name, scope=Scope.MODULE, advice="name what you need")
@@ -172,24 +170,15 @@ def lists_names(place: Place, node: ast.Name) -> str | None:
     return f"uses {node.id}()" if lists else None
 
 
-@rule(ast.Name, scope=Scope.MODULE, advice="begin it with one underscore")
-def mangled_in_classes(place: Place, node: ast.Name) -> str | None:
-    is_private = node.id.startswith("__") and not node.id.endswith("__")
-    return f"the private name {node.id}" if is_private else None
-
-
 @rule(*IMPORTS, scope=Scope.MODULE, advice="name what you import")
 def imports_star(place: Place, node: Import) -> str | None:
     return "a star import" if any(alias.name == "*" for alias in node.names) else None
 
 
-@rule(ast.Name, scope=Scope.IMPORTED, advice="write a text of its own")
-def reads_docstring(place: Place, node: ast.Name) -> str | None:
-    return "uses __doc__" if node.id == "__doc__" else None
-
-
-@rule(ast.Name, scope=Scope.IMPORTED, advice="read it at the top of the module, into a variable")
-def reads_name_later(place: Place, node: ast.Name) -> str | None:
+@rule(ast.Name, scope=Scope.IMPORTED, advice="write the text itself, or read it outside functions")
+def reads_own_name(place: Place, node: ast.Name) -> str | None:
+    if node.id == "__doc__":
+        return "uses __doc__"
     return "uses __name__ in a function" if node.id == "__name__" and place.is_deferred else None
 
 
@@ -305,19 +294,14 @@ def computes_attribute(place: Place, node: ast.Name | ast.Attribute) -> str | No
     return f"{word} with a computed text" if is_open else None
 
 
-@rule(ast.Attribute, scope=Scope.PROGRAM, advice="keep it in a variable of your own")
-def stores_into_import(place: Place, node: ast.Attribute) -> str | None:
-    is_read = isinstance(node.ctx, ast.Load)
-    return None if is_read or not place.module.full_names(node) else f"changes {dotted(node)}"
-
-
-@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name what you need of it")
-def hands_module_on(place: Place, node: ast.Name | ast.Attribute) -> str | None:
+@rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name, or copy, what you need of it")
+def may_change_library(place: Place, node: ast.Name | ast.Attribute) -> str | None:
     """A function may change the module that it gets."""
-    is_part = isinstance(place.around, (ast.Attribute, ast.Compare)) or place.is_called
-    if is_part or not isinstance(node.ctx, ast.Load):
-        return None
     full = place.module.full_names(node)
+    if not isinstance(node.ctx, ast.Load):
+        return f"changes {dotted(node)}" if isinstance(node, ast.Attribute) and full else None
+    if isinstance(place.around, (ast.Attribute, ast.Compare)) or place.is_called:
+        return None
     may_be = any("." not in name or name in MODULES or may_be_module(name) for name in full)
     return f"uses {dotted(node)} as a value" if may_be else None
 
