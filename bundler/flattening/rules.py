@@ -182,18 +182,19 @@ def reads_own_name(place: Place, node: ast.Name) -> str | None:
     return "uses __name__ in a function" if node.id == "__name__" and place.is_deferred else None
 
 
-@rule(ast.Name, ast.Attribute, ast.alias, scope=Scope.IMPORTED, advice="call it where it is named")
-def passes_class_maker(place: Place, node: ast.Name | ast.Attribute | ast.alias) -> str | None:
-    """Called later, or by another function, it would take the name of the wrong module."""
-    if place.word not in CLASS_MAKERS:
-        return None
-    if isinstance(node, ast.alias):
-        return f"{node.name} by another name" if node.asname else None
-    is_plain = isinstance(
-        place.around, (ast.Attribute, ast.ClassDef, ast.Subscript, ast.arg, *FUNCTIONS)
-    )
-    is_plain |= place.is_called or not isinstance(node.ctx, ast.Load)
-    return None if is_plain else f"{place.word} as a value"
+@rule(*WORDS, ast.ClassDef, scope=Scope.IMPORTED, advice="make it at the top, where it is named")
+def makes_class(place: Place, node: ast.AST) -> str | None:
+    """Made later, or by another function, it would take the name of the wrong module."""
+    is_maker = place.word in CLASS_MAKERS
+    by_class = place.word == "__class__" and (place.n_given or 0) > 1
+    if (is_maker or by_class or isinstance(node, ast.ClassDef)) and place.is_deferred:
+        return "makes a class in a function"
+    if is_maker and isinstance(node, ast.alias) and node.asname:
+        return f"{node.name} by another name"
+    is_read = is_maker and isinstance(getattr(node, "ctx", None), ast.Load)
+    plain = (ast.Attribute, ast.ClassDef, ast.Subscript, ast.arg, *FUNCTIONS)
+    is_plain = place.is_called or isinstance(place.around, plain)
+    return f"{place.word} as a value" if is_read and not is_plain else None
 
 
 @rule(ast.Name, scope=Scope.IMPORTED, advice="call it with one argument")
@@ -208,13 +209,6 @@ def uses_type_as_value(place: Place, node: ast.Name) -> str | None:
         if not makes and not (is_kept and _is_class(place.module, place.around.args[0])):
             return None
     return "type as a value"
-
-
-@rule(*WORDS, ast.ClassDef, scope=Scope.IMPORTED, advice="make it at the top")
-def makes_class_later(place: Place, node: ast.AST) -> str | None:
-    by_class = place.word == "__class__" and (place.n_given or 0) > 1
-    makes = isinstance(node, ast.ClassDef) or by_class or place.word in CLASS_MAKERS
-    return "makes a class in a function" if makes and place.is_deferred else None
 
 
 @rule(*IMPORTS, scope=Scope.IMPORTED)
