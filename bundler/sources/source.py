@@ -7,6 +7,7 @@ Together the units are the whole text.
 import ast
 import contextlib
 import io
+import re
 import sys
 import tokenize
 from bisect import bisect_right
@@ -87,13 +88,15 @@ class Unit:
 
     @cached_property
     def words(self) -> set[str]:
-        """All names in the unit's text, in any role."""
-        found = set()
+        """All names in the unit's text, in any role; those in annotations that are texts, too."""
+        found: set[str] = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
             if isinstance(node, ast.Name):
                 found.add(node.id)
             elif isinstance(node, ast.Global):
                 found.update(node.names)
+            elif isinstance(node, ast.AnnAssign):  # `dataclass` looks for "ClassVar[int]"
+                found.update(re.findall(r"\w+", ast.unparse(node.annotation)))
         return found
 
 
