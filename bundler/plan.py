@@ -64,7 +64,7 @@ class Plan:
         for module, whys_module in found.items():
             why = why_all or whys_module.get(Scope.MODULE) or whys_module.get(Scope.IMPORTED)
             is_other = module.postpones_annotations != self.entry.postpones_annotations
-            if not why and is_other and _has_annotations(module):
+            if not why and is_other and module.has_annotations:
                 advice = "write it in all modules or in none"
                 construct = "imports annotations from __future__ otherwise than the bot"
                 why = module.reason(1, construct, advice)
@@ -208,8 +208,3 @@ class Plan:
                     conflicts.setdefault(other, module.reason(1, why))
         for module, conflict in conflicts.items():
             self._embed(module, conflict)
-
-
-def _has_annotations(module: Module) -> bool:
-    fields = ("annotation", "returns")
-    return any(getattr(node, field, None) for node in module.source.nodes for field in fields)

@@ -170,6 +170,11 @@ class Module:
             "__future__.annotations" in imported_names(node) for node in self.source.tree.body
         )
 
+    @property
+    def has_annotations(self) -> bool:
+        fields = ("annotation", "returns")
+        return any(getattr(node, field, None) for node in self.source.nodes for field in fields)
+
     def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
         """Returns the Reason against flattening at a line or a node."""
         line = place if isinstance(place, int) else getattr(place, "lineno", 1)

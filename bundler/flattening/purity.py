@@ -59,10 +59,6 @@ _UNKNOWN = (
 )
 
 
-class AnyClass:
-    """Stands for a class of the bot's own."""
-
-
 class Purity:
     """units: those of flattened modules that have no effect but to bind names."""
 
@@ -223,7 +219,7 @@ class Purity:
         (binding,) = variable.module.names.bindings[variable.name]
         made = variable.module.source.units[binding.unit].node
         if isinstance(made, ast.ClassDef):
-            return AnyClass
+            return object  # which stands for any class
         if not isinstance(made, ast.Assign) or made.targets[1:]:
             raise LookupError
         return self._value(variable.module, made.value, True)

@@ -76,10 +76,6 @@ class Place(NamedTuple):
         return isinstance(self.around, ast.Call) and self.around.func is self.node
 
     @property
-    def is_deferred(self) -> bool:
-        return self.module.source.is_deferred(self.node)
-
-    @property
     def n_given(self) -> int | None:
         """The number of arguments of a call of the node; None without a call, or with a `*`."""
         call = self.around
@@ -179,7 +175,8 @@ def imports_star(place: Place, node: Import) -> str | None:
 def reads_own_name(place: Place, node: ast.Name) -> str | None:
     if node.id == "__doc__":
         return "uses __doc__"
-    return "uses __name__ in a function" if node.id == "__name__" and place.is_deferred else None
+    is_late = node.id == "__name__" and place.module.source.is_deferred(node)
+    return "uses __name__ in a function" if is_late else None
 
 
 @rule(*WORDS, ast.ClassDef, scope=Scope.IMPORTED, advice="make it at the top, where it is named")
@@ -187,7 +184,8 @@ def makes_class(place: Place, node: ast.AST) -> str | None:
     """Made later, or by another function, it would take the name of the wrong module."""
     is_maker = place.word in CLASS_MAKERS
     by_class = place.word == "__class__" and (place.n_given or 0) > 1
-    if (is_maker or by_class or isinstance(node, ast.ClassDef)) and place.is_deferred:
+    makes = is_maker or by_class or isinstance(node, ast.ClassDef)
+    if makes and place.module.source.is_deferred(node):
         return "makes a class in a function"
     if is_maker and isinstance(node, ast.alias) and node.asname:
         return f"{node.name} by another name"

@@ -22,7 +22,8 @@ def write_mode(source: Source, mode: str) -> str:
     """
     edits, modes = [], [*filter(_assigned_mode, source.tree.body)]
     for node in source.tree.body:
-        if isinstance(node, ast.Assign) and (node in modes or (modes and _is_at_home(node))):
+        is_at_home = modes and ast.unparse(node) == "AT_HOME = True"
+        if isinstance(node, ast.Assign) and (node in modes or is_at_home):
             value = f'"{mode}"' if node in modes else "False"
             edits.append(Edit(source.start(node.value), source.end(node.value), value))
     return source.edited(0, len(source.text), edits)
@@ -54,10 +55,6 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     """The mode that a statement assigns to BUNDLE_MODE alone, None for any other statement."""
     assignments = {f"{MODE_NAME} = '{mode}'": mode for mode in MODES}
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
-
-
-def _is_at_home(node: ast.stmt) -> bool:
-    return ast.unparse(node) == "AT_HOME = True"
 
 
 def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:

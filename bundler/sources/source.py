@@ -184,14 +184,11 @@ class Source:
                 units.append(Unit([node], 0, len(self.text), first))
         for unit, following in pairwise(units):
             last = self.line_of(self.end(unit.statements[-1]))
-            while last + 1 < following.first_line and self._is_indented_comment(last + 1):
+            # Indented comments below it belong to it.
+            while last + 1 < following.first_line and re.match(r"\s+#", self.lines[last]):
                 last += 1
             unit.end = following.start = self.line_starts[last]
         return units
-
-    def _is_indented_comment(self, number: int) -> bool:
-        line = self.lines[number - 1]
-        return line[:1].isspace() and line.lstrip().startswith("#")
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""
