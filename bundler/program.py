@@ -35,8 +35,6 @@ _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "Ba
 
 _MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler, ast.For, ast.While)
 
-Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded), see ImportSite
-
 
 @dataclass(eq=False)
 class ImportSite:
@@ -212,8 +210,8 @@ class Program:
         self.missing: list[tuple[ImportSite, str, bool]] = []
         self.unread: list[Module] = []
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
-        statements = _statements(self.entry.source.tree)
-        if any(getattr(node, "level", 0) and not checked for node, _, checked, _ in statements):
+        sites = _import_sites(self.entry)
+        if any(getattr(site.node, "level", 0) and not site.checked for site in sites):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
         package = project.entry_name.rpartition(".")[0] if project.as_module else None
@@ -255,24 +253,24 @@ class Program:
         for count in range(1, len(parts) + 1):
             full = ".".join(parts[:count])
             if full not in self.modules:
-                location = self.project.locate(full)
-                if location is None:
+                spec = self.project.locate(full)
+                if spec is None:
                     break
-                module = self._read(full, location.path, location.folder is not None)
+                path = Path(spec.origin) if spec.origin else None
+                module = self._read(full, path, spec.submodule_search_locations is not None)
                 self.modules[full] = module
                 self.unread.append(module)
             chain.append(self.modules[full])
         return chain
 
     def _follow(self, module: Module) -> None:
-        for node, direct, checked, guarded in _statements(module.source.tree):
-            site = ImportSite(module, node, direct, checked, guarded)
-            if isinstance(node, ast.Import):
-                for alias in node.names:
+        for site in _import_sites(module):
+            if isinstance(site.node, ast.Import):
+                for alias in site.node.names:
                     found = self._find(site, alias.name)
                     site.targets |= {alias: found} if found else {}
-            else:
-                self._find_from(site, node)
+            elif isinstance(site.node, ast.ImportFrom):
+                self._find_from(site, site.node)
             if site.runs:
                 module.sites.append(site)
         self._find_named(module)
@@ -348,12 +346,12 @@ def _resolved(name: str, package: str) -> str | None:
         return None
 
 
-def _statements(tree: ast.Module) -> Iterator[Statement]:
-    """(node, direct, checked, guarded) of each import in a tree, in the order of the text."""
+def _import_sites(module: Module) -> Iterator[ImportSite]:
+    """The sites of a module's import statements, in the order of the text."""
 
-    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[Statement]:
+    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[ImportSite]:
         if isinstance(node, IMPORTS):
-            yield node, direct, checked or guarded, guarded
+            yield ImportSite(module, node, direct, checked or guarded, guarded)
         checked = checked or isinstance(node, _MAY_NOT_RUN)
         caught: list[ast.stmt | ast.ExceptHandler] = []
         if isinstance(node, ast.Try) and any(_catches(one.type) for one in node.handlers):
@@ -363,7 +361,7 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
         for part in ast.iter_child_nodes(node):
             yield from visit(part, False, checked, guarded or part in caught)
 
-    for statement in tree.body:
+    for statement in module.source.tree.body:
         yield from visit(statement, True, False, False)
 
 
