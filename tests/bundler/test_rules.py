@@ -100,6 +100,11 @@ MORE = [
     ("urllib is not known to be safe", "import urllib", "import urllib.parse"),
     ("exec is not known to be safe", "exec('X = 1')", "def exec(text): pass\nexec('X = 1')"),
     ("id is not known to be safe", "X = id(Y)", "def id(x): pass\nX = id(Y)"),
+    (
+        "getattr with a computed text",
+        "def f(p): return getattr(*p)",
+        "def f(x): return getattr(x, 'y')",
+    ),
     ("uses is_", "from operator import is_", "from operator import eq"),
     ("uses object.__eq__", "X = object.__eq__", "X = int.__eq__"),
     ("uses __getattribute__", "def f(x, n): return x.__getattribute__(n)", "def f(x): return x.n"),
@@ -117,7 +122,7 @@ MORE = [
 
 
 def carried(text, folder):
-    """The reason for which a bundle carries a module of this text whole; None for a flattened one."""
+    """The reason for which a bundle carries a module of a text whole; None for a flattened one."""
     first, _, rest = text.partition("\n")
     path, text = (first[2:], rest) if first.startswith("# ") else ("lib.py", text)
     name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
