@@ -19,8 +19,8 @@ class Plan:
     """A program's modules in the bundle: the fixpoint of all conditions against flattening a module.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
-    last. live: what is kept of them. edits: from the names of a module to those of the bundle. uses:
-    the module and name that a node `m.name` means.
+    last. live: what is kept of them. edits: from the names of a module to those of the bundle.
+    uses: the module and name that a node `m.name` means.
     """
 
     def __init__(self, program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> None:
