@@ -165,17 +165,15 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(make_bundle, bot, root=root, plain=plain, allow=allowed)
+    flattened = partial(
+        make_bundle, bot, root=root, plain=plain, allow=allowed, parameters=parameters
+    )
     told: set[str] = set()
 
     def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
         """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
+        again: dict[str, Any] = {"keep_all": keep_all, "carry": [*(carry or ()), *more]}
         packing = encode if packs else None
-        again: dict[str, Any] = {
-            "keep_all": keep_all,
-            "carry": [*(carry or ()), *more],
-            "parameters": parameters,
-        }
         made = flattened(mode, strip=strip, trace=trace, packing=packing, **again)
         if mode != "native":
             return made

@@ -16,7 +16,7 @@ from bundler.sources.source import Edit, bound_name
 
 
 class Plan:
-    """A program's modules in the bundle: the fixpoint of all conditions against flattening a module.
+    """A program's modules in the bundle: the fixpoint of all conditions against flattening one.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
     last. live: what is kept of them. edits: from the names of a module to those of the bundle.
