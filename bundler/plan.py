@@ -49,7 +49,7 @@ class Plan:
                 is_fit = len(self.embedded) == n_embedded
 
     def is_flat(self, module: Module) -> bool:
-        return module not in self.embedded and module.has_code
+        return module is self.entry or not (module.is_empty or module in self.embedded)
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:

@@ -157,10 +157,6 @@ class Module:
             for node in self.source.tree.body
         )
 
-    @property
-    def has_code(self) -> bool:
-        return self.is_entry or not self.is_empty
-
     @cached_property
     def postpones_annotations(self) -> bool:
         """True for a module that keeps its annotations as texts."""

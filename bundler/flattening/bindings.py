@@ -7,7 +7,7 @@ is local anywhere in a module counts as hidden everywhere in it.
 
 import ast
 import symtable
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -54,6 +54,7 @@ class Names:
 
     def __init__(self, source: Source) -> None:
         self.bindings: dict[str, list[Binding]] = {}
+        self.bound = self.bindings.keys()
         self.read, self.hidden = _scopes(source)
         self.definite = _definitely_bound(source.tree.body)
         for index, unit in enumerate(source.units):
@@ -63,10 +64,6 @@ class Names:
                     kind = "assign" if direct and kind == "store" else kind
                     binding = Binding(name, kind, index, direct, alias)
                     self.bindings.setdefault(name, []).append(binding)
-
-    @property
-    def bound(self) -> KeysView[str]:
-        return self.bindings.keys()
 
 
 @lru_cache(maxsize=256)
