@@ -146,8 +146,7 @@ class Plan:
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Embed a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
-        is_private = name.startswith("__") and not name.endswith("__")
-        is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
+        is_gone = any(binding.kind == "delete" for binding in bindings)
         if is_gone or name not in target.names.definite or target.is_empty:
             advice = "bind it once, at the top of its module"
             why = module.reason(place, f"{target.name} may have no {name}", advice)

@@ -8,6 +8,8 @@ module and no source, and finds nothing by the name of its module.
 import ast
 import builtins
 import sys
+import sysconfig
+from pathlib import Path
 from types import (
     AsyncGeneratorType,
     CodeType,
@@ -116,7 +118,8 @@ MODULES |= {
         "warnings": "resetwarnings simplefilter warn",
     }.items()
 }
-_SUBMODULES = set("core ctypeslib distutils f2py lib testing".split())  # of numpy
+_SUBMODULES = set("core ctypeslib distutils f2py lib os sys testing warnings".split())  # of numpy
+_LIBRARY = Path(sysconfig.get_path("stdlib"))
 FRAME_READERS = {"logging", "traceback", "warnings"}
 
 
@@ -172,3 +175,10 @@ def is_known(full: str) -> bool:
         _SUBMODULES if parts[0] == "numpy" else sys.stdlib_module_names - {parts[0]}
     )
     return not is_module and not name.startswith("_")
+
+
+def is_module(full: str) -> bool:
+    """Returns True for a known name that is a module."""
+    place = _LIBRARY.joinpath(*full.split("."))
+    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
+    return "." not in full or full in MODULES or is_found

@@ -27,9 +27,10 @@ from bundler.flattening.known import (
     UNKNOWN_SYNTAX,
     UNSAFE_WORDS,
     is_known,
+    is_module,
 )
 from bundler.program import Module, Reason
-from bundler.sources.project import SITE_PACKAGES, may_be_module
+from bundler.sources.project import SITE_PACKAGES
 from bundler.sources.source import FUNCTIONS, IMPORTS, Import, dotted, imported_names, words
 
 # Builtins that show names, unless they are called with something
@@ -143,7 +144,8 @@ def takes_special_name(place: Place, node: ast.Module) -> str | None:
     names = place.module.names
     if place.module.name.split(".")[0] in sys.stdlib_module_names:
         return "has the name of a standard module"
-    bound = {*filter(DUNDER.fullmatch, names.bound)} - (HARMLESS_DUNDERS - names.read)
+    bound = {name for name in names.bound if name.startswith("__")}
+    bound -= HARMLESS_DUNDERS - names.read
     return f"binds {min(bound)}" if bound else None
 
 
@@ -294,8 +296,7 @@ def may_change_library(place: Place, node: ast.Name | ast.Attribute) -> str | No
         return f"changes {dotted(node)}" if isinstance(node, ast.Attribute) and full else None
     if isinstance(place.around, (ast.Attribute, ast.Compare)) or place.is_called:
         return None
-    may_be = any("." not in name or name in MODULES or may_be_module(name) for name in full)
-    return f"uses {dotted(node)} as a value" if may_be else None
+    return f"uses {dotted(node)} as a value" if any(map(is_module, full)) else None
 
 
 @rule(ast.ClassDef, scope=Scope.PROGRAM)

@@ -1,7 +1,6 @@
 """Module lookup: the entry file, the root of the project, and the files below it."""
 
 import sys
-import sysconfig
 from collections.abc import Iterable
 from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFileLoader
 from pathlib import Path
@@ -10,21 +9,7 @@ from bundler.errors import BundleError
 from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
 
 SITE_PACKAGES = {"numpy"}  # of the site, besides the standard library
-STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
-
-
-def may_be_module(name: str) -> bool:
-    """Returns True for a module `package.name` of the standard library, and for a module that
-    another one has as an attribute, as in `os.sys` and `numpy.random`.
-    """
-    package, _, last = name.rpartition(".")
-    place = STANDARD_LIBRARY.joinpath(*name.split("."))
-    is_imported = package in sys.stdlib_module_names | SITE_PACKAGES and last.lstrip(
-        "_"
-    ) in sys.stdlib_module_names - {package}
-    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
-    return name == "os.path" or is_imported or (bool(package) and is_found)
 
 
 class Project:
