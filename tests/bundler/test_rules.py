@@ -84,7 +84,8 @@ MORE = [
         "class A: pass",
     ),
     ("binds __slots__", "__slots__ = 1", "__version__ = 1"),
-    ("uses __size", "__size = 1", "_size = 1"),
+    ("binds __size", "__size = 1", "_size = 1"),
+    ("uses __size", "def f(): return __size", "def f(): return _size"),
     (
         "uses __name__ in a function",
         "def f(): return __name__",
