@@ -152,7 +152,7 @@ def bundle(
     ```
     """
     if (out is None) != stdout:
-        _find_bot(bot, root)
+        Project(bot, root)  # names a misspelt bot first
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
@@ -165,17 +165,15 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(make_bundle, bot, root=root, plain=plain, allow=allowed)
+    flattened = partial(
+        make_bundle, bot, root=root, plain=plain, allow=allowed, parameters=parameters
+    )
     told: set[str] = set()
 
     def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
         """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
+        again: dict[str, Any] = {"keep_all": keep_all, "carry": [*(carry or ()), *more]}
         packing = encode if packs else None
-        again: dict[str, Any] = {
-            "keep_all": keep_all,
-            "carry": [*(carry or ()), *more],
-            "parameters": parameters,
-        }
         made = flattened(mode, strip=strip, trace=trace, packing=packing, **again)
         if mode != "native":
             return made
@@ -225,18 +223,8 @@ def bundle(
                 _watch(once)
         else:
             once()
-    except BundleError as error:
-        fail(error)
     except CheckError as error:
         fail(f"{out or 'stdout'} is not written: {error}", 1)
-
-
-def _find_bot(bot: str, root: Path | None) -> None:
-    """End the command with an error if there is no such bot."""
-    try:
-        Project(bot, root)
-    except BundleError as error:
-        fail(error)
 
 
 def chosen(texts: list[str]) -> dict[str, float]:
@@ -335,11 +323,8 @@ def tunables(
     onefile tunables bots/coders_strike_back/smitsimax.py
     ```
     """
-    try:
-        for one in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
-            print(json.dumps(one._asdict()))
-    except BundleError as error:
-        fail(error)
+    for one in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
+        print(json.dumps(one._asdict()))
 
 
 @app.command("where", cls=Command, rich_help_panel=PANEL)
@@ -389,6 +374,9 @@ def main(program: str = "python -m bundler") -> None:
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).rstrip(".")
         say(f"error: {message}. See {program} --help.")
+        sys.exit(2)
+    except BundleError as error:
+        say(f"error: {error}")
         sys.exit(2)
     except OSError as error:
         # A full disk is noticed when no name is at hand.

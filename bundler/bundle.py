@@ -12,12 +12,12 @@ from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.pack import pack
-from bundler.plan import Plan, make_plan
+from bundler.plan import Plan
 from bundler.program import Module, Program
 from bundler.source_map import head_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.source import DEPTH, recursion_limit
-from bundler.sources.tunables import Tunable, checked_values
+from bundler.sources.tunables import Tunable, check_values
 from bundler.strip import compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
@@ -70,12 +70,9 @@ def make_bundle(
     stage, note = stripping(program) if strip else (None, "")
     if stage:
         program = Program(project, mode, allow, stage, parameters)
-    try:
-        checked_values(program.tunables, parameters or {})
-    except ValueError as error:
-        raise BundleError(program.entry.shown, 1, str(error), "change what --set says") from error
+    check_values(program.entry.shown, program.tunables, parameters or {})
     doubtful = check_dependencies(program)
-    plan = make_plan(program, carry, keep_all)
+    plan = Plan(program, carry, keep_all)
     pieces = Emitter(plan).pieces()
     embedded = _embedded_modules(plan)
     reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}

@@ -191,14 +191,8 @@ def files_beside(bundle: Bundle) -> dict[str, Path]:
 
 
 def _size(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder, as far as the limit."""
-    paths = path.rglob("*") if path.is_dir() else [path]
-    total = 0
-    for one in paths:
-        total += one.stat().st_size if one.is_file() else 0
-        if total >= MOST_COPIED:
-            break
-    return total
+    """The bytes of a file, or of all files in a folder."""
+    return sum(one.stat().st_size for one in (path, *path.rglob("*")) if one.is_file())
 
 
 def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:

@@ -2,9 +2,9 @@
 
 import ast
 
-from bundler.flattening.rules import imported_names, program_reason
+from bundler.flattening.rules import Scope, reasons_against
 from bundler.program import ImportSite, Module, Program
-from bundler.sources.source import bound_name, dotted, words
+from bundler.sources.source import bound_name, dotted, imported_names, words
 
 # They look for files beside modules.
 RESOURCES = "as_file contents files open_binary open_text path read_binary read_text".split()
@@ -36,7 +36,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(map(program_reason, around)):
+        if any(Scope.PROGRAM in reasons_against(module) for module in around):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site lacks it, and it is not below {program.project.root}; do without it, "
@@ -52,7 +52,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
 
 
 def _check_files(module: Module) -> None:
-    """Refuse a module that looks for files beside it, or sets `typing.TYPE_CHECKING`."""
+    """Refuse a module that looks for files beside it."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
     lists_folders = any(words(node) & LISTERS for node in module.source.nodes)
     for node in module.source.nodes:
@@ -68,26 +68,10 @@ def _check_files(module: Module) -> None:
         found = FILE_FINDERS & names
         if lists_folders and names & {"__path__"}:
             found.add("the folder of __path__")
-        if found & RESOURCE_FUNCTIONS and _is_in_function(module, node):
+        if found & RESOURCE_FUNCTIONS and module.source.is_deferred(node):
             found -= RESOURCE_FUNCTIONS  # raises in the bundle if it is called: the check tells
         for name in found:
             advice = "a bundle has no files beside it; put the data into a module"
             if name in LISTINGS:
                 advice = "a bundle has no folders; import the modules by their names"
             raise module.error(node, name, advice)
-        is_text = isinstance(node, ast.Constant) and not isinstance(around, (ast.List, ast.Tuple))
-        is_stored = isinstance(getattr(node, "ctx", None), ast.Store)
-        what = getattr(node, "value" if is_text else "attr", None)
-        if what == "TYPE_CHECKING" and (is_text or is_stored):
-            advice = "do without it: what is under `if TYPE_CHECKING:` is left out"
-            raise module.error(node, "sets TYPE_CHECKING", advice)
-
-
-def _is_in_function(module: Module, node: ast.AST) -> bool:
-    """Returns True for code of a function's body, which may never run."""
-    around = module.source.parents.get(node)
-    while around is not None:
-        if isinstance(around, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            return True
-        around = module.source.parents.get(around)
-    return False

@@ -4,8 +4,7 @@ import inspect
 import json
 from collections.abc import Mapping
 
-from bundler.flattening.rules import Reason
-from bundler.program import Module
+from bundler.program import Module, Reason
 from bundler.source_map import BUNDLER_MARK
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"

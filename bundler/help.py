@@ -5,26 +5,20 @@ from typing import Any
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 
-def _without_types(parameters: list[Any]) -> list[Any]:
-    for one in parameters:
-        is_flag = isinstance(one, TyperOption) and one.is_flag
-        if is_flag or isinstance(one, TyperArgument):
-            # A public method of the pinned version of typer; "" leaves the column empty.
-            one.display_type_rich = lambda ctx: ""
-    return parameters
+class _Plain:
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Returns the parameters with the automatic ones, as typer asks for them."""
+        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for one in parameters:
+            if isinstance(one, TyperArgument) or (isinstance(one, TyperOption) and one.is_flag):
+                # A public method of the pinned version of typer; "" leaves the column empty.
+                one.display_type_rich = lambda ctx: ""  # type: ignore[method-assign]
+        return parameters
 
 
-class Command(TyperCommand):
+class Command(_Plain, TyperCommand):
     """A command whose help says `BOT` and `--json`, not `BOT <list[str]>` and `--json <bool>`."""
 
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Returns the parameters with the automatic ones, as typer asks for them."""
-        return _without_types(super().get_params(ctx))
 
-
-class Group(TyperGroup):
+class Group(_Plain, TyperGroup):
     """The same for the table of commands."""
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Returns the parameters with the automatic ones, as typer asks for them."""
-        return _without_types(super().get_params(ctx))

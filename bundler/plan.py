@@ -1,130 +1,103 @@
 """How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-Embedding one module may embed others. So `make_plan` checks imports and names again until a round
-embeds no further module.
+Embedding one module may embed others. So a Plan checks imports and names again until a round embeds
+no further module.
 """
 
 import ast
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 from bundler.errors import BundleError
 from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
-from bundler.flattening.rules import (
-    Reason,
-    has_annotations,
-    module_reason,
-    postpones_annotations,
-    program_reason,
-    reason,
-)
-from bundler.program import ImportSite, Module, Program
+from bundler.flattening.rules import Scope, reasons_against
+from bundler.program import ImportSite, Module, Program, Reason
 from bundler.sources.source import Edit, bound_name
 
 
-@dataclass(frozen=True)
 class Plan:
-    """A program's modules in the bundle.
+    """A program's modules in the bundle: the fixpoint of all conditions against flattening one.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry
     last. live: what is kept of them. edits: from the names of a module to those of the bundle.
+    uses: the module and name that a node `m.name` means.
     """
 
-    program: Program
-    embedded: Mapping[Module, Reason]
-    flat: tuple[Module, ...]
-    live: Liveness
-    edits: Mapping[Module, list[Edit]]
-
-    def is_flat(self, module: Module) -> bool:
-        return module not in self.embedded and module.has_code
-
-
-def make_plan(program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> Plan:
-    """Returns the Plan of a Program: the fixpoint of all conditions against flattening a module.
-
-    carry: names of modules to embed. keep_all: keep unused definitions. Raises BundleError for an
-    unknown module.
-    """
-    planner = _Planner(program)
-    planner.embed_named(carry)
-    keep_all |= planner.embed_ineligible()
-    plan = None
-    while plan is None:
-        planner.embed_dependencies()
-        n_embedded = len(planner.embedded)
-        planner.order_modules()
-        planner.check_imports()
-        if len(planner.embedded) == n_embedded:
-            plan = planner.named_plan(keep_all)
-    return plan
-
-
-class _Planner:
-    """The rounds of `make_plan`; uses: the module and name that a node `m.name` means."""
-
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, carry: Iterable[str] = (), keep_all: bool = False) -> None:
+        """carry: names of modules to embed. keep_all: keep unused definitions. Raises BundleError
+        for an unknown module.
+        """
         self.program, self.entry = program, program.entry
         self.embedded: dict[Module, Reason] = {}
-        self.flat: list[Module] = []
-        self.uses: dict[ast.AST, tuple[Module, str]] = {}
+        for name in carry:
+            if name not in program.modules:
+                advice = "name one of those that --report lists"
+                raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
+            module = program.modules[name]
+            self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
+        keep_all |= self._embed_ineligible()
+        is_fit = False
+        while not is_fit:
+            self._embed_dependencies()
+            n_embedded = len(self.embedded)
+            self.flat = self._ordered()
+            self.uses: dict[ast.AST, tuple[Module, str]] = {}
+            for site in (site for module in self.flat for site in module.sites):
+                self._check_import(site)
+            if len(self.embedded) == n_embedded:
+                self._name_variables(keep_all)
+                is_fit = len(self.embedded) == n_embedded
+
+    def is_flat(self, module: Module) -> bool:
+        return module is self.entry or not (module.is_empty or module in self.embedded)
 
     def _embed(self, module: Module, why: Reason) -> None:
         if module is not self.entry:
             self.embedded.setdefault(module, why)
 
-    def embed_named(self, names: Iterable[str]) -> None:
-        """Embed the modules of some names. Raises BundleError."""
-        for name in names:
-            if name not in self.program.modules:
-                advice = "name one of those that --report lists"
-                raise BundleError(self.entry.shown, 1, f"--carry {name}: no such module", advice)
-            module = self.program.modules[name]
-            self.embedded[module] = reason(module, 1, "named by --carry", "leave --carry out")
-
-    def embed_ineligible(self) -> bool:
+    def _embed_ineligible(self) -> bool:
         """Embed the modules against which a rule speaks. Returns whether one is against all."""
-        modules = self.program.modules.values()
-        whys = [program_reason(module) for module in [*modules, self.entry]]
-        why_all = next(filter(None, [*whys, module_reason(self.entry)]), None)
-        for module in modules:
-            why = why_all or module_reason(module)
-            is_other = postpones_annotations(module) != postpones_annotations(self.entry)
-            if is_other and has_annotations(module):
+        entry = reasons_against(self.entry)
+        found = {module: reasons_against(module) for module in self.program.modules.values()}
+        whys = [one.get(Scope.PROGRAM) for one in (*found.values(), entry)]
+        why_all = next(filter(None, [*whys, entry.get(Scope.MODULE)]), None)
+        for module, whys_module in found.items():
+            why = why_all or whys_module.get(Scope.MODULE) or whys_module.get(Scope.IMPORTED)
+            is_other = module.postpones_annotations != self.entry.postpones_annotations
+            if not why and is_other and module.has_annotations:
                 advice = "write it in all modules or in none"
                 construct = "imports annotations from __future__ otherwise than the bot"
-                why = why or reason(module, 1, construct, advice)
+                why = module.reason(1, construct, advice)
             if why:
                 self._embed(module, why)
         return why_all is not None
 
-    def embed_dependencies(self) -> None:
+    def _embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
         waiting = list(self.embedded)
         while waiting:
             module = waiting.pop()
             why = self.embedded[module]
             advice = f"let {module.name} be flattened: {why.construct}, {why.shown}:{why.line}"
-            needed: dict[Module, Reason] = {}
-            for site in module.sites:
-                why_imported = reason(module, site.line, f"imported by {module.name}", advice)
-                needed |= dict.fromkeys(self._used(site), why_imported)
-            for name, other in self.program.modules.items():
-                if name.startswith(module.name + "."):
-                    construct = f"in one package with {module.name}"
-                    needed[other] = reason(module, 1, construct, why.advice)
-            for other, imported in needed.items():
-                if other not in self.embedded and other is not self.entry:
-                    self._embed(other, imported)
-                    waiting.append(other)
+            needed = {
+                other: module.reason(site.line, f"imported by {module.name}", advice)
+                for site in module.sites
+                for other in self._used(site)
+            } | {
+                other: module.reason(1, f"in one package with {module.name}", why.advice)
+                for name, other in self.program.modules.items()
+                if name.startswith(module.name + ".")
+            }
+            waiting += [one for one in needed if one not in (*self.embedded, self.entry)]
+            for other, why in needed.items():
+                self._embed(other, why)
 
     def _used(self, site: ImportSite) -> list[Module]:
         """The modules with code that an import runs, and those that it names."""
         return [m for m in site.runs if not m.is_empty or m in site.targets.values()]
 
-    def order_modules(self) -> None:
-        """Order the flattened modules as Python runs them; embed those that import in a circle."""
+    def _ordered(self) -> tuple[Module, ...]:
+        """The flattened modules as Python runs them; embeds those that import in a circle."""
         order: list[Module] = []
         running: list[Module] = []
 
@@ -132,83 +105,64 @@ class _Planner:
             if module in running:
                 advice = "import one of them in a function"
                 for other in running[running.index(module) :]:
-                    self._embed(other, reason(module, 1, "a circle of imports", advice))
-            if (
-                module in running
-                or module in order
-                or module in self.embedded
-                or not module.has_code
-            ):
-                return
-            running.append(module)
-            for site in module.sites:
-                for other in site.runs if site.is_flattenable else ():
-                    run(other)
-            running.pop()
-            order.append(module)
+                    self._embed(other, module.reason(1, "a circle of imports", advice))
+            elif module not in order and self.is_flat(module):
+                running.append(module)
+                for site in module.sites:
+                    for other in site.runs if site.is_flattenable else ():
+                        run(other)
+                order.append(running.pop())
 
         run(self.entry)
-        self.flat = order
-
-    def check_imports(self) -> None:
-        """Embed the modules that flattened ones import, or use, in a way that needs a module."""
-        self.uses = {}
-        for module in self.flat:
-            for site in module.sites:
-                self._check_import(site)
+        return tuple(order)
 
     def _check_import(self, site: ImportSite) -> None:
         why_not = site.obstacle
         if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
         if why_not:
-            why = reason(site.module, site.line, *why_not)
+            why = site.module.reason(site.line, *why_not)
             for other in self._used(site):
                 self._embed(other, why)
             return
         module = site.module
         earlier = module.source.units[: module.source.unit_at(site.line)]
-        for alias in site.aliases:
+        for alias in getattr(site.node, "names", ()):
             name, target = bound_name(alias), site.targets.get(alias, site.base)
             if target is None or target in self.embedded:
                 continue
             if any(name in unit.words for unit in earlier):
-                why = reason(module, site.line, f"{name} is used before its import")
+                why = module.reason(site.line, f"{name} is used before its import")
                 self._embed(target, why)
             elif alias in site.targets:
                 self._check_module_alias(module, site, name, target)
             else:
                 self._check_export(module, site.node, target, alias.name)
                 if "global" in {b.kind for b in target.names.bindings.get(alias.name, ())}:
-                    self._embed(target, reason(module, site.line, f"{alias.name} is bound again"))
+                    self._embed(target, module.reason(site.line, f"{alias.name} is bound again"))
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
-                    self._embed(target, reason(module, site.line, f"{name} is bound again"))
+                    self._embed(target, module.reason(site.line, f"{name} is bound again"))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Embed a module, of which another one uses a name, unless it has it for good."""
         bindings = target.names.bindings.get(name, ())
-        is_private = name.startswith("__") and not name.endswith("__")
-        is_gone = is_private or any(binding.kind == "delete" for binding in bindings)
+        is_gone = any(binding.kind == "delete" for binding in bindings)
         if is_gone or name not in target.names.definite or target.is_empty:
             advice = "bind it once, at the top of its module"
-            why = reason(module, place, f"{target.name} may have no {name}", advice)
+            why = module.reason(place, f"{target.name} may have no {name}", advice)
             self._embed(target, why)
         for binding in bindings:
-            inner = binding.alias and target.target(*binding.alias)
-            if inner:
-                self._embed(inner, reason(module, place, "used as a value"))
+            if inner := target.target(binding):
+                self._embed(inner, module.reason(place, "used as a value"))
 
     def _check_module_alias(
         self, module: Module, site: ImportSite, name: str, target: Module
     ) -> None:
         """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
-        meant = set()
-        for binding in module.names.bindings[name]:
-            node, alias = binding.alias or (None, None)
-            is_whole = binding.direct and alias and (alias.asname or "." not in alias.name)
-            meant.add(module.target(node, alias) if node and alias and is_whole else None)
+        bindings = module.names.bindings[name]
+        meant = {module.target(one) if one.is_whole_import else None for one in bindings}
         if meant != {target} or name in module.names.hidden:
-            why = reason(module, site.line, f"{name} has other meanings", "give it another name")
+            why = module.reason(site.line, f"{name} has other meanings", "give it another name")
             self._embed(target, why)
             return
         for place in module.source.nodes:
@@ -218,14 +172,14 @@ class _Planner:
                     self._check_export(module, use, target, use.attr)
                     self.uses[use] = target, use.attr
                 else:
-                    self._embed(target, reason(module, place, "used as a value", "write m.name"))
+                    self._embed(target, module.reason(place, "used as a value", "write m.name"))
 
-    def named_plan(self, keep_all: bool) -> Plan | None:
-        """Returns the Plan with a name for each variable; None if that embeds further modules."""
-        naming = Naming(tuple(self.flat), self.entry, self.embedded, self.uses)
-        live = Liveness(naming, keep_all)
-        conflicts = naming.assign(live.names)
-        edits: dict[Module, list[Edit]] = {}
+    def _name_variables(self, keep_all: bool) -> None:
+        """Give each variable a name; embed the modules whose names collide."""
+        naming = Naming(self.flat, self.entry, self.embedded, self.uses)
+        self.live = Liveness(naming, keep_all)
+        conflicts = naming.assign(self.live.names)
+        self.edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
             news: dict[ast.expr, str] = {}
@@ -238,7 +192,7 @@ class _Planner:
                     is_other = naming.variable(module, flat) != variable
                     if flat in names.hidden or (is_other and flat in names.bound | names.read):
                         why = f"{name} is another name here"
-                        conflicts.setdefault(base, reason(module, node, why))
+                        conflicts.setdefault(base, module.reason(node, why))
                     news[node], renamed[base] = flat, name
                 elif isinstance(node, ast.Name):
                     variable = naming.variable(module, node.id)
@@ -246,12 +200,10 @@ class _Planner:
                     if variable and variable.module and flat != node.id:
                         news[node], renamed[variable.module] = flat, node.id
             try:
-                edits[module] = name_edits(module.source, news)
+                self.edits[module] = name_edits(module.source, news)
             except ValueError:
                 for other, name in renamed.items():
                     why = f"{name} cannot be replaced everywhere"
-                    conflicts.setdefault(other, reason(module, 1, why))
+                    conflicts.setdefault(other, module.reason(1, why))
         for module, conflict in conflicts.items():
             self._embed(module, conflict)
-        is_fit = self.embedded.keys().isdisjoint(self.flat)
-        return Plan(self.program, self.embedded, naming.modules, live, edits) if is_fit else None

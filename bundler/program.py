@@ -8,18 +8,21 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.util import resolve_name
 from pathlib import Path
+from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.flattening.bindings import FUNCTIONS, Names, names_of
+from bundler.flattening.bindings import Binding, Names, names_of
 from bundler.sources.folding import fold, write_mode
 from bundler.sources.project import SITE_PACKAGES, Project
 from bundler.sources.source import (
+    FUNCTIONS,
     IMPORTS,
     Import,
     Source,
     Stage,
     bound_name,
     dotted,
+    imported_names,
     read,
     source_of,
     words,
@@ -31,8 +34,6 @@ _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_modu
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
 _MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler, ast.For, ast.While)
-
-Statement = tuple[Import, bool, bool, bool]  # (node, direct, checked, guarded), see ImportSite
 
 
 @dataclass(eq=False)
@@ -57,10 +58,6 @@ class ImportSite:
     def line(self) -> int:
         return self.node.lineno
 
-    @property
-    def aliases(self) -> list[ast.alias]:
-        return [] if isinstance(self.node, ast.Constant) else self.node.names
-
     @cached_property
     def obstacle(self) -> tuple[str, str] | None:
         """(construct, advice) if its form needs a module at run time, None if it is flattenable."""
@@ -76,6 +73,18 @@ class ImportSite:
     @property
     def is_flattenable(self) -> bool:
         return self.obstacle is None
+
+
+class Reason(NamedTuple):
+    """A place that speaks against flattening a module, and advice."""
+
+    shown: str
+    line: int
+    construct: str
+    advice: str
+
+    def __str__(self) -> str:
+        return f"{self.construct}, {self.shown}:{self.line}"
 
 
 class Module:
@@ -102,10 +111,10 @@ class Module:
         """Returns the ImportSite of a statement, None for an import from outside."""
         return next((site for site in self.sites if site.node is node), None)
 
-    def target(self, node: ast.AST, alias: ast.alias) -> "Module | None":
-        """Returns the local module that an alias of an import statement is, None for none."""
-        site = self.site_of(node)
-        return site.targets.get(alias) if site else None
+    def target(self, binding: Binding) -> "Module | None":
+        """Returns the local module that a binding of this one imports, None for none."""
+        site = self.site_of(binding.alias[0]) if binding.alias else None
+        return site.targets.get(binding.alias[1]) if site and binding.alias else None
 
     @cached_property
     def outside(self) -> dict[str, set[str]]:
@@ -130,10 +139,9 @@ class Module:
         """The full names from outside that `name` or `m.name` may mean."""
         first, *others = dotted(node).split(".")
         found = {".".join([full, *others]) for full in self.outside.get(first, ())}
-        for alias in (binding.alias for binding in self.names.bindings.get(first, ())):
-            module = alias and self.target(*alias)
-            for place in range(len(others) if module else 0):
-                inner = module.outside.get(others[place], ()) if module else ()
+        for module in filter(None, map(self.target, self.names.bindings.get(first, ()))):
+            for place, other in enumerate(others):
+                inner = module.outside.get(other, ())
                 found |= {".".join([full, *others[place + 1 :]]) for full in inner}
         return found
 
@@ -149,12 +157,25 @@ class Module:
             for node in self.source.tree.body
         )
 
+    @cached_property
+    def postpones_annotations(self) -> bool:
+        """True for a module that keeps its annotations as texts."""
+        return any(
+            "__future__.annotations" in imported_names(node) for node in self.source.tree.body
+        )
+
     @property
-    def has_code(self) -> bool:
-        return self.is_entry or not self.is_empty
+    def has_annotations(self) -> bool:
+        fields = ("annotation", "returns")
+        return any(getattr(node, field, None) for node in self.source.nodes for field in fields)
+
+    def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
+        """Returns the Reason against flattening at a line or a node."""
+        line = place if isinstance(place, int) else getattr(place, "lineno", 1)
+        return Reason(self.shown, line, construct, advice)
 
     def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
-        return BundleError(self.shown, getattr(node, "lineno", 1), construct, advice)
+        return BundleError(*self.reason(node, construct, advice))
 
 
 class Program:
@@ -185,8 +206,8 @@ class Program:
         self.missing: list[tuple[ImportSite, str, bool]] = []
         self.unread: list[Module] = []
         self.entry = self._read(project.entry_name, project.entry_path, False, is_entry=True)
-        statements = _statements(self.entry.source.tree)
-        if any(getattr(node, "level", 0) and not checked for node, _, checked, _ in statements):
+        sites = _import_sites(self.entry)
+        if any(getattr(site.node, "level", 0) and not site.checked for site in sites):
             project.as_module = True
         project.look_beside_entry(not project.as_module)
         package = project.entry_name.rpartition(".")[0] if project.as_module else None
@@ -228,24 +249,24 @@ class Program:
         for count in range(1, len(parts) + 1):
             full = ".".join(parts[:count])
             if full not in self.modules:
-                location = self.project.locate(full)
-                if location is None:
+                spec = self.project.locate(full)
+                if spec is None:
                     break
-                module = self._read(full, location.path, location.folder is not None)
+                path = Path(spec.origin) if spec.origin else None
+                module = self._read(full, path, spec.submodule_search_locations is not None)
                 self.modules[full] = module
                 self.unread.append(module)
             chain.append(self.modules[full])
         return chain
 
     def _follow(self, module: Module) -> None:
-        for node, direct, checked, guarded in _statements(module.source.tree):
-            site = ImportSite(module, node, direct, checked, guarded)
-            if isinstance(node, ast.Import):
-                for alias in node.names:
+        for site in _import_sites(module):
+            if isinstance(site.node, ast.Import):
+                for alias in site.node.names:
                     found = self._find(site, alias.name)
                     site.targets |= {alias: found} if found else {}
-            else:
-                self._find_from(site, node)
+            elif isinstance(site.node, ast.ImportFrom):
+                self._find_from(site, site.node)
             if site.runs:
                 module.sites.append(site)
         self._find_named(module)
@@ -321,12 +342,12 @@ def _resolved(name: str, package: str) -> str | None:
         return None
 
 
-def _statements(tree: ast.Module) -> Iterator[Statement]:
-    """(node, direct, checked, guarded) of each import in a tree, in the order of the text."""
+def _import_sites(module: Module) -> Iterator[ImportSite]:
+    """The sites of a module's import statements, in the order of the text."""
 
-    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[Statement]:
+    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[ImportSite]:
         if isinstance(node, IMPORTS):
-            yield node, direct, checked or guarded, guarded
+            yield ImportSite(module, node, direct, checked or guarded, guarded)
         checked = checked or isinstance(node, _MAY_NOT_RUN)
         caught: list[ast.stmt | ast.ExceptHandler] = []
         if isinstance(node, ast.Try) and any(_catches(one.type) for one in node.handlers):
@@ -336,7 +357,7 @@ def _statements(tree: ast.Module) -> Iterator[Statement]:
         for part in ast.iter_child_nodes(node):
             yield from visit(part, False, checked, guarded or part in caught)
 
-    for statement in tree.body:
+    for statement in module.source.tree.body:
         yield from visit(statement, True, False, False)
 
 

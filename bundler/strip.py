@@ -7,10 +7,11 @@ of a module moves, so that the lines of embedded modules stay those of their fil
 
 import ast
 import tokenize
+from collections.abc import Iterator
+from functools import partial
 
-from bundler.flattening.rules import imported_names
 from bundler.program import Program
-from bundler.sources.source import Stage, lines_within_strings, tokens_of, words
+from bundler.sources.source import Stage, imported_names, lines_within_strings, tokens_of, words
 
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Readers of docstrings and sources: attributes, builtins, and modules that are imported
@@ -26,23 +27,21 @@ def stripping(program: Program) -> tuple[Stage | None, str]:
     """Returns (the stage that strips a module's text, a note on the comments that remain); the
     stage is None if nothing may be stripped.
     """
-    readers, dynamic = _readers(program, READERS), program.dynamic
-    if readers or dynamic:
-        place = readers[0] if readers else f"{dynamic[0].shown} imports by a computed name"
+    dynamic = [f"{module.shown} imports by a computed name" for module in program.dynamic]
+    for place in (*_readers(program, READERS), *dynamic):
         return None, f"--strip leaves all comments and docstrings in: {place}"
-    documented = _readers(program, DOCUMENTED)
-    note = f"--strip leaves the docstrings in: {documented[0]}" if documented else ""
-    return lambda text: strip(text, bool(documented)), note
+    for place in _readers(program, DOCUMENTED):
+        return partial(strip, keep_docstrings=True), f"--strip leaves the docstrings in: {place}"
+    return strip, ""
 
 
 def reads_lines(program: Program) -> bool:
     """Returns True for a program that asks for lines of its sources."""
-    return bool(_readers(program, LINES | {"linecache", "doctest"}))
+    return any(_readers(program, LINES | {"linecache", "doctest"}))
 
 
-def _readers(program: Program, names: set[str]) -> list[str]:
-    """Returns "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
-    found = []
+def _readers(program: Program, names: set[str]) -> Iterator[str]:
+    """Yields "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
     for module in program.everyone:
         for node in module.original.nodes:
             used = {part for name in imported_names(node) for part in name.split(".")}
@@ -59,9 +58,7 @@ def _readers(program: Program, names: set[str]) -> list[str]:
                 is_known = asked and all(isinstance(name, ast.Constant) for name in asked)
                 used |= set() if is_known else {"__doc__"}
             if used & names:
-                line = getattr(node, "lineno", 1)
-                found.append(f"{module.shown}:{line} uses {min(used & names)}")
-    return found
+                yield f"{module.shown}:{getattr(node, 'lineno', 1)} uses {min(used & names)}"
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:

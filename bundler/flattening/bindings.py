@@ -7,17 +7,18 @@ is local anywhere in a module counts as hidden everywhere in it.
 
 import ast
 import symtable
-from collections.abc import Iterator, KeysView
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import IMPORTS, Import, Source, bound_name
+from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, bound_name
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _ALONE = (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign, TYPE_ALIAS)
+
+_SURE = ("def", "import", "store")  # kinds of bindings, in such statements
 
 Alias = tuple[Import, ast.alias]
 Bound = tuple[str, str, Alias | None]  # (kind, name, alias), see Binding
@@ -28,7 +29,8 @@ class Binding:
     """One place that binds a name of the top level; unit: its index; direct: it is in no block.
 
     kind: "def" for functions, classes and type aliases, "import", "assign" for a plain assignment
-    that stands by itself, "store" for other stores, "delete", "global" for stores in functions.
+    that stands by itself, "named" by `:=`, "store" for other stores, "delete", "global" for stores
+    in functions.
     """
 
     name: str
@@ -36,6 +38,12 @@ class Binding:
     unit: int
     direct: bool
     alias: Alias | None = None
+
+    @property
+    def is_whole_import(self) -> bool:
+        """True for an import in no block that binds what it names, not the top of `import a.b`."""
+        alias = self.alias and self.alias[1]
+        return self.direct and bool(alias and (alias.asname or "." not in alias.name))
 
 
 class Names:
@@ -46,19 +54,16 @@ class Names:
 
     def __init__(self, source: Source) -> None:
         self.bindings: dict[str, list[Binding]] = {}
+        self.bound = self.bindings.keys()
         self.read, self.hidden = _scopes(source)
         self.definite = _definitely_bound(source.tree.body)
         for index, unit in enumerate(source.units):
             for node in unit.statements:
                 for kind, name, alias in _bound(node):
-                    direct = isinstance(node, _ALONE) and kind not in ("delete", "global")
+                    direct = isinstance(node, _ALONE) and kind in _SURE
                     kind = "assign" if direct and kind == "store" else kind
                     binding = Binding(name, kind, index, direct, alias)
                     self.bindings.setdefault(name, []).append(binding)
-
-    @property
-    def bound(self) -> KeysView[str]:
-        return self.bindings.keys()
 
 
 @lru_cache(maxsize=256)
@@ -91,7 +96,7 @@ def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:
         elif isinstance(node.ctx, ast.Store) and not in_comprehension:
             yield "store", node.id, None
     elif isinstance(node, ast.NamedExpr):
-        yield "store", node.target.id, None
+        yield "named", node.target.id, None
         inside = [node.value]
     elif isinstance(node, ast.ExceptHandler) and node.name:
         yield "delete", node.name, None  # at the handler's end
@@ -126,19 +131,12 @@ def _scopes(source: Source) -> tuple[set[str], set[str]]:
 
 def _definitely_bound(statements: list[ast.stmt]) -> set[str]:
     """The names that statements bind in any case, if they run to their end."""
-    names = set()
+    names: set[str] = set()
     for node in statements:
         if isinstance(node, (ast.If, ast.Try)):
-            ways = [handler.body for handler in getattr(node, "handlers", ())]
-            ways += [node.body, node.orelse] if isinstance(node, ast.If) else [node.body]
+            ways = [node.body, *(handler.body for handler in getattr(node, "handlers", ()))]
+            ways += [node.orelse] if isinstance(node, ast.If) else []
             names |= set.intersection(*map(_definitely_bound, ways))
         elif isinstance(node, _ALONE):
-            kinds = {"store"}
-            targets = getattr(node, "targets", [])
-            if isinstance(node, ast.AnnAssign) and node.value is not None:
-                targets = [node.target]
-            elif not isinstance(node, (ast.Assign, ast.AnnAssign)):
-                kinds, targets = {"import", "def"}, [node]
-            found = (one for target in targets for one in _bound(target))
-            names |= {name for kind, name, _ in found if kind in kinds}
+            names |= {name for kind, name, _ in _bound(node) if kind in _SURE}
     return names

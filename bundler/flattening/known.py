@@ -8,6 +8,8 @@ module and no source, and finds nothing by the name of its module.
 import ast
 import builtins
 import sys
+import sysconfig
+from pathlib import Path
 from types import (
     AsyncGeneratorType,
     CodeType,
@@ -35,11 +37,11 @@ UNKNOWN_SYNTAX = tuple(
     and not issubclass(kind, (ast.operator, ast.unaryop, ast.cmpop))
 )
 
-# Rules ask further of `getattr`, `id`, and those that list names or run texts.
+# Rules ask further of `getattr`, and of those that list names.
 BUILTINS = set("""
     Ellipsis False None NotImplemented True abs aiter all anext any ascii bin bool bytearray bytes
-    callable chr classmethod compile complex delattr dict dir divmod enumerate eval exec exit filter
-    float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass
+    callable chr classmethod compile complex delattr dict dir divmod enumerate exit filter
+    float format frozenset getattr globals hasattr hash hex input int isinstance issubclass
     iter len list locals map max memoryview min next object oct open ord pow print property quit
     range repr reversed round set setattr slice sorted staticmethod str sum super tuple type vars
     zip breakpoint __debug__ __name__ __doc__
@@ -116,7 +118,8 @@ MODULES |= {
         "warnings": "resetwarnings simplefilter warn",
     }.items()
 }
-_SUBMODULES = set("core ctypeslib distutils f2py lib testing".split())  # of numpy
+_SUBMODULES = set("core ctypeslib distutils f2py lib os sys testing warnings".split())  # of numpy
+_LIBRARY = Path(sysconfig.get_path("stdlib"))
 FRAME_READERS = {"logging", "traceback", "warnings"}
 
 
@@ -125,7 +128,8 @@ FRAME_READERS = {"logging", "traceback", "warnings"}
 _DATA_TYPES = (bytes, dict, float, int, list, str, tuple)
 DUNDERS = (
     {name for kind in _DATA_TYPES for name in dir(kind) if name[:2] == "__"} - set("""
-    __dir__ __getstate__ __init_subclass__ __reduce__ __reduce_ex__ __subclasshook__
+    __dir__ __getattribute__ __getstate__ __init_subclass__ __reduce__ __reduce_ex__
+    __subclasshook__
     """.split())
     | set("""
     __bases__ __call__ __class_getitem__ __closure__ __constraints__ __debug__ __defaults__
@@ -140,11 +144,17 @@ HARMLESS_DUNDERS = set("""
     __all__ __author__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__
     __status__ __version__
     """.split())
-# Attributes that show frames and lines, and arguments and functions that need modules by name
+# Attributes that show frames and lines; arguments and functions that need modules by name, or go by
+# identity
 _FRAMES = (FrameType, TracebackType, CodeType, GeneratorType, CoroutineType, AsyncGeneratorType)
 UNSAFE_WORDS = {
     name for kind in _FRAMES for name in dir(kind) if name[0] != "_" and "_" in name
-} | set("allow_pickle get_type_hints import_module singledispatch singledispatchmethod".split())
+} | set(
+    """
+    __builtins__ __import__ allow_pickle get_type_hints import_module is_ is_not object.__eq__
+    object.__hash__ object.__ne__ singledispatch singledispatchmethod
+    """.split()
+)
 
 
 def is_known(full: str) -> bool:
@@ -165,3 +175,10 @@ def is_known(full: str) -> bool:
         _SUBMODULES if parts[0] == "numpy" else sys.stdlib_module_names - {parts[0]}
     )
     return not is_module and not name.startswith("_")
+
+
+def is_module(full: str) -> bool:
+    """Returns True for a known name that is a module."""
+    place = _LIBRARY.joinpath(*full.split("."))
+    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
+    return "." not in full or full in MODULES or is_found

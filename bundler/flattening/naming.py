@@ -15,8 +15,7 @@ from itertools import chain, count
 from typing import Any
 
 from bundler.flattening.known import HARMLESS_DUNDERS
-from bundler.flattening.rules import Reason, postpones_annotations, reason
-from bundler.program import Module
+from bundler.program import Module, Reason
 from bundler.sources.source import Edit, Import, Source
 
 
@@ -119,7 +118,7 @@ class Naming:
                     bindings = module.names.bindings.get(name)
                     line = module.source.units[bindings[0].unit].first_line if bindings else 1
                     why = f"{name} is another name elsewhere"
-                    conflicts[module] = reason(module, line, why, "rename one of them")
+                    conflicts[module] = module.reason(line, why, "rename one of them")
         return conflicts
 
     def _at(self, variable: Variable) -> list[Module]:
@@ -132,17 +131,15 @@ class Naming:
         if owner in (None, self.entry) or is_special or hasattr(builtins, name):
             return False
         bindings = owner.names.bindings[name]
-        for binding in bindings:
-            alias = binding.alias and owner.source.units[binding.unit].node and binding.alias[1]
-            is_import = alias and binding.direct and (alias.asname or "." not in alias.name)
-            if binding.kind != "assign" and not is_import:
+        for one in bindings:
+            is_import = one.is_whole_import and owner.source.units[one.unit].node
+            if one.kind != "assign" and not is_import:
                 return False
         # A function above may read it before it is bound: the NameError names the variable.
         if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
             return False
-        return not any(
-            name in m.names.hidden or postpones_annotations(m) for m in self.users[variable]
-        )
+        users = self.users[variable]
+        return not any(name in m.names.hidden or m.postpones_annotations for m in users)
 
 
 def _import_text(node: Import, alias: ast.alias) -> str:

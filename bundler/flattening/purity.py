@@ -20,9 +20,9 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-from bundler.flattening.bindings import FUNCTIONS
 from bundler.flattening.naming import Naming, Variable
 from bundler.program import Module
+from bundler.sources.source import FUNCTIONS
 
 # Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
 # need `import xml.dom`.
@@ -57,10 +57,6 @@ _UNKNOWN = (
     *(ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError),
     *(Warning, re.error),
 )
-
-
-class AnyClass:
-    """Stands for a class of the bot's own."""
 
 
 class Purity:
@@ -223,7 +219,7 @@ class Purity:
         (binding,) = variable.module.names.bindings[variable.name]
         made = variable.module.source.units[binding.unit].node
         if isinstance(made, ast.ClassDef):
-            return AnyClass
+            return object  # which stands for any class
         if not isinstance(made, ast.Assign) or made.targets[1:]:
             raise LookupError
         return self._value(variable.module, made.value, True)

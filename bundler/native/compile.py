@@ -6,7 +6,7 @@ place, phrase), or with `error`. It is a process of its own, because numba reads
 processor from the environment when it is imported. Without a CPU it compiles nothing and answers
 `captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
 file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
-depend on tunable numbers. Then `symbols` and `constants` are those of `tunable_code.py`.
+depend on tunable numbers; `symbols` and `constants` are those of `tunable_code.py`.
 """
 
 import base64
@@ -104,21 +104,21 @@ def compile_kernels(
     path: str, cpu: str, labels: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
     """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
-    symbols = None if labels is None else TunableSymbols(labels)
+    symbols = TunableSymbols(labels or {})
 
     def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
-        with symbols.within(kernel) if symbols else contextlib.nullcontext():
+        with symbols.within(kernel):
             return compiled(kernel, *arguments)
 
     kernels = run(path, make)
-    answer = machine_code(kernels, cpu) | {"captures": check_captures(kernels)}
-    if symbols:
-        answer["symbols"] = symbols.places
-        answer["constants"] = {
+    return machine_code(kernels, cpu) | {
+        "captures": check_captures(kernels),
+        "symbols": symbols.places,
+        "constants": {
             name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
             for name, kernel in kernels.items()
-        }
-    return answer
+        },
+    }
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:

@@ -67,18 +67,13 @@ class Kernel:
         return f"kernel {shown(self.function)}{inside}"
 
 
-def uncompiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
-    """Returns the dispatcher of a kernel that numba compiles when it is called."""
-    made: Dispatcher = NJIT(**options)(kernel.function)
-    return made
-
-
 def run(
-    path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] = uncompiled
+    path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] | None = None
 ) -> dict[str, Kernel]:
     """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
 
-    make: from a Kernel, its signature and numba's options to its dispatcher. Raises KernelError.
+    make: from a Kernel, its signature and numba's options to its dispatcher; without it numba
+    compiles a kernel when it is called. Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -95,7 +90,8 @@ def run(
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
             kernel = Kernel(name, function, types, place, Captures(function))
-            kernel.dispatcher = make(kernel, arguments[0], options)
+            compiled = make(kernel, arguments[0], options) if make else NJIT(**options)(function)
+            kernel.dispatcher = compiled
             kernels[name] = kernel
             return kernel.dispatcher
 
@@ -113,7 +109,10 @@ def run(
     except KernelError:
         raise
     except (Exception, SystemExit) as error:
-        raise import_error(path, what, error, advice) from error
+        frames = traceback.extract_tb(error.__traceback__)
+        places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
+        construct = f"importing {what} ends with {type(error).__name__}: {error}"
+        raise KernelError([(path, 1), *places][-1], construct, advice) from error
     finally:
         numba.njit = NJIT
         sys.modules["__main__"] = main
@@ -163,13 +162,6 @@ def modules_with_kernels() -> Iterator[str]:
         for name, (_, text, *_) in list(getattr(finder, "texts", {}).items()):
             if re.search(r"@kernel\b|\bkernel\(", text) and name not in sys.modules:
                 yield name
-
-
-def import_error(path: str, what: str, error: BaseException, advice: str) -> KernelError:
-    frames = traceback.extract_tb(error.__traceback__)
-    places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
-    construct = f"importing {what} ends with {type(error).__name__}: {error}"
-    return KernelError(places[-1] if places else (path, 1), construct, advice)
 
 
 def shown(function: FunctionType) -> str:

@@ -3,7 +3,6 @@ a different environment, to find captures that depend on it.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import signal
@@ -33,20 +32,14 @@ CHANGING = (
 
 @contextlib.contextmanager
 def import_process(
-    bundle: Path,
-    cpu: str,
-    kind: str,
-    folder: Path,
-    environment: Mapping[str, str],
-    labels: str = "",
+    bundle: Path, folder: Path, environment: Mapping[str, str], *arguments: str
 ) -> Iterator[Wait]:
     """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
-    context's end kills all that it has started. kind: "perturbed" or "", see compile.py.
+    context's end kills all that it has started. arguments: CPU and so on, see compile.py.
     """
-    values = environment.get(VARIABLE, "")
-    out = folder / f"out {kind}{cpu}{hashlib.sha256(values.encode()).hexdigest()}.json"
+    out = Path(tempfile.mkdtemp(dir=bundle.parent), "out.json")
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, cpu, kind, labels],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, *arguments],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -109,9 +102,10 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
         labels = ""
         if probes:
             with contextlib.ExitStack() as stack:
+                given = [here, *(here | {VARIABLE: text} for text in probes)]
                 imports = [
-                    stack.enter_context(import_process(bundle, "", "", folder, here | values))
-                    for values in ({}, *({VARIABLE: text} for text in probes))
+                    stack.enter_context(import_process(bundle, folder, values, "", ""))
+                    for values in given
                 ]
                 answers = [wait(path) for wait in imports]
             for one in answers[:2]:
@@ -121,15 +115,15 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
             labels = str(folder / "labels.json")
             Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
-            import_process(bundle, cpu, "", folder, here, labels) as first,
-            import_process(bundle, "", "perturbed", other_folder, elsewhere) as other,
+            import_process(bundle, folder, here, cpu, "", labels) as first,
+            import_process(bundle, other_folder, elsewhere, "", "perturbed") as other,
         ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
             again = other(path)
         if "error" in again:
-            with import_process(bundle, "", "", other_folder, elsewhere) as other:
+            with import_process(bundle, other_folder, elsewhere, "", "") as other:
                 again = other(path)
         if "error" in again:
             place, construct, *_ = again["error"]

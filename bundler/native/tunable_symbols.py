@@ -55,7 +55,8 @@ class TunableSymbols:
         self.known: dict[tuple[Any, ...], TunableSymbol] = {}
         self.room = ctypes.c_int64()
         self.compiled: set[int] = set()  # ids of dispatchers that were compiled here
-        teach_numba()
+        if labels:
+            teach_numba()
 
     @contextlib.contextmanager
     def within(self, kernel: Kernel) -> Iterator[None]:

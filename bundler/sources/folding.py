@@ -8,7 +8,7 @@ blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.c
 
 import ast
 
-from bundler.sources.source import IMPORTS, Edit, Import, Source, source_of
+from bundler.sources.source import IMPORTS, Edit, Import, Source, dotted, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -22,7 +22,8 @@ def write_mode(source: Source, mode: str) -> str:
     """
     edits, modes = [], [*filter(_assigned_mode, source.tree.body)]
     for node in source.tree.body:
-        if isinstance(node, ast.Assign) and (node in modes or (modes and _is_at_home(node))):
+        is_at_home = modes and ast.unparse(node) == "AT_HOME = True"
+        if isinstance(node, ast.Assign) and (node in modes or is_at_home):
             value = f'"{mode}"' if node in modes else "False"
             edits.append(Edit(source.start(node.value), source.end(node.value), value))
     return source.edited(0, len(source.text), edits)
@@ -56,10 +57,6 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
-def _is_at_home(node: ast.stmt) -> bool:
-    return ast.unparse(node) == "AT_HOME = True"
-
-
 def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:
     """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
     comparisons = {f"{MODE_NAME} == '{one}'": one for one in MODES}
@@ -81,8 +78,8 @@ def _false_names(source: Source) -> set[str]:
     """Returns the spellings of the names in FALSE in a module that never rebinds them."""
     found, stored = set(), set()
     for node in source.nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            stored.add(node.id)
+        if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
+            stored.add(dotted(node).partition(".")[0])
         elif isinstance(node, IMPORTS):
             for alias in node.names:
                 bound = alias.asname or alias.name

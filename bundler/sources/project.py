@@ -1,39 +1,15 @@
 """Module lookup: the entry file, the root of the project, and the files below it."""
 
 import sys
-import sysconfig
 from collections.abc import Iterable
-from dataclasses import dataclass
-from importlib.machinery import FileFinder, FrozenImporter, SourceFileLoader
+from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFileLoader
 from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
 
 SITE_PACKAGES = {"numpy"}  # of the site, besides the standard library
-STANDARD_LIBRARY = Path(sysconfig.get_path("stdlib"))
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
-
-
-def may_be_module(name: str) -> bool:
-    """Returns True for a module `package.name` of the standard library, and for a module that
-    another one has as an attribute, as in `os.sys` and `numpy.random`.
-    """
-    package, _, last = name.rpartition(".")
-    place = STANDARD_LIBRARY.joinpath(*name.split("."))
-    is_imported = package in sys.stdlib_module_names | SITE_PACKAGES and last.lstrip(
-        "_"
-    ) in sys.stdlib_module_names - {package}
-    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
-    return name == "os.path" or is_imported or (bool(package) and is_found)
-
-
-@dataclass(frozen=True)
-class Location:
-    """path: None for a folder without `__init__.py`; folder: of a package, None for a module."""
-
-    path: Path | None
-    folder: Path | None
 
 
 class Project:
@@ -63,22 +39,24 @@ class Project:
         root = self.root if path.is_relative_to(self.root) else INSTALLED
         return path.relative_to(root).as_posix()
 
-    def locate(self, name: str) -> Location | None:
-        """Returns the Location of a local module, None for any other name."""
+    def locate(self, name: str) -> ModuleSpec | None:
+        """Returns the spec of a local module, None for any other name. It has no origin for a
+        folder without `__init__.py`.
+        """
         top, *rest = name.split(".")
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
             return None  # Python finds its own first
         found = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
         # A regular module further on, the site's own included, comes before a mere folder.
-        regular = [location for location in found if location.path]
+        regular = [spec for spec in found if spec.origin]
         if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
             return None
-        locations = [_below(location, rest) for location in regular or found]
+        specs = [_below(spec, rest) for spec in regular or found]
         if INSTALLED in self.search and name.startswith(PACKAGES):
             # Each folder may have a part of a package, and the workspace's part comes first.
-            wholes = [location for one in found if (location := _below(one, rest))]
-            locations = [*([one for one in wholes if one.path] or wholes)] or locations
-        return next(iter(locations), None)
+            wholes = [spec for one in found if (spec := _below(one, rest))]
+            specs = [*([one for one in wholes if one.origin] or wholes)] or specs
+        return next(iter(specs), None)
 
     def module_names(self, packages: set[str]) -> set[str]:
         """The names of the modules in the searched folders, and of all in some packages."""
@@ -93,22 +71,18 @@ class Project:
         return names
 
 
-def _below(location: Location | None, names: Iterable[str]) -> Location | None:
+def _below(spec: ModuleSpec | None, names: Iterable[str]) -> ModuleSpec | None:
     for name in names:
-        folder = location.folder if location else None
-        location = _in_folder(folder, name) if folder else None
-    return location
+        folders = spec.submodule_search_locations if spec else None
+        spec = _in_folder(Path(folders[0]), name) if folders else None
+    return spec
 
 
-def _in_folder(folder: Path, name: str) -> Location | None:
-    """The Location of a module in a folder, as Python finds it there."""
+def _in_folder(folder: Path, name: str) -> ModuleSpec | None:
+    """The spec of a module in a folder, as Python finds it there."""
     spec = FileFinder(str(folder), (SourceFileLoader, [".py"])).find_spec(name)
-    if spec is None:
-        return None
-    inner = Path(spec.submodule_search_locations[0]) if spec.submodule_search_locations else None
-    if spec.origin is not None:
-        return Location(Path(spec.origin), inner)
-    return Location(None, inner) if inner and any(inner.rglob("*.py")) else None
+    folders = spec.submodule_search_locations if spec and not spec.origin else None
+    return None if folders and not any(Path(folders[0]).rglob("*.py")) else spec
 
 
 def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:

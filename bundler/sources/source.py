@@ -7,6 +7,7 @@ Together the units are the whole text.
 import ast
 import contextlib
 import io
+import re
 import sys
 import tokenize
 from bisect import bisect_right
@@ -20,6 +21,7 @@ from bundler.errors import BundleError
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 Import = ast.Import | ast.ImportFrom
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several frames a level
 Stage = Callable[[str], str]  # from a module's text to its text
 
@@ -27,6 +29,15 @@ Stage = Callable[[str], str]  # from a module's text to its text
 def bound_name(alias: ast.alias) -> str:
     """The name that an alias of an import binds."""
     return alias.asname or alias.name.split(".")[0]
+
+
+def imported_names(node: ast.AST) -> list[str]:
+    """The full names that an import may mean; none for other nodes."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
 
 
 def words(node: ast.AST) -> set[str]:
@@ -77,13 +88,15 @@ class Unit:
 
     @cached_property
     def words(self) -> set[str]:
-        """All names in the unit's text, in any role."""
-        found = set()
+        """All names in the unit's text, in any role; those in annotations that are texts, too."""
+        found: set[str] = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
             if isinstance(node, ast.Name):
                 found.add(node.id)
             elif isinstance(node, ast.Global):
                 found.update(node.names)
+            elif isinstance(node, ast.AnnAssign):  # `dataclass` looks for "ClassVar[int]"
+                found.update(re.findall(r"\w+", ast.unparse(node.annotation)))
         return found
 
 
@@ -145,6 +158,18 @@ class Source:
         """Node -> the node that it is part of."""
         return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
 
+    def is_deferred(self, node: ast.AST) -> bool:
+        """Returns True for a part of a function's body, or of a generator, which may run later."""
+        while node in self.parents:
+            part, node = node, self.parents[node]
+            if isinstance(node, (*FUNCTIONS, ast.Lambda)):
+                body = node.body if isinstance(node.body, list) else [node.body]
+                if part in body:
+                    return True
+            if isinstance(node, ast.GeneratorExp):
+                return True
+        return False
+
     def unit_at(self, line: int) -> int:
         """The index of the unit that a line of a statement is in."""
         return bisect_right([unit.first_line for unit in self.units], line) - 1
@@ -159,14 +184,11 @@ class Source:
                 units.append(Unit([node], 0, len(self.text), first))
         for unit, following in pairwise(units):
             last = self.line_of(self.end(unit.statements[-1]))
-            while last + 1 < following.first_line and self._is_indented_comment(last + 1):
+            # Indented comments below it belong to it.
+            while last + 1 < following.first_line and re.match(r"\s+#", self.lines[last]):
                 last += 1
             unit.end = following.start = self.line_starts[last]
         return units
-
-    def _is_indented_comment(self, number: int) -> bool:
-        line = self.lines[number - 1]
-        return line[:1].isspace() and line.lstrip().startswith("#")
 
     def offset(self, line: int, column: int) -> int:
         """The offset of a place as `ast` counts it: lines from 1, columns in UTF-8 bytes."""

@@ -13,6 +13,7 @@ from bundler.errors import BundleError
 from bundler.sources.source import Edit, Source
 
 MODULE, FUNCTION = "shared.core.tunable", "tunable"
+ADVICE_TO_SET = "change what --set says"
 ADVICE = 'write it like tunable("name", 0.4, 0.1, 1.2), in literals'
 
 
@@ -82,14 +83,15 @@ def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
     return [json.dumps(side) for side in sides if side]
 
 
-def checked_values(tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:
-    """Raise ValueError, with a line for people, unless the values are those of Tunables."""
+def check_values(shown: str, tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:
+    """Raise BundleError unless the values are those of Tunables; shown: the bot."""
     for name, value in values.items():
         if name not in tunables:
-            known = ", ".join(tunables) or "none"
-            raise ValueError(f"no tunable number {name!r}: there are {known}")
+            wrong = f"no tunable number {name!r}: there are {', '.join(tunables) or 'none'}"
+            raise BundleError(shown, 1, wrong, ADVICE_TO_SET)
         one = tunables[name]
         kind = int if type(one.value) is int else float
         if type(value) not in (int, kind) or not one.low <= value <= one.high:
             what = "a whole number" if kind is int else "a number"
-            raise ValueError(f"{name} is {what} from {one.low} to {one.high}, got {value!r}")
+            wrong = f"{name} is {what} from {one.low} to {one.high}, got {value!r}"
+            raise BundleError(shown, 1, wrong, ADVICE_TO_SET)

@@ -79,8 +79,8 @@ COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-6
 PLAIN_NUMBA = "from bundler.native import shortcuts; shortcuts.TRIED = 'none'"
 
 
-def test_shortcuts_through_numba_change_no_byte(tmp_path):
-    """A version of numba without them gives the same machine code."""
+def test_the_shortcut_through_numba_changes_no_byte(tmp_path):
+    """A version of numba without it gives the same machine code."""
     bundle = tmp_path / "bot.py"
     bundle.write_text(SUMS + SEARCH)
     environment = {**os.environ, "PYTHONPATH": str(PROJECT), "NUMBA_OPT": "0"}
