@@ -76,6 +76,7 @@ class Options(NamedTuple):
     node's first visits, which are random. rollout: True adds a node an iteration and samples below,
     False grows to the depth. prior_share: of samples and random visits, those by the prior line.
     scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
+    searchers: the number of agents with a tree, 0 for all; the ones after them act by samples.
     """
 
     holds: tuple
@@ -85,6 +86,7 @@ class Options(NamedTuple):
     prior_share: float = 0.5
     scale: float = 0.0
     noise: float = 0.0
+    searchers: int = 0
 
 
 class Trees(NamedTuple):
@@ -184,7 +186,8 @@ def make_search(
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options[:-1]
+    n_searchers = options.searchers or n_agents
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -209,6 +212,8 @@ def make_search(
     @inline
     def choose(setup, trees, agent, ply):
         """The agent's action: from its tree, or a sample once outside it."""
+        if agent >= n_searchers:
+            return sample(setup, trees.state, agent, trees.counters)
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
@@ -249,7 +254,7 @@ def make_search(
                 trees.path[agent * stride + 1] = agent
             simulate(setup, trees)
             evaluate(setup, trees.state, trees.scores)
-            for agent in range(n_agents):
+            for agent in range(n_searchers):
                 back_up(trees, agent, agent * stride, trees.scores[agent])
             trees.counters[ITERATIONS] += 1
 
@@ -294,14 +299,16 @@ def reroot(
 
 
 def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
-    """choose(setup, state): agent 0's score and all agents' best actions, from bare trees."""
+    """choose(setup, state): agent 0's score and all agents' best actions, from bare trees; None of
+    an agent without a tree.
+    """
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
-        return float(trees.arms[2 * best[0]]), [node_action(trees, child) for child in best]
+        actions = [best_action(trees, agent) for agent in range(len(trees.joint_action))]
+        return float(trees.arms[2 * best_child(trees, 0)]), actions
 
     return choose
 
