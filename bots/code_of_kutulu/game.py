@@ -255,6 +255,6 @@ def make_evaluate(weights):
     return evaluate
 
 
-def make_game(weights, sample=sample):
-    functions = legal, sample, apply_actions, is_over, make_evaluate(weights)
+def make_game(weights, sampling=sample):
+    functions = legal, sampling, apply_actions, is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

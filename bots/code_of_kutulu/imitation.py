@@ -2,7 +2,7 @@
 
 from bots.code_of_kutulu.game import Weights, make_game
 from bots.code_of_kutulu.planner import make_player
-from bots.code_of_kutulu.policy import sample
+from bots.code_of_kutulu.policy import foresee
 from shared.core.clock import Clock
 from shared.core.expect import expect
 from shared.core.jit import kernel
@@ -17,7 +17,7 @@ CAPACITY = 1000000  # nodes
 OPTIONS = Options(holds=(1,) * 12, exploration=0.15, prior_share=0.0, searchers=1)
 WEIGHTS = Weights()
 
-GAME = make_game(WEIGHTS, sample)
+GAME = make_game(WEIGHTS, foresee)
 search = kernel(make_search(GAME, OPTIONS))
 
 

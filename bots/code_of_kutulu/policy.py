@@ -6,7 +6,7 @@ and yells are counted as WAIT.
 """
 
 from bots.code_of_kutulu.game import WAYS_OUT, is_threatened
-from shared.core.jit import inline
+from shared.core.jit import inline, njit
 from shared.core.rng import random_unit
 from shared.games.code_of_kutulu.maze import (
     N_DIRECTIONS,
@@ -95,7 +95,7 @@ def points_of_shelters(setup, state, cell):
     return SHELTER_STEP * nearer
 
 
-@inline
+@njit
 def points_of(setup, state, player, cell):
     """The points of a cell as the next one of a player."""
     points = points_of_minions(setup, state, cell) + points_of_others(setup, state, player, cell)
@@ -114,19 +114,22 @@ def odds_of(points):
     return odds * odds
 
 
-@inline
-def sample(setup, state, player, rng):
+@njit
+def foresee(setup, state, player, rng):
     """A player's step, drawn by the odds."""
     if not is_alive(state, player):
         return WAIT
     cell = state[CELLS + player]
-    stay = points_of(setup, state, player, cell) + STAY
-    chosen, total = WAIT, 1.0
-    for i in range(N_DIRECTIONS):
-        next_cell = neighbour(setup, cell, i)
-        if next_cell != cell:
-            odds = odds_of(points_of(setup, state, player, next_cell) - stay)
+    chosen, total, stay = WAIT, 0.0, 0.0
+    for action in range(N_DIRECTIONS + 1):
+        next_cell = cell if action == WAIT else neighbour(setup, cell, action - UP)
+        if action == WAIT or next_cell != cell:
+            points = points_of(setup, state, player, next_cell)
+            if action == WAIT:
+                stay = points + STAY
+                points = stay
+            odds = odds_of(points - stay)
             total += odds
             if random_unit(rng) * total < odds:
-                chosen = UP + i
+                chosen = action
     return chosen

@@ -212,12 +212,10 @@ def make_search(
     @inline
     def choose(setup, trees, agent, ply):
         """The agent's action: from its tree, or a sample once outside it."""
-        if agent >= n_searchers:
-            return sample(setup, trees.state, agent, trees.counters)
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
-        if trees.path[start] == n_nodes:
+        if agent < n_searchers and trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
             if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):

@@ -68,7 +68,7 @@ def make_player(text, ms):
         search = bot.search if not changes else kernel(max_n.make_search(game, options))
         choose = bot.make_answer(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
     else:
-        game = make_game(weights, *((policy.sample,) if name == "imitation" else ()))
+        game = make_game(weights, *((policy.foresee,) if name == "imitation" else ()))
         descent = (make_descend(game),) if name == "uct" else ()
         make = smitsimax.make_search
         search = bot.search if not changes else kernel(make(game, options, *descent))
