@@ -15,6 +15,8 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["cellularena"] = 70_000
+# It contains a model of the other explorers.
+MOST_NATIVE_OF["code_of_kutulu/imitation"] = 74_000
 # It contains a triangulation and a funnel for discs.
 MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
@@ -37,6 +39,7 @@ PYTHON = {
     "cellularena/beam": 56_133,
     "cellularena/greedy": 36_218,
     "code_of_kutulu/greedy": 37_843,
+    "code_of_kutulu/imitation": 66_166,
     "code_of_kutulu/paranoid": 61_956,
     "code_of_kutulu/random_player": 38_296,
     "code_of_kutulu/smitsimax": 61_715,
