@@ -186,8 +186,8 @@ def make_search(
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options[:-1]
-    n_searchers = options.searchers or n_agents
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise, searchers = options
+    n_searchers = searchers or n_agents
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -305,8 +305,9 @@ def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        actions = [best_action(trees, agent) for agent in range(len(trees.joint_action))]
-        return float(trees.arms[2 * best_child(trees, 0)]), actions
+        best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
+        actions = [None if child is None else node_action(trees, child) for child in best]
+        return float(trees.arms[2 * best[0]]), actions
 
     return choose
 
