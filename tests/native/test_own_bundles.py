@@ -32,8 +32,8 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
 # plans; of it and the searching bots of samegame since they tell their plans,
 # of samegame/beam since it improves its plan in later turns,
-# and of its other searches since they find a plan however short the time,
-# of those by Smitsimax since agents may have no tree,
+# of its other searches since they find a plan however short the time,
+# and of bots by Smitsimax since agents may have no tree,
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
