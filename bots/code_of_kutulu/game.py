@@ -5,8 +5,7 @@
         there can step on, and the set that a slasher there can rush to
     state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
 
-A set of cells is 4 words of 64 bits, a bit for each. Outside a search's tree, explorers take random
-steps out of minions' reach.
+A set of cells is 4 words of 64 bits, a bit for each.
 
 Yells, plans and lights are considered if they have an effect, lights in the first turn only. The
 terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
@@ -18,8 +17,6 @@ from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, inline
 from shared.core.rng import random_bits
 from shared.games.code_of_kutulu.maze import (
-    CELL_BITS,
-    CLEAR_BIT,
     MAX_CELLS,
     MAZE_SIZE,
     N_CELLS,
@@ -27,6 +24,7 @@ from shared.games.code_of_kutulu.maze import (
     PAIRS,
     UNREACHABLE,
     distance,
+    is_clear,
     manhattan,
     neighbour,
     pair_of,
@@ -83,13 +81,12 @@ def prepare_maze(setup):
     ways = [
         {neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)
     ]
-    # Numbers of Python's own, which it reads and shifts faster than numpy's.
-    firsts = [PAIRS + (cell << CELL_BITS) for cell in range(n_cells)]
+    firsts = range(PAIRS, PAIRS + MAX_CELLS * n_cells, MAX_CELLS)
     pairs = [list(map(int, setup[first : first + n_cells])) for first in firsts]
     find_dead_ends(setup, ways, pairs)
     for cell in range(n_cells):
         add_to_set(setup, AROUND + N_WORDS * cell, [cell, *ways[cell]])
-        seen = [other for other in range(n_cells) if pairs[cell][other] >> CLEAR_BIT & 1]
+        seen = [other for other in range(n_cells) if is_clear(pairs[cell][other])]
         add_to_set(setup, IN_SIGHT + N_WORDS * cell, seen)
 
 

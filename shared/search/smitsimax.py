@@ -76,7 +76,7 @@ class Options(NamedTuple):
     node's first visits, which are random. rollout: True adds a node an iteration and samples below,
     False grows to the depth. prior_share: of samples and random visits, those by the prior line.
     scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
-    searchers: the number of agents with a tree, 0 for all; the ones after them act by samples.
+    searchers: the number of agents with trees, 0 for all; the rest act by samples.
     """
 
     holds: tuple
@@ -297,17 +297,14 @@ def reroot(
 
 
 def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
-    """choose(setup, state): agent 0's score and all agents' best actions, from bare trees; None of
-    an agent without a tree.
-    """
+    """choose(setup, state): agent 0's score, all agents' best actions or None without trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
         best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
-        actions = [None if child is None else node_action(trees, child) for child in best]
-        return float(trees.arms[2 * best[0]]), actions
+        return float(trees.arms[2 * best[0]]), [one and node_action(trees, one) for one in best]
 
     return choose
 

@@ -15,6 +15,7 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["cellularena"] = 70_000
+MOST_NATIVE_OF["code_of_kutulu/uct"] = 71_000
 # It contains a model of the other explorers.
 MOST_NATIVE_OF["code_of_kutulu/imitation"] = 74_000
 # It contains a triangulation and a funnel for discs.
