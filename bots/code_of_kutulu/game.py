@@ -5,8 +5,7 @@
         there can step on, and the set that a slasher there can rush to
     state  int64[BOT_STATE_SIZE]  the state, then the set of cells threatened by the next turn
 
-A set of cells is 4 words of 64 bits, a bit for each. Outside a search's tree, explorers take random
-steps out of minions' reach.
+A set of cells is 4 words of 64 bits, a bit for each.
 
 Yells, plans and lights are considered if they have an effect, lights in the first turn only. The
 terms of the evaluation are Agade's ("Code of Kutulu Postmortem", github.com/Agade09).
@@ -22,6 +21,7 @@ from shared.games.code_of_kutulu.maze import (
     MAZE_SIZE,
     N_CELLS,
     N_DIRECTIONS,
+    PAIRS,
     UNREACHABLE,
     distance,
     is_clear,
@@ -81,20 +81,22 @@ def prepare_maze(setup):
     ways = [
         {neighbour(setup, cell, i) for i in range(N_DIRECTIONS)} - {cell} for cell in range(n_cells)
     ]
-    find_dead_ends(setup, ways)
+    firsts = range(PAIRS, PAIRS + MAX_CELLS * n_cells, MAX_CELLS)
+    pairs = [list(map(int, setup[first : first + n_cells])) for first in firsts]
+    find_dead_ends(setup, ways, pairs)
     for cell in range(n_cells):
         add_to_set(setup, AROUND + N_WORDS * cell, [cell, *ways[cell]])
-        seen = [other for other in range(n_cells) if is_clear(pair_of(setup, cell, other))]
+        seen = [other for other in range(n_cells) if is_clear(pairs[cell][other])]
         add_to_set(setup, IN_SIGHT + N_WORDS * cell, seen)
 
 
-def find_dead_ends(setup, ways):
+def find_dead_ends(setup, ways, pairs):
     """Write the distance of each cell to one outside of dead ends; 0 if all cells are in one."""
     open_cells = set(range(len(ways)))
     while ends := [cell for cell in open_cells if len(ways[cell] & open_cells) < 2]:
         open_cells -= set(ends)
     for cell in range(len(ways)):
-        lengths = [distance(pair_of(setup, cell, other)) for other in open_cells]
+        lengths = [pairs[cell][other] & UNREACHABLE for other in open_cells]
         setup[WAYS_OUT + cell] = min([*lengths, DEAD_END_DEPTH]) if open_cells else 0
 
 
@@ -255,6 +257,6 @@ def make_evaluate(weights):
     return evaluate
 
 
-def make_game(weights):
-    functions = legal, sample, apply_actions, is_over, make_evaluate(weights)
+def make_game(weights, sampling=sample):
+    functions = legal, sampling, apply_actions, is_over, make_evaluate(weights)
     return SimultaneousGame(N_PLAYERS, N_ACTIONS, BOT_STATE_SIZE, *functions, numbers=Ints)

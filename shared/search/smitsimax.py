@@ -76,6 +76,7 @@ class Options(NamedTuple):
     node's first visits, which are random. rollout: True adds a node an iteration and samples below,
     False grows to the depth. prior_share: of samples and random visits, those by the prior line.
     scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
+    searchers: the number of agents with trees, 0 for all; the rest act by samples.
     """
 
     holds: tuple
@@ -85,6 +86,7 @@ class Options(NamedTuple):
     prior_share: float = 0.5
     scale: float = 0.0
     noise: float = 0.0
+    searchers: int = 0
 
 
 class Trees(NamedTuple):
@@ -184,7 +186,8 @@ def make_search(
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise = options
+    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise, searchers = options
+    n_searchers = searchers or n_agents
     random_visits = max(first_visits, 1)
     depth = len(holds)
     stride = 2 * depth + 2
@@ -212,7 +215,7 @@ def make_search(
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
-        if trees.path[start] == n_nodes:
+        if agent < n_searchers and trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
             if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):
@@ -249,7 +252,7 @@ def make_search(
                 trees.path[agent * stride + 1] = agent
             simulate(setup, trees)
             evaluate(setup, trees.state, trees.scores)
-            for agent in range(n_agents):
+            for agent in range(n_searchers):
                 back_up(trees, agent, agent * stride, trees.scores[agent])
             trees.counters[ITERATIONS] += 1
 
@@ -294,14 +297,14 @@ def reroot(
 
 
 def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
-    """choose(setup, state): agent 0's score and all agents' best actions, from bare trees."""
+    """choose(setup, state): agent 0's score, all agents' best actions or None without trees."""
 
     def choose(setup, state):
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
         best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
-        return float(trees.arms[2 * best[0]]), [node_action(trees, child) for child in best]
+        return float(trees.arms[2 * best[0]]), [one and node_action(trees, one) for one in best]
 
     return choose
 

@@ -15,6 +15,9 @@ from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
 MOST_NATIVE_OF["cellularena"] = 80_000
+MOST_NATIVE_OF["code_of_kutulu/uct"] = 71_000
+# It contains a model of the other explorers.
+MOST_NATIVE_OF["code_of_kutulu/imitation"] = 74_000
 # It contains a triangulation and a funnel for discs.
 MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
@@ -30,21 +33,23 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
 # plans; of it and the searching bots of samegame since they tell their plans,
 # of samegame/beam since it improves its plan in later turns,
-# and of its other searches since they find a plan however short the time,
+# of its other searches since they find a plan however short the time,
 # of cellularena's since the rival acts in simulated turns,
+# and of bots by Smitsimax since agents may have no tree,
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
     "cellularena/beam": 67_486,
     "cellularena/greedy": 47_571,
     "code_of_kutulu/greedy": 37_843,
+    "code_of_kutulu/imitation": 66_187,
     "code_of_kutulu/paranoid": 61_956,
     "code_of_kutulu/random_player": 38_296,
-    "code_of_kutulu/smitsimax": 61_715,
-    "code_of_kutulu/uct": 63_052,
+    "code_of_kutulu/smitsimax": 62_212,
+    "code_of_kutulu/uct": 63_361,
     "coders_strike_back/mutation": 47_652,
     "coders_strike_back/racer": 25_109,
-    "coders_strike_back/smitsimax": 52_961,
+    "coders_strike_back/smitsimax": 53_527,
     "infexion/greedy": 14_869,
     "infexion/mcts": 52_238,
     "infexion/minimax": 51_361,
@@ -66,7 +71,7 @@ PYTHON = {
     "wayfinder/tra_star": 78_142,
     "xmas_rush/greedy": 24_269,
     "xmas_rush/matrix": 48_004,
-    "xmas_rush/smitsimax": 52_662,
+    "xmas_rush/smitsimax": 53_445,
     "xmas_rush/uct": 53_421,
 }
 OLDEST = (3, 9)

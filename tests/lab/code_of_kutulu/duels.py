@@ -15,6 +15,7 @@ import sys
 import time
 from itertools import permutations
 
+from bots.code_of_kutulu import policy
 from bots.code_of_kutulu.game import make_game
 from bots.code_of_kutulu.planner import Planner
 from bots.code_of_kutulu.sequential import make_sequential
@@ -67,7 +68,7 @@ def make_player(text, ms):
         search = bot.search if not changes else kernel(max_n.make_search(game, options))
         choose = bot.make_answer(search, max_n.new_tree(game, options, bot.TABLE_BITS), clock)
     else:
-        game = make_game(weights)
+        game = make_game(weights, *((policy.foresee,) if name == "imitation" else ()))
         descent = (make_descend(game),) if name == "uct" else ()
         make = smitsimax.make_search
         search = bot.search if not changes else kernel(make(game, options, *descent))

@@ -1,7 +1,7 @@
 """Code of Kutulu: a line for each of its kernels."""
 
 from bots.code_of_kutulu import game as bot
-from bots.code_of_kutulu import sequential
+from bots.code_of_kutulu import policy, sequential
 from shared.core import jit
 from shared.core.jit import njit
 from shared.core.rng import random_below, seed_rng
@@ -31,6 +31,7 @@ def trace():
     legal = njit(lambda setup, root, actions: bot.legal(setup, root, 1, actions))
     sample = njit(lambda setup, root, rng: draw(setup, root, 2, rng))
     evaluate = njit(lambda setup, root, scores: evaluate_state(setup, root, scores))
+    foresee = njit(lambda setup, root, player, rng: policy.foresee(setup, root, player, rng))
     choose = njit(
         lambda setup, root, action, after: sequential.apply_in_turn(setup, root, action, after)
     )
@@ -47,6 +48,7 @@ def trace():
             for player in range(state.N_PLAYERS):
                 joint_action[player] = random_below(rng, state.N_ACTIONS)
             joint_action[2] = sample(setup, root, rng)
+            joint_action[3] = foresee(setup, root, 3, rng)
             apply(setup, root, joint_action)
             n = legal(setup, root, actions)
             evaluate(setup, root, scores)
