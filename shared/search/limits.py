@@ -68,7 +68,7 @@ RANGES = {
     "runs": FROM_ONE,
     "scale": NOT_NEGATIVE,
     "score_scale": POSITIVE,
-    "searchers": NOT_NEGATIVE,
+    "searchers": FROM_ONE,
     "information_set.scale": POSITIVE,
     "set_bits": (1, 32, "from 1 to 32"),
     "siblings": NOT_NEGATIVE,

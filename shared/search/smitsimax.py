@@ -15,10 +15,9 @@ capacity in nodes, P agents, D choices of a line.
     log_roots [*]       as in `tree.py`.
     state, scores, joint_action, actions  scratch space for the game.
 
-A child's own children are fetched from memory as soon as it is chosen: the game plays the turn
-before they are read. A node's first visits are random lest agents settle on mutually bad moves;
-adding a node an iteration and sampling below is RoboStac's. For the `descend` of a search see
-`simultaneous_uct.py`.
+The children of a chosen child are fetched from memory while the game plays the turn. A node's first
+visits are random lest agents settle on mutually bad moves; adding a node an iteration and sampling
+below is RoboStac's. For the `descend` of a search see `simultaneous_uct.py`.
 """
 
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
@@ -72,11 +71,11 @@ INFINITE = 1e300
 class Options(NamedTuple):
     """Options of a search.
 
-    holds: for each choice, the turns it lasts. exploration: the constant C of UCB. random_visits: a
-    node's first visits, which are random. rollout: True adds a node an iteration and samples below,
-    False grows to the depth. prior_share: of samples and random visits, those by the prior line.
-    scale: the divisor of scores, 0 for the range seen. noise: the share of random choices.
-    searchers: the number of agents with trees, 0 for all; the rest act by samples.
+    holds: the turns that each choice lasts. exploration: the constant C of UCB. random_visits: a
+    node's first, random visits. rollout: True adds a node an iteration and samples below, False
+    grows to the depth. prior_share: of samples and random visits, those by the prior line. scale:
+    divides scores, 0 for the range seen. noise: the share of random choices. searchers: the agents
+    with trees; others sample.
     """
 
     holds: tuple
@@ -86,7 +85,7 @@ class Options(NamedTuple):
     prior_share: float = 0.5
     scale: float = 0.0
     noise: float = 0.0
-    searchers: int = 0
+    searchers: int = MOST
 
 
 class Trees(NamedTuple):
@@ -186,9 +185,7 @@ def make_search(
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, fixed_scale, noise, searchers = options
-    n_searchers = searchers or n_agents
-    random_visits = max(first_visits, 1)
+    holds, exploration, first_visits, rollout, prior_share, fixed, noise, searchers = options
     depth = len(holds)
     stride = 2 * depth + 2
     nodes_a_turn = 1 if descend is descend_apart else 2
@@ -203,10 +200,9 @@ def make_search(
     def select(trees, agent, node, prior):
         """A child: random at first or by noise, else by its bound."""
         visits = visits_of(trees.nodes, node)
-        slips = noise > 0.0 and random_unit(trees.counters) < noise
-        if slips or visits < random_visits:
+        if (noise > 0.0 and random_unit(trees.counters) < noise) or visits < max(first_visits, 1):
             return select_at_random(trees, node, prior, prior_share)
-        scale = score_scale(trees.ranges, agent, fixed_scale)
+        scale = score_scale(trees.ranges, agent, fixed)
         return best_bound_child(trees, node, scale, exploration, visits)
 
     @inline
@@ -215,7 +211,7 @@ def make_search(
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
         n_nodes = nodes_a_turn * ply + 1
-        if agent < n_searchers and trees.path[start] == n_nodes:
+        if trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
             if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):
@@ -248,11 +244,11 @@ def make_search(
             for i in range(state_size):
                 trees.state[i] = root[i]
             for agent in range(n_agents):
-                trees.path[agent * stride] = 1
+                trees.path[agent * stride] = agent < searchers
                 trees.path[agent * stride + 1] = agent
             simulate(setup, trees)
             evaluate(setup, trees.state, trees.scores)
-            for agent in range(n_searchers):
+            for agent in range(n_agents):
                 back_up(trees, agent, agent * stride, trees.scores[agent])
             trees.counters[ITERATIONS] += 1
 
@@ -260,7 +256,7 @@ def make_search(
 
 
 def new_spare(trees: Trees) -> Trees:
-    """Trees for `reroot`: with nodes and arms of their own, everything else is shared."""
+    """Trees for `reroot`, with nodes and arms of their own."""
     nodes, arms = int32_buffer(len(trees.nodes)), float_buffer(len(trees.arms))
     return trees._replace(nodes=nodes, arms=arms)
 

@@ -145,7 +145,7 @@ REFUSED = [
     refuse("single_player_mcts", {}, "best_share is", best_share=2.0),
     refuse("single_player_mcts", {}, "max_depth is", max_depth=0),
     refuse("single_player_mcts", {"capacity": 0}, "capacity is a whole number from 1"),
-    refuse("smitsimax", {}, "searchers is a whole number 0 or more, not -1", searchers=-1),
+    refuse("smitsimax", {}, "searchers is a whole number 1 or more, not 0", searchers=0),
     refuse("smitsimax", {}, "as in (1, 1, 2), not ()", holds=()),
     refuse("smitsimax", {}, "holds is", holds=(1, 0)),
     refuse("smitsimax", {}, "exploration is", exploration=NAN),

@@ -278,7 +278,7 @@ def test_one_agent_alone_is_a_plain_tree_search():
 def test_an_agent_without_a_tree_acts_by_samples():
     """The column's dominant action is 2, to which 1 is the answer; against samples 0 is better."""
     rows = [[(4, 0), (4, 0), (1, 1)], [(0, 0), (0, 0), (2, 1)], [(0, 0), (0, 0), (0, 1)]]
-    for searchers, answer, replies in ((0, 1, [2]), (1, 0, [])):
+    for searchers, answer, replies in ((2, 1, [2]), (1, 0, [])):
         options = Options(holds=(1,), searchers=searchers)
         searching = options, compiled(MATRIX_GAME, options)
         trees = solve_matrix(searching, rows)
