@@ -140,7 +140,7 @@ def export_engine(engine: Path, version: str, folder: Path) -> str:
         packed = folder.with_suffix(".tar")
         subprocess.run([*git, "archive", "-o", str(packed), tag], check=True, capture_output=True)
         with tarfile.open(packed) as archive:
-            # What Python 3.14 does by itself, Python 3.11 knows from 3.11.4 on.
+            # Python 3.14 does this by itself; 3.11 has it from 3.11.4 on.
             archive.extraction_filter = getattr(tarfile, "data_filter", None)
             archive.extractall(folder)
         return version
