@@ -100,7 +100,7 @@ class TreesView(View):
         self.lines = [flat.best_line(self.tree, agent) for agent in range(self.n_agents)]
 
     def roots(self) -> list[Any]:
-        n_searchers = self.options.searchers or self.n_agents
+        n_searchers = min(self.options.searchers, self.n_agents)
         return [(agent, agent, 0, self.watched.root, None) for agent in range(n_searchers)]
 
     @classmethod
