@@ -30,7 +30,7 @@ GAMES = {
     "ultimate_tic_tac_toe": (["rollouts", "network"], 40, 8),
     "infexion": (["mcts", "minimax"], 400, 5),
     "coders_strike_back": (["smitsimax", "smitsimax"], 30, 2),
-    "code_of_kutulu": (["smitsimax", "uct", "paranoid", "smitsimax"], 12, 2),
+    "code_of_kutulu": (["smitsimax", "uct", "paranoid", "imitation"], 12, 2),
     "xmas_rush": (["matrix", "uct"], 30, 3),
     "ants": (["sampler", "greedy"], 300, 3),
     "samegame beam": (["beam"], 100, 1),

@@ -15,6 +15,7 @@ CASES = [
     ("code_of_kutulu", 0, 1, "smitsimax"),
     ("code_of_kutulu", 1, 1, "simultaneous_uct"),
     ("code_of_kutulu", 2, 1, "max_n"),
+    ("code_of_kutulu", 3, 1, "smitsimax"),
     ("xmas_rush", 0, 2, "matrix_game"),
     ("xmas_rush", 1, 2, "simultaneous_uct"),
     ("ants", 0, 2, "sampler"),

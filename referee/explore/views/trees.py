@@ -96,12 +96,13 @@ class TreesView(View):
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)
         self.n_agents = self.game.n_agents
-        self.names = [f"agent {agent}" for agent in range(self.n_agents)]
+        n_searchers = min(self.options.searchers, self.n_agents)
+        self.names = [f"agent {agent}" for agent in range(n_searchers)]
         self.lines = [flat.best_line(self.tree, agent) for agent in range(self.n_agents)]
 
     def roots(self) -> list[Any]:
-        n_searchers = min(self.options.searchers, self.n_agents)
-        return [(agent, agent, 0, self.watched.root, None) for agent in range(n_searchers)]
+        root = self.watched.root
+        return [(agent, agent, 0, root, None) for agent in range(len(self.names))]
 
     @classmethod
     def begin(cls, watched: Watched) -> None:
