@@ -70,23 +70,22 @@ def make_rival(scratch):
     count = scratch + COUNT
 
     @inline
+    def is_mine(content):
+        """Returns True for an organ of player 0."""
+        return is_organ(content) and owner_of(content) == 0
+
+    @inline
     def count_sizes(setup, state):
         """Write for each organ of player 0 the number of organs that die with it."""
         end = end_of_board(state)
         for cell in range(ROW + 1, end):
             setup[sizes + cell] = 0
         for start in range(ROW + 1, end):
-            content = state[CELLS + start]
-            if is_organ(content) and owner_of(content) == 0:
+            if is_mine(state[CELLS + start]):
                 cell = start
                 while cell > 0:
                     setup[sizes + cell] += 1
                     cell = state[CELLS + cell] >> PARENT_BIT & CELL
-
-    @inline
-    def is_mine(content):
-        """Returns True for an organ of player 0."""
-        return is_organ(content) and owner_of(content) == 0
 
     @inline
     def add(setup, n, score, kind, facing, cell, origin, victim):
