@@ -64,22 +64,19 @@ MEASURES = (
 )
 
 
-def name_of(measure):
-    return (
-        f"{measure.__module__.removeprefix('tests.lab.').removeprefix('bench.')}.{measure.__name__}"
-    )
+def names_of(measure):
+    """Returns (module, module.function), without the folders of all."""
+    module = measure.__module__.removeprefix("tests.lab.").removeprefix("bench.")
+    return module, f"{module}.{measure.__name__}"
 
 
 def chosen(names):
-    """Returns the measures of these names; exits with all names where one is unknown."""
-    found = [
-        m for m in MEASURES if not names or {name_of(m), name_of(m).rpartition(".")[0]} & {*names}
-    ]
-    known = {name for m in MEASURES for name in (name_of(m), name_of(m).rpartition(".")[0])}
-    if unknown := [name for name in names if name not in known]:
-        there = ", ".join(map(name_of, MEASURES))
-        sys.exit(f"no such benchmark: {', '.join(unknown)}; there are {there}")
-    return found
+    """Returns the measures of these names, all without names; exits where one is unknown."""
+    found = {names_of(measure): measure for measure in MEASURES}
+    if unknown := {*names}.difference(*found):
+        there = ", ".join(name for _, name in found)
+        sys.exit(f"no such benchmark: {', '.join(sorted(unknown))}; there are {there}")
+    return [one for known, one in found.items() if not names or {*known} & {*names}]
 
 
 def main():
@@ -91,7 +88,7 @@ def main():
             title, columns, rows = measure()
         except Exception:
             traceback.print_exc()
-            failed.append(name_of(measure))
+            failed.append(names_of(measure)[1])
             continue
         table = Table(title=title, title_justify="left", title_style="bold")
         for i, column in enumerate(columns):
