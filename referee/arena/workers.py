@@ -129,8 +129,10 @@ class Worker:
         self.cores = cores
         self.game: Game | None = None
         self.connection, its_end = context.Pipe()
+        # A daemon: where a Ctrl-C keeps `end` from being called, the interpreter's own end would
+        # otherwise wait for this process, and this process for a further question.
         self.process = context.Process(
-            target=run_worker, args=(its_end, answer, cores, os.getpid())
+            target=run_worker, args=(its_end, answer, cores, os.getpid()), daemon=True
         )
         # Starting the tracker unblocks signals: start it before they are blocked.
         resource_tracker.ensure_running()

@@ -1,6 +1,7 @@
 """The division of a machine's cores among workers, and the end of a worker."""
 
 import os
+import signal
 import subprocess
 import sys
 
@@ -63,6 +64,7 @@ def test_batches_grow_and_shrink(n_games, seconds, wanted):
 
 ABANDONED = """
 import os
+import signal
 import threading
 from multiprocessing import Pipe
 from referee.arena.workers import run_worker
@@ -84,3 +86,33 @@ def test_a_worker_whose_arena_is_gone_ends_without_a_word():
         [sys.executable, "-c", ABANDONED], cwd=PROJECT, capture_output=True, text=True
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+INTERRUPTED = """
+from referee.arena.workers import LocalWorkers
+
+def interrupt():
+    raise KeyboardInterrupt
+
+if __name__ == "__main__":
+    pool = LocalWorkers(None, 2)
+    with pool:
+        for worker in pool.workers[NUMBER:]:
+            worker.process.terminate = interrupt
+"""
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_an_interrupt_while_workers_end(tmp_path, number):
+    """The interpreter's end waits for no worker that was not told to end."""
+    script = tmp_path / "leave.py"
+    script.write_text(INTERRUPTED.replace("NUMBER", str(number)))
+    done = subprocess.run(
+        [sys.executable, script],
+        cwd=PROJECT,
+        env={**os.environ, "PYTHONPATH": str(PROJECT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == -signal.SIGINT, done.stderr
