@@ -78,3 +78,40 @@ def lowest_bit_64(mask):
 def without_lowest_64(mask):
     """A set of 64 without its least."""
     return mask & mask - 1 if mask & MOST != 0 else 0
+
+
+@inline
+def nth_64(mask, n):
+    """Member number n of a set of 64, counted from 0, the least."""
+    for _ in range(n):
+        mask = without_lowest_64(mask)
+    return lowest_bit_64(mask)
+
+
+@inline
+def list_64(mask, buffer):
+    """Write a set of 64 into a buffer in ascending order; returns its size."""
+    n = 0
+    while mask != 0:
+        buffer[n] = lowest_bit_64(mask)
+        mask = without_lowest_64(mask)
+        n += 1
+    return n
+
+
+@inline
+def filled_64(start, through, step, n):
+    """The cells of `through` within n steps from `start` in unbroken lines; see `moved_64`."""
+    line = through & moved_64(start, step)
+    for _ in range(n - 1):
+        line |= through & moved_64(line, step)
+    return line
+
+
+@inline
+def hash_64(one, other):
+    """A hash of 62 bits of two sets of 64: their halves by four factors, spread to the low bits."""
+    mixed = (one & 0xFFFFFFFF) * 0x2C6F1E35 ^ moved_64(one, -32) * 0x3A9D7B41
+    mixed ^= (other & 0xFFFFFFFF) * 0x35B2C8D7 ^ moved_64(other, -32) * 0x2F14A6E9
+    mixed ^= mixed >> 31
+    return mixed ^ mixed >> 15

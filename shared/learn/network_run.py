@@ -23,6 +23,7 @@ from shared.learn.network_training import (
     Examples,
     Grains,
     Trainer,
+    dequantized,
     new_weights,
     quantized,
     save_weights,
@@ -41,11 +42,13 @@ class Task(NamedTuple):
 
     games: from weights, None at first, to the Games that a search plays with them.
     examples: from Positions and a numpy generator to Examples.
+    initial: quantised weights from which the first fit begins; random ones if None.
     """
 
     shape: Shape
     games: Callable[[Optional[dict]], Games]
     examples: Callable[[Positions, np.random.Generator], Examples]
+    initial: Optional[dict] = None
 
 
 class Plan(NamedTuple):
@@ -136,7 +139,8 @@ class Run:
         rng = np.random.default_rng([self.seed, generation])
         test = self.task.examples(Positions(*(column[-n_test:] for column in positions)), rng)
         positions = Positions(*(column[:-n_test] for column in positions))
-        weights = new_weights(shape, self.seed)
+        initial = self.task.initial
+        weights = dequantized(initial, shape) if initial else new_weights(shape, self.seed)
         if generation:
             with np.load(self.weights_file(generation - 1)) as file:
                 weights = dict(file)

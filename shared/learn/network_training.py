@@ -150,11 +150,25 @@ class Trainer:
         return self._losses(self.weights, batch)
 
 
-def quantized(weights: dict, grains: Grains = FINEST) -> dict:
-    """The weights quantised to the integers of `shared/search/network.py`."""
+def scales_of(weights: dict) -> dict:
+    """Returns {name: the integers that store 1.0}."""
     outputs = np.full(len(weights["outputs"]), ONE * ONE)
     outputs[0] = SCORE
-    scales = {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
+    return {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
+
+
+def dequantized(numbers: dict, shape: Shape) -> dict:
+    """Returns weights to train from quantised ones, the inverse of `quantized`."""
+    sizes = {"rows": (-1, shape.hidden), "policy": (shape.actions, shape.hidden)}
+    return {
+        name: (np.ravel(numbers[name]) / scale).astype(np.float32).reshape(sizes.get(name, -1))
+        for name, scale in scales_of(numbers).items()
+    }
+
+
+def quantized(weights: dict, grains: Grains = FINEST) -> dict:
+    """The weights quantised to the integers of `shared/search/network.py`."""
+    scales = scales_of(weights)
     kinds = {"rows": "int8", "biases": "int16", "value": "int16", "policy": "int8"}
     found = {}
     for name, scale in scales.items():

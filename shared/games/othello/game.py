@@ -9,13 +9,14 @@ neither has one; most discs win. Cell 8 row + column is a bit.
     action  the cell, 64 passes
 """
 
-from shared.core.bits import bit_of, count_bits_64, lowest_bit_64, moved_64, without_lowest_64
+from shared.core.bits import bit_of, count_bits_64, filled_64, hash_64, list_64, moved_64, nth_64
 from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer
 from shared.core.rng import random_below
 
 OWN, OTHER, PLIES = range(3)
 PASS = 64
+MOST_FLIPPED = 6  # in a line
 ALL, INNER = -1, 0x7E7E7E7E7E7E7E7E
 # Steps, with the cells where a line goes on: discs at the sides are outflanked up and down only.
 WAYS = ((8, ALL), (-8, ALL), *((step, INNER) for step in (1, -1, 7, -7, 9, -9)))
@@ -37,28 +38,12 @@ def new_state(actions=()):
 
 
 @inline
-def run(start, through, step):
-    """The cells of `through` in unbroken lines from `start`; a step below 0 goes down."""
-    line = through & moved_64(start, step)
-    for _ in range(5):
-        line |= through & moved_64(line, step)
-    return line
-
-
-@inline
 def moves_of(own, other):
     """The cells on which a player with these discs may put one."""
     found = 0
     for step, cells in WAYS:
-        found |= moved_64(run(own, other & cells, step), step)
+        found |= moved_64(filled_64(own, other & cells, step, MOST_FLIPPED), step)
     return found & ~(own | other)
-
-
-@inline
-def outflanked(disc, own, through, step):
-    """The discs of `through` between a disc and one of the player's own."""
-    line = run(disc, through, step)
-    return line if moved_64(line, step) & own != 0 else 0
 
 
 @inline
@@ -70,11 +55,7 @@ def to_move(setup, state):
 @inline
 def legal(setup, state, actions):
     """The cells in ascending order, or to pass."""
-    cells, n = moves_of(state[OWN], state[OTHER]), 0
-    while cells != 0:
-        actions[n] = lowest_bit_64(cells)
-        cells = without_lowest_64(cells)
-        n += 1
+    n = list_64(moves_of(state[OWN], state[OTHER]), actions)
     if n == 0:
         actions[0] = PASS
     return max(n, 1)
@@ -84,11 +65,7 @@ def legal(setup, state, actions):
 def sample(setup, state, rng):
     """A legal action, drawn uniformly."""
     cells = moves_of(state[OWN], state[OTHER])
-    if cells == 0:
-        return PASS
-    for _ in range(random_below(rng, count_bits_64(cells))):
-        cells = without_lowest_64(cells)
-    return lowest_bit_64(cells)
+    return nth_64(cells, random_below(rng, count_bits_64(cells))) if cells != 0 else PASS
 
 
 @inline
@@ -96,10 +73,10 @@ def apply(setup, state, action, after):
     """Put a disc and flip those that it outflanks, or pass."""
     own, other = state[OWN], state[OTHER]
     if action != PASS:
-        disc = bit_of(action)
-        flips = 0
+        disc, flips = bit_of(action), 0
         for step, cells in WAYS:
-            flips |= outflanked(disc, own, other & cells, step)
+            line = filled_64(disc, other & cells, step, MOST_FLIPPED)
+            flips |= line if moved_64(line, step) & own != 0 else 0
         own, other = own | disc | flips, other & ~flips
     after[PLIES] = state[PLIES] + 1
     after[OWN], after[OTHER] = other, own
@@ -130,12 +107,8 @@ def evaluate(setup, state):
 
 @inline
 def key(setup, state):
-    """A hash of 62 bits: the four halves of the boards by four factors, spread to the low bits."""
-    own, other = state[OWN], state[OTHER]
-    mixed = (own & 0xFFFFFFFF) * 0x2C6F1E35 ^ moved_64(own, -32) * 0x3A9D7B41
-    mixed ^= (other & 0xFFFFFFFF) * 0x35B2C8D7 ^ moved_64(other, -32) * 0x2F14A6E9
-    mixed ^= mixed >> 31
-    return mixed ^ mixed >> 15
+    """A hash of 62 bits."""
+    return hash_64(state[OWN], state[OTHER])
 
 
 GAME = AlternatingGame(65, 3, to_move, legal, sample, apply, is_over, result, evaluate, key)

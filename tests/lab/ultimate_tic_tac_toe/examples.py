@@ -22,7 +22,7 @@ from shared.learn.network_training import Examples
 from shared.learn.searched_games import Positions
 
 TABLES = new_setup()
-VALUE_SHARE = 0.5  # weight of the search's value; the rest is the game's result
+VALUE_SHARE = 0.5  # weight of the search's value, if it is no proof; the rest is the game's result
 
 
 def symmetries() -> np.ndarray:
@@ -92,7 +92,9 @@ def examples_of(positions: Positions, rng: np.random.Generator) -> Examples:
         own = np.flatnonzero(chosen == k)
         back = np.argsort(places[k])
         moved_shares[own] = shares[own][:, back][:, :, back]
-    values = VALUE_SHARE * positions.values + (1 - VALUE_SHARE) * positions.results
+    proven = np.isin(positions.values, (-1.0, 0.0, 1.0))
+    shares_of_values = np.where(proven, 1.0, VALUE_SHARE)
+    values = positions.results + shares_of_values * (positions.values - positions.results)
     return Examples(
         features=np.packbits(bits, axis=1),
         values=values.astype(np.float32),

@@ -45,6 +45,10 @@ def main(
     first: Annotated[
         Optional[Path], typer.Option(help="Weights that play the first generation.")
     ] = None,
+    refine: Annotated[
+        bool, typer.Option("--refine", help="The first fit begins with the weights of --first.")
+    ] = False,
+    rate: Annotated[float, typer.Option(help="The initial learning rate.")] = 2e-3,
     generations: Annotated[int, typer.Option(help="At most.", min=1)] = 1000,
     epochs: Annotated[int, typer.Option(help="Of a fit.", min=1)] = 4,
     row_grain: Annotated[
@@ -58,14 +62,15 @@ def main(
     """
     schedule = Schedule(iterations, random_plies=10, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
-    plan = Plan(schedule, games, epochs=epochs, n_generations=generations, grains=grains)
+    plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
     teacher = dict(np.load(first)) if first else None
 
     def games_of(weights):
         return games_with(teacher if weights is None else weights)
 
     try:
-        task = Task(SHAPE._replace(hidden=hidden), games_of, examples_of)
+        initial = teacher if refine else None
+        task = Task(SHAPE._replace(hidden=hidden), games_of, examples_of, initial)
         Run(task, plan, folder, seed, minutes).go()
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

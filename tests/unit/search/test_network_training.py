@@ -17,6 +17,7 @@ from shared.learn.network_training import (
     Examples,
     Grains,
     Trainer,
+    dequantized,
     fake_quantized,
     new_weights,
     predict,
@@ -89,6 +90,19 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
+
+
+def test_quantized_weights_are_a_start_of_training():
+    shape = Shape(words=1, word_bits=16, hidden=8, actions=4)
+    whole = quantized(new_weights(shape, 1))
+    again = quantized(dequantized(whole, shape))
+    assert all((whole[name] == again[name]).all() for name in whole) and len(again) == 5
+
+
+def test_a_proven_value_is_the_target(games):
+    positions = games.play(SCHEDULE, 1)
+    known = positions._replace(values=np.ones_like(positions.values), results=-positions.results)
+    assert (examples_of(known, np.random.default_rng(1)).values == 1.0).all()
 
 
 def test_a_run_ends_after_its_generations(tmp_path, games):
