@@ -14,7 +14,7 @@ from bundler.flattening.emit import Emitter
 from bundler.pack import pack
 from bundler.plan import Plan
 from bundler.program import Module, Program
-from bundler.source_map import head_mark, looks_like_mark
+from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.source import DEPTH, recursion_limit
 from bundler.sources.tunables import Tunable, check_values
@@ -23,6 +23,12 @@ from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
+# numpy's import starts a thread for each core, for products of matrices. That takes nearly half of
+# its CPU time; kernels have no use for them.
+_ONE_THREAD = f"""\
+{BUNDLER_MARK}
+__import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+"""
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,7 @@ def make_bundle(
         construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry), trace_text() if trace else ""]
+    parts += [_ONE_THREAD] if mode == "native" else []
     left_out = _left_out(program, embedded)
     if embedded or left_out:
         parts.append(embedded_text(embedded, plan.embedded, left_out))

@@ -8,7 +8,7 @@ from typing import Any, Callable, Optional
 
 from shared.core.codec import decode_text
 
-# An .xz file as a text: bundler/native/loader.py, the ARGUMENTS of its MachineCode, 0, the code.
+# An .xz file as text: bundler/native/loader.py, its ARGUMENTS, 0, the code.
 MACHINE_CODE = ""
 
 

@@ -4,9 +4,9 @@ import numpy as np
 
 
 def decode_text(text: str) -> bytes:
-    """Returns the bytes of a text in ASCII letters or ideographs, without zeros at the end."""
+    """Returns the bytes in ASCII letters or ideographs, without zeros at the end."""
     letters = "".join(text.split())
-    # (first letter, base, letters a group, bits a group) of each alphabet.
+    # First letter, base, and letters and bits a group
     first, base, n, size = (35, 85, 5, 32) if letters.isascii() else (0x3400, 27_555, 4, 59)
     codes = np.frombuffer(letters.encode("utf-32-le"), "<u4").astype(np.uint64)
     digits = (codes - np.uint64(first)).reshape(-1, n)

@@ -81,12 +81,12 @@ def float_buffer(values: Union[int, Iterable[float]]) -> Floats:
 
 
 def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
-    """A flat int64 buffer, made as `float_buffer` makes one."""
+    """A flat int64 buffer, made like `float_buffer`."""
     return _make_buffer(values, np.int64, int)
 
 
 def buffer_of(numbers: Any, values: Union[int, Iterable]) -> Any:
-    """A flat buffer of the type `numbers`, Floats or Ints, made as `float_buffer` makes one."""
+    """A flat buffer of `numbers`, Floats or Ints, made like `float_buffer`."""
     return float_buffer(values) if numbers is Floats else int_buffer(values)
 
 
@@ -104,7 +104,7 @@ Int8s = MutableSequence[np.int8]
 
 
 def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
-    """A flat buffer of numbers 0..255, made as `float_buffer` makes one."""
+    """A flat buffer of numbers 0..255, made like `float_buffer`."""
     # A bytearray accepts a number as its length as well, and refuses values that do not fit a byte.
     buffer: Any = bytearray(values)
     if COMPILED:
@@ -113,15 +113,15 @@ def byte_buffer(values: Union[int, Iterable[int]]) -> Bytes:
 
 
 def int32_buffer(values: Union[int, Iterable[int]]) -> Int32s:
-    """A flat int32 buffer, made as `float_buffer` makes one."""
+    """A flat int32 buffer, made like `float_buffer`."""
     return _make_buffer(values, np.int32, int)
 
 
 def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
-    """A flat buffer of 16 bits a number, made as `float_buffer` makes one."""
+    """A flat buffer of 16 bits a number, made like `float_buffer`."""
     return _make_buffer(values, np.int16, int)
 
 
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
-    """A flat buffer of 8 bits a number, made as `float_buffer` makes one."""
+    """A flat buffer of 8 bits a number, made like `float_buffer`."""
     return _make_buffer(values, np.int8, int)

@@ -54,7 +54,7 @@ def fix_arm(arms, arm, mean):
 
 @inline
 def is_fixed(arms, arm):
-    """True if the mean of the arm is known exactly."""
+    """True if the mean is known exactly."""
     return arms[2 * arm + INVERSE_ROOT] == 0.0
 
 

@@ -14,6 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from bundler.__main__ import app
+from bundler.bundle import make_bundle
 from bundler.encoding import ENCODINGS, compress, encode
 from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
@@ -21,6 +22,7 @@ from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
 from shared.core.codec import decode_text
 from tests.conftest import PROJECT
+from tests.native.conftest import run
 
 HEAD = 'import numba\nimport numpy as np\nMACHINE_CODE = ""\n'
 
@@ -116,6 +118,17 @@ def test_numbers_of_8_bits_are_added_many_at_a_time():
     """The entry point is optimised for size; a kernel inlined into it must not inherit that."""
     compiled = machine_code.compile_kernels(SUMS, "x86-64-v2", "bot.py")
     assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counts threads by Linux's /proc")
+def test_numpy_starts_no_thread_in_a_native_bundle(tmp_path, monkeypatch):
+    """Its import would take nearly twice as much CPU time, and more on more cores."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    bot = tmp_path / "bot.py"
+    bot.write_text("import numpy\nimport os\n\nprint(len(os.listdir('/proc/self/task')))\n")
+    bundle = tmp_path / "bundle.py"
+    bundle.write_text(make_bundle(bot, "native").text)
+    assert run(bundle)[0] == "1\n"
 
 
 @pytest.mark.slow("compiles a bot of the project")
