@@ -139,6 +139,10 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "quiescence follows noisy actions: give make_search those, as `noisy`",
     ),
     (
+        lambda rave_visits, rave: (rave is None) == (not rave_visits),
+        "rave_visits and RAVE go together: make_search(game, Options(rave_visits=300.0), RAVE)",
+    ),
+    (
         lambda game, prior_visits: not prior_visits or getattr(game, "priors", None) is None,
         "the game gives its own priors: leave prior_visits at 0",
     ),

@@ -8,20 +8,20 @@ of Go without human knowledge" (Nature 550, 2017), for PUCT; Winands, Bjornsson 
 "Monte-Carlo tree search solver" (Computers and Games 2008), here with draws proven as well.
 
 An iteration has four phases. Selection walks down from the root, in every node by UCB1 (`tree.py`),
-by UCB1 with RAVE, or by PUCT if the game has priors. Expansion gives a leaf visited before all its
-children and takes one more step. Rollout finishes the game with the game's own samples, or
-evaluates the position reached after some plies. Backpropagation adds the result to every node of
-the path, with the sign of the player who moved there.
+by UCB1 with RAVE (`rave.py`), or by PUCT if the game has priors. Expansion gives a leaf visited
+before all its children and takes one more step. Rollout finishes the game with the game's own
+samples, or evaluates the position reached after some plies. Backpropagation adds the result to
+every node of the path, with the sign of the player who moved there.
 
 Results are 1 for a win, 0 for a draw, -1 for a loss. A proven node is an arm with a known mean: it
 gets no exploration bonus, and a node with a proven win below it is proven itself.
 
-The chapter: 1 options and buffers, 2 UCB1 with RAVE, 3 PUCT, 4 expansion and backpropagation,
-5 the search of a game, 6 the tree kept from turn to turn, 7 results.
+The chapter: 1 options and buffers, 2 PUCT, 3 expansion and backpropagation, 4 the search of a game,
+5 the tree kept from turn to turn, 6 results.
 """
 
 import math
-from typing import Callable, NamedTuple, Optional
+from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import (
@@ -48,7 +48,6 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
-    cached_weight,
     child_of,
     children,
     children_of,
@@ -63,6 +62,9 @@ from shared.search.tree import (
     prefetch_children,
     visits_of,
 )
+
+if TYPE_CHECKING:
+    from shared.search.rave import Rave
 
 # ---- 1. Options and buffers
 
@@ -79,7 +81,8 @@ class Options(NamedTuple):
     score_scale: an evaluation of this many points counts as half a win.
     prior_visits: each new child starts with its evaluation as the mean of this many visits; 0
         leaves children unevaluated, and each is tried once before any a second time.
-    rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 for no RAVE.
+    rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 for no RAVE, which
+        `make_search` is given (`rave.py`).
     solver: prove wins, draws and losses.
     first_play: first-play urgency: with the game's priors, the amount by which an untried action's
         value is assumed to be below the position's mean.
@@ -159,8 +162,8 @@ def new_tree(game: AlternatingGame, options: Options, capacity: int, seed: int =
 def reset(tree: Tree) -> None:
     """Discard the search tree; the random stream continues."""
     clear_node(tree, 0, 0)
-    if len(tree.rave) > 1:
-        clear_rave(tree.rave, 0)
+    for i in range(min(2, len(tree.rave))):
+        tree.rave[i] = 0.0
     tree.counters[N_NODES] = 1
     clear_counts(tree.counters)
 
@@ -171,82 +174,7 @@ def clear_counts(counters: Ints) -> None:
         counters[counter] = 0
 
 
-# ---- 2. UCB1 with RAVE: statistics of an action played elsewhere count for a node while its own
-# visits are few.
-
-RAVE_MEAN, RAVE_VISITS = range(2)
-
-
-@inline
-def clear_rave(rave, node):
-    """Reset the RAVE statistics of a node's action."""
-    rave[2 * node + RAVE_MEAN] = 0.0
-    rave[2 * node + RAVE_VISITS] = 0.0
-
-
-@inline
-def add_rave(rave, node, result):
-    """Add the result of an iteration in which the node's action was played."""
-    rave[2 * node + RAVE_VISITS] += 1.0
-    error = result - rave[2 * node + RAVE_MEAN]
-    rave[2 * node + RAVE_MEAN] += error / rave[2 * node + RAVE_VISITS]
-
-
-@inline
-def rave_bound(tree, node, weight, rave_visits):
-    """The bound of an unproven node; RAVE has the weight sqrt(k / (3 visits + k)) in its mean.
-
-    k is `rave_visits`; an unvisited node has RAVE's mean alone, or UNPULLED without one. The source
-    takes the visits of the parent. On 150 positions of Connect Four (5 x 5) that finds as many best
-    moves: 125 after 500 iterations, 132 after 50,000; this weight 121 and 136.
-    """
-    mean = mean_of(tree.arms, node)
-    if tree.rave[2 * node + RAVE_VISITS] > 0.0:
-        share = math.sqrt(rave_visits / (3.0 * visits_of(tree.nodes, node) + rave_visits))
-        if mean == UNPULLED:
-            mean = 0.0
-        mean += share * (tree.rave[2 * node + RAVE_MEAN] - mean)
-    return mean + weight * inverse_root_of(tree.arms, node)
-
-
-@inline
-def select_with_rave(tree, node, weight, rave_visits):
-    """The child of the greatest upper confidence bound with RAVE, the first of equals."""
-    best = first_child_of(tree.nodes, node)
-    greatest = -UNPULLED
-    for child in children_of(tree.nodes, node):
-        if is_fixed(tree.arms, child):
-            bound = mean_of(tree.arms, child)
-        else:
-            bound = rave_bound(tree, child, weight, rave_visits)
-        if bound > greatest:
-            greatest = bound
-            best = child
-    return best
-
-
-@inline
-def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
-    """Add the result to the RAVE statistics of all children whose action their player played from
-    there on.
-
-    reward: for the player who moved to the leaf. Marks: the actions from the current ply on.
-    """
-    nodes, marks = tree.nodes, tree.marks
-    for ply in range(n_plies - 1, -1, -1):
-        player = (ply & 1) * max_actions
-        marks[player + tree.line[ply]] = 1
-        if ply > leaf_ply:
-            continue
-        result = reward if (ply ^ leaf_ply) & 1 else -reward
-        for child in children_of(nodes, tree.path[ply]):
-            if marks[player + action_of(nodes, child)]:
-                add_rave(tree.rave, child, result)
-    for ply in range(n_plies):
-        marks[(ply & 1) * max_actions + tree.line[ply]] = 0
-
-
-# ---- 3. PUCT: the prior probability of an action weighs most while its node has few visits. The
+# ---- 2. PUCT: the prior probability of an action weighs most while its node has few visits. The
 # second number of an arm is 1 / (1 + visits).
 
 
@@ -293,7 +221,7 @@ def select_with_priors(tree, node, exploration, first_play):
     return best
 
 
-# ---- 4. Expansion and backpropagation
+# ---- 3. Expansion and backpropagation
 
 
 @inline
@@ -334,13 +262,16 @@ def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
         reward = -reward
 
 
-# ---- 5. The search of a game
+# ---- 4. The search of a game
 
 
-def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
+def make_search(
+    game: AlternatingGame, options: Options, rave: Optional["Rave"] = None
+) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
     `root` is left unchanged; once it is proven fewer run. The division into calls changes nothing.
+    rave: the RAVE of `rave.py`, for options with `rave_visits`.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size, setup_type = game.state_size, game.setup_type or Ints
@@ -348,8 +279,10 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     exploration, max_depth, solver = options.exploration, options.max_depth, options.solver
     prior_visits, rave_visits = options.prior_visits, options.rave_visits
     first_play = options.first_play
-    with_priors, with_rave, evaluates_children = False, rave_visits > 0.0, prior_visits > 0.0
-    write_priors = legal
+    with_priors, with_rave, evaluates_children = False, rave is not None, prior_visits > 0.0
+    write_priors = clear_rave = select_with_rave = back_up_rave = legal
+    if rave is not None:
+        clear_rave, select_with_rave, back_up_rave = rave
     if game.priors is not None:
         with_priors, write_priors = True, game.priors
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if evaluates_children else 1.0
@@ -381,10 +314,9 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         """The child with the greatest upper confidence bound."""
         if with_priors:
             return select_with_priors(tree, node, exploration, first_play)
-        visits = visits_of(tree.nodes, node) + 1
         if with_rave:
-            weight = cached_weight(tree, exploration, visits)
-            return select_with_rave(tree, node, weight, rave_visits)
+            return select_with_rave(tree, node, exploration, rave_visits)
+        visits = visits_of(tree.nodes, node) + 1
         return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline
@@ -451,7 +383,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     return search
 
 
-# ---- 6. The tree kept from turn to turn
+# ---- 5. The tree kept from turn to turn
 
 
 def new_spare(tree: Tree) -> Tree:
@@ -505,7 +437,7 @@ def reroot(
     return spare, tree
 
 
-# ---- 7. Results
+# ---- 6. Results
 
 
 def is_finished(tree: Tree) -> bool:

@@ -23,7 +23,7 @@ MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
-# ultimate_tic_tac_toe since PUCT sorts its children, of UCB1 tree searches since they look up
+# ultimate_tic_tac_toe since RAVE is apart, of UCB1 tree searches since they look up
 # logarithms, of coders_strike_back/smitsimax since it values blocked ways, of the rest of infexion
 # since its keys have 62 bits and actions are listed in stages, of its minimax since a network
 # evaluates leaves, of ants since groups of ants decide local fights, of
@@ -52,7 +52,7 @@ PYTHON = {
     "coders_strike_back/racer": 25_109,
     "coders_strike_back/smitsimax": 53_527,
     "infexion/greedy": 14_869,
-    "infexion/mcts": 52_238,
+    "infexion/mcts": 49_931,
     "infexion/minimax": 51_361,
     "infexion/random_player": 10_368,
     "infexion/report_mcts": 20_319,
@@ -64,8 +64,8 @@ PYTHON = {
     "samegame/nrpa": 30_479,
     "samegame/random_player": 10_070,
     "samegame/sp_mcts": 33_932,
-    "ultimate_tic_tac_toe/network": 92_329,
-    "ultimate_tic_tac_toe/rollouts": 51_893,
+    "ultimate_tic_tac_toe/network": 89_727,
+    "ultimate_tic_tac_toe/rollouts": 49_601,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 64_464,
     "wayfinder/tangents": 35_713,

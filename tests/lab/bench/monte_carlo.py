@@ -8,6 +8,7 @@ from shared.core.rng import random_below
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.search import flat_monte_carlo, mcts
+from shared.search.rave import RAVE
 from tests.support.alternating_games import Rules, Solver, find_puzzles
 
 PLAIN = mcts.Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
@@ -88,7 +89,7 @@ PICKING = AlternatingGame(
 )
 
 
-RAVE = PLAIN._replace(exploration=0.3, rave_visits=500.0)
+WITH_RAVE = PLAIN._replace(exploration=0.3, rave_visits=500.0)
 
 
 def first_action(search, tree, setup, root, n):
@@ -119,7 +120,8 @@ def best_items_taken(options):
     """Returns a function of a number of iterations n: the number of seeds of the picking game in
     which a search of n iterations chooses the best item.
     """
-    search = kernel(mcts.make_search(PICKING, options))
+    rave = RAVE if options.rave_visits else None
+    search = kernel(mcts.make_search(PICKING, options, rave))
 
     def taken(n):
         found = 0
@@ -170,7 +172,7 @@ def options_measured():
         f"connect four, best move of {N_PUZZLES}: plain": puzzles_solved(PLAIN),
         "connect four: priors": puzzles_solved(PRIORS),
         f"picking, best item of {N_SEEDS} games: plain": best_items_taken(PLAIN),
-        "picking: RAVE": best_items_taken(RAVE),
+        "picking: RAVE": best_items_taken(WITH_RAVE),
         f"nim, the win in {N_SEEDS} runs: plain": nim_won(mcts, PLAIN, uct_tree, uct_action),
         "nim: flat Monte Carlo by UCB1": nim_won(
             flat_monte_carlo, BY_UCB1, flat_samples, flat_monte_carlo.best_action

@@ -40,6 +40,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
 from shared.games.ultimate_tic_tac_toe.state import TURN, new_setup, new_state
 from shared.search.mcts import best_action, is_finished, make_search, new_tree, reset
 from shared.search.network import make_game, make_refresh, new_network
+from shared.search.rave import RAVE
 
 SETUP = new_setup()
 NODES = 30  # room in the tree for each iteration
@@ -66,7 +67,7 @@ class Rival:
     """
 
     def __init__(self, game, options, effort, capacity):
-        self.search = kernel(make_search(game, options))
+        self.search = kernel(make_search(game, options, RAVE if options.rave_visits else None))
         self.effort = effort
         if not effort.ms:
             capacity = NODES * effort.iterations * (BOOK if effort.book else 1)

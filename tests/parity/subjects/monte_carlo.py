@@ -3,6 +3,7 @@
 from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
 from shared.search import flat_monte_carlo, mcts, proof_number
+from shared.search.rave import RAVE
 from tests.parity.digests import digest, digest_whole
 
 GAME = connect_four.GAME
@@ -16,7 +17,7 @@ EVERYTHING = mcts.Options(
 )
 FLAT = flat_monte_carlo.Options(rollout_plies=42)
 GOAL = proof_number.Options(goal=0)
-search = kernel(mcts.make_search(GAME, EVERYTHING))
+search = kernel(mcts.make_search(GAME, EVERYTHING, RAVE))
 copy = kernel(mcts.copy_tree)
 flat = kernel(flat_monte_carlo.make_search(GAME, FLAT))
 prove = kernel(proof_number.make_search(GAME, GOAL))

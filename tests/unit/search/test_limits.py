@@ -17,6 +17,7 @@ from shared.games.connect_four import game as connect_four
 from shared.games.samegame.game import GAME as SAMEGAME
 from shared.search import limits
 from shared.search.limits import RANGES
+from shared.search.rave import RAVE
 from shared.search.solo import beam
 from tests.conftest import PROJECT
 from tests.unit.search.test_vocabulary import BUFFERS, MODULES, SEARCHES
@@ -122,6 +123,8 @@ REFUSED = [
     refuse("mcts", {}, "prior_visits is", prior_visits=-2.0),
     refuse("mcts", {"game": PRIORS}, "leave prior_visits at 0", prior_visits=2.0),
     refuse("mcts", {}, "rave_visits is", rave_visits=-1.0),
+    refuse("mcts", {}, "rave_visits and RAVE go together", rave_visits=50.0),
+    refuse("mcts", {"rave": RAVE}, "rave_visits and RAVE go together"),
     refuse("mcts", {}, "first_play is a number from -1e12", first_play=NAN),
     refuse("nested", {}, "level is", level=0),
     refuse("nested", {}, "max_depth is", max_depth=0),

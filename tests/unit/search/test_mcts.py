@@ -17,8 +17,6 @@ from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo
 from shared.search.bandit import is_fixed
 from shared.search.mcts import (
-    RAVE_MEAN,
-    RAVE_VISITS,
     Options,
     best_action,
     make_search,
@@ -28,6 +26,8 @@ from shared.search.mcts import (
     reset,
     summary,
 )
+from shared.search.rave import RAVE as WITH_RAVE
+from shared.search.rave import RAVE_MEAN, RAVE_VISITS
 from shared.search.tree import (
     N_NODES,
     NODE_SIZE,
@@ -48,7 +48,8 @@ COMPILED = {}
 def search_of(game, options):
     """The compiled search, compiled once for all tests."""
     if (game, options) not in COMPILED:
-        search = kernel(make_search(game, options))
+        rave = WITH_RAVE if options.rave_visits else None
+        search = kernel(make_search(game, options, rave))
         COMPILED[game, options] = search
     return COMPILED[game, options]
 

@@ -1,0 +1,98 @@
+"""RAVE for UCT (`mcts.py`): statistics of an action played elsewhere count for a node while its own
+visits are few.
+
+    search = kernel(make_search(game, Options(rave_visits=300.0), RAVE))
+
+Source: Gelly and Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go"
+(Artificial Intelligence 175, 2011).
+"""
+
+import math
+from typing import Callable, NamedTuple
+
+from shared.core.jit import inline
+from shared.search.bandit import UNPULLED, inverse_root_of, is_fixed, mean_of
+from shared.search.tree import action_of, cached_weight, children_of, first_child_of, visits_of
+
+RAVE_MEAN, RAVE_VISITS = range(2)
+
+
+@inline
+def clear_rave(rave, node):
+    """Reset the RAVE statistics of a node's action."""
+    rave[2 * node + RAVE_MEAN] = 0.0
+    rave[2 * node + RAVE_VISITS] = 0.0
+
+
+@inline
+def add_rave(rave, node, result):
+    """Add the result of an iteration in which the node's action was played."""
+    rave[2 * node + RAVE_VISITS] += 1.0
+    error = result - rave[2 * node + RAVE_MEAN]
+    rave[2 * node + RAVE_MEAN] += error / rave[2 * node + RAVE_VISITS]
+
+
+@inline
+def rave_bound(tree, node, weight, rave_visits):
+    """The bound of an unproven node; RAVE has the weight sqrt(k / (3 visits + k)) in its mean.
+
+    k is `rave_visits`; an unvisited node has RAVE's mean alone, or UNPULLED without one. The source
+    takes the visits of the parent. On 150 positions of Connect Four (5 x 5) that finds as many best
+    moves: 125 after 500 iterations, 132 after 50,000; this weight 121 and 136.
+    """
+    mean = mean_of(tree.arms, node)
+    if tree.rave[2 * node + RAVE_VISITS] > 0.0:
+        share = math.sqrt(rave_visits / (3.0 * visits_of(tree.nodes, node) + rave_visits))
+        if mean == UNPULLED:
+            mean = 0.0
+        mean += share * (tree.rave[2 * node + RAVE_MEAN] - mean)
+    return mean + weight * inverse_root_of(tree.arms, node)
+
+
+@inline
+def select_with_rave(tree, node, exploration, rave_visits):
+    """The child of the greatest upper confidence bound with RAVE, the first of equals."""
+    weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
+    best = first_child_of(tree.nodes, node)
+    greatest = -UNPULLED
+    for child in children_of(tree.nodes, node):
+        if is_fixed(tree.arms, child):
+            bound = mean_of(tree.arms, child)
+        else:
+            bound = rave_bound(tree, child, weight, rave_visits)
+        if bound > greatest:
+            greatest = bound
+            best = child
+    return best
+
+
+@inline
+def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
+    """Add the result to the RAVE statistics of all children whose action their player played from
+    there on.
+
+    reward: for the player who moved to the leaf. Marks: the actions from the current ply on.
+    """
+    nodes, marks = tree.nodes, tree.marks
+    for ply in range(n_plies - 1, -1, -1):
+        player = (ply & 1) * max_actions
+        marks[player + tree.line[ply]] = 1
+        if ply > leaf_ply:
+            continue
+        result = reward if (ply ^ leaf_ply) & 1 else -reward
+        for child in children_of(nodes, tree.path[ply]):
+            if marks[player + action_of(nodes, child)]:
+                add_rave(tree.rave, child, result)
+    for ply in range(n_plies):
+        marks[(ply & 1) * max_actions + tree.line[ply]] = 0
+
+
+class Rave(NamedTuple):
+    """The functions by which a search uses RAVE; apart from it, so that other bundles lack them."""
+
+    clear: Callable
+    select: Callable
+    back_up: Callable
+
+
+RAVE = Rave(clear_rave, select_with_rave, back_up_rave)
