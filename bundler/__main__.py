@@ -49,7 +49,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 Mode = Literal["numba", "native", "python"]
-Cpu = Literal["x86-64-v2", "x86-64-v3"]
+Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]
 Encoding = Literal["wide", "base85"]
 
 
@@ -85,11 +85,12 @@ def bundle(
         metavar="native|numba|python",
         show_default="native, or python for a bot without kernels; with --watch numba",
     ),
-    cpu: Cpu = option(
-        "x86-64-v2",
+    cpu: Cpu | None = option(
+        None,
         "The oldest processor that can run the machine code; x86-64-v3 (2013, with AVX2) pays for"
-        " floats.",
-        metavar="x86-64-v2|x86-64-v3",
+        " networks; both: code for either, chosen at the start.",
+        metavar="x86-64-v2|x86-64-v3|both",
+        show_default="the bot's `BUNDLE_CPU`, else x86-64-v2",
     ),
     encode: Encoding = option(
         "wide",
@@ -161,7 +162,7 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = cpu != "x86-64-v2" or (encode != "wide" and not packs)
+    native_options = cpu not in (None, "x86-64-v2") or (encode != "wide" and not packs)
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
@@ -180,7 +181,7 @@ def bundle(
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
         kernels = flattened("numba", **again).text
-        options = {"cpu": cpu, "encode": encode, "path": bot, "say": say}
+        options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["probes"] = probe_values(made.tunables)
         return replace(made, text=insert_machine_code(made.text, kernels, **options))

@@ -22,6 +22,7 @@ from bundler.strip import compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
+CPUS = ("x86-64-v2", "x86-64-v3", "both")  # see machine_code.py
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 # numpy's import starts a thread for each core, for products of matrices. That takes nearly half of
 # its CPU time; kernels have no use for them.
@@ -34,7 +35,8 @@ __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 @dataclass(frozen=True)
 class Bundle:
     """A bot in one text. files: its sources -> time (ns) of their last change. embedded: names of
-    the modules that stand in it whole -> reason. warnings: imports that the site may lack.
+    the modules that stand in it whole -> reason. warnings: imports that the site may lack. cpu: of
+    its machine code, by the bot's own choice.
     """
 
     project: Project
@@ -45,6 +47,7 @@ class Bundle:
     warnings: list[str]
     tunables: dict[str, Tunable]
     parameters: Mapping[str, float]
+    cpu: str
 
 
 @recursion_limit(DEPTH)
@@ -113,6 +116,7 @@ def make_bundle(
         [note, *warnings] if note else warnings,
         program.tunables,
         parameters or {},
+        chosen_cpu(program.entry),
     )
 
 
@@ -144,6 +148,20 @@ def _left_out(program: Program, embedded: list[Module]) -> list[str]:
     tops = {module.name.split(".")[0] for module in program.modules.values()}
     names = program.project.module_names(tops) - program.modules.keys()
     return sorted(names - {program.entry.import_name})
+
+
+def chosen_cpu(entry: Module) -> str:
+    """Returns the processor that a bot's `BUNDLE_CPU = "..."` names, CPUS[0] without one. Raises
+    BundleError.
+    """
+    for node in entry.original.tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node).startswith("BUNDLE_CPU = "):
+            cpu = getattr(node.value, "value", None)
+            if cpu not in CPUS:
+                advice = f"write one of {', '.join(CPUS)} as a text"
+                raise entry.error(node, f"BUNDLE_CPU is {ast.unparse(node.value)}", advice)
+            return str(cpu)
+    return CPUS[0]
 
 
 def _head(entry: Module) -> str:

@@ -19,10 +19,12 @@ from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
 CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
+CHOSEN_CODE = LOADER.with_name("chosen_code.py")
 
 # The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
+BOTH = "both"  # machine code for either, chosen at the start
 
 CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the literal
 
@@ -47,8 +49,8 @@ def machine_code_literal(
 ) -> str:
     """Returns the machine code of a bundle as a literal of Python.
 
-    kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS. encode: a key of
-    ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
+    kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS, or BOTH. encode: a key
+    of ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
     before a compilation. probes: other values of tunable numbers, in JSON, if these are to be open.
     Raises NoKernelError without kernels, BundleError for one that cannot become machine code.
     """
@@ -75,6 +77,27 @@ def cache_key(source: str, cpu: str) -> str:
 
 def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/backend_native.py` unpacks it. Raises BundleError."""
+    cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
+    codes = [linked_code(source, one, path, probes) for one in cpus]
+    # Nobody reads what is packed.
+    parts = [stripped(LOADER)]
+    if probes:
+        parts = [stripped(CAPTURES), *parts, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
+    _, arguments = codes[0]
+    if codes[1:]:
+        parts += [stripped(CHOSEN_CODE), "MachineCode = ChosenCode"]
+        arguments = {"codes": [(len(data), arguments) for data, arguments in codes]}
+    loader = "\n".join([*parts, f"ARGUMENTS = {arguments}"])
+    compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
+    return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
+
+
+def linked_code(
+    source: str, cpu: str, path: str, probes: Sequence[str]
+) -> tuple[bytes, dict[str, Any]]:
+    """Returns (code, the other arguments of MachineCode) for a key of CPU_FLAGS. Raises
+    BundleError.
+    """
     compiled = compile_kernels(source, cpu, path, probes)
     if not compiled["entries"]:
         raise NoKernelError(path)
@@ -84,15 +107,9 @@ def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = 
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    # Nobody reads what is packed.
-    loader = stripped(LOADER)
     if probes:
         arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
-        parts = [stripped(CAPTURES), loader, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
-        loader = "\n".join(parts)
-    loader += f"\nARGUMENTS = {arguments}"
-    compile(loader, LOADER, "exec")  # on the site an error would only be said on stderr
-    return compress(loader.encode() + b"\0" + code.data)
+    return code.data, arguments
 
 
 def stripped(path: Path) -> str:

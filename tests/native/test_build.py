@@ -9,12 +9,13 @@ import sys
 import time
 import unicodedata
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from typer.testing import CliRunner
 
-from bundler.__main__ import app
-from bundler.bundle import make_bundle
+from bundler.__main__ import Cpu, app
+from bundler.bundle import CPUS, make_bundle
 from bundler.encoding import ENCODINGS, compress, encode
 from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
@@ -61,6 +62,7 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     monkeypatch.setattr(machine_code, "make_machine_code", make)
     first = machine_code_literal(HEAD, cache=tmp_path)
     assert machine_code_literal(HEAD, cache=tmp_path) == first
+    assert {*machine_code.CPU_FLAGS, machine_code.BOTH} == {*CPUS} == {*get_args(Cpu)}
     assert asked == ["x86-64-v2"]
     machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
     machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
@@ -213,6 +215,17 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
     assert asked == [{"cpu": "x86-64-v3", "encode": "base85", "path": bot}]
     assert {type(value) for value in asked[0].values()} == {str}
+    for line, cpu in (("", "x86-64-v2"), ('BUNDLE_CPU = "both"\n', "both")):
+        Path(bot).write_text(f"{line}print(1)\n")
+        CliRunner().invoke(app, [*command, "--mode", "native"])
+        assert asked.pop()["cpu"] == cpu
+    Path(bot).write_text('BUNDLE_CPU = "v3"\n')
+    result = CliRunner().invoke(app, command)
+    assert isinstance(result.exception, BundleError)
+    assert "bot.py:1: BUNDLE_CPU is 'v3': write one of x86-64-v2, x86-64-v3, both" in str(
+        result.exception
+    )
+    Path(bot).write_text("print(1)\n")
     for option in (["--cpu", "x86-64-v3"], ["--encode", "base85"]):
         result = CliRunner().invoke(app, [*command, *option, "--mode", "numba"])
         assert result.exit_code == 2

@@ -49,7 +49,7 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkey
     bundle, given = Path(find_bot(str(bot)).command[-1]), first_turns(bot.parent.name, n_turns)
     output, said = run(bundle, given=given)
     if START in bundle.read_text():
-        assert said.startswith("kernels run as machine code for x86-64-v2\n")
+        assert said.startswith("kernels run as machine code for x86-64-v")
     assert len(output.splitlines()) >= 4
     assert output == run(bundle, "0", given=given)[0]
 
@@ -71,6 +71,19 @@ def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     assert run(bundle) == (plain, "kernels run as machine code for x86-64-v2\n")
     saved = len(zoo.read_text()) - len(bundle.read_text(encoding="utf-8"))
     assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])
+
+
+@pytest.mark.slow("compiles for two processors")
+def test_the_best_code_that_the_processor_can_run_is_chosen(plain, tmp_path):
+    bundle = tmp_path / "both.py"
+    bundle.write_text(native_bundle(ZOO, PROJECT, cpu="both", cache=tmp_path), encoding="utf-8")
+    has_third = " avx2 " in Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
+    best = "x86-64-v3" if has_third else "x86-64-v2"
+    assert run(bundle) == (plain, f"kernels run as machine code for {best}\n")
+    second = run(bundle, before=SECOND_PROCESSOR)
+    assert second == (plain, "kernels run as machine code for x86-64-v2\n")
+    output, said = run(bundle, before=OTHER_PROCESSOR)
+    assert output == plain and said.startswith("kernels run as plain Python: the processor lacks")
 
 
 NO_MEMFD = """
@@ -103,6 +116,7 @@ def other_open(path, *arguments, **options):
 builtins.open = other_open
 """
 
+SECOND_PROCESSOR = OTHER_PROCESSOR.replace("fpu", "fpu sse4_2")
 NO_LZMA = "import sys\nsys.modules['lzma'] = None\n"
 OTHER_NUMPY = "import numpy\nnumpy.__version__ = '3.0.0'\n"
 OTHER_MACHINE = "import platform\nplatform.machine = lambda: 'aarch64'\n"
