@@ -90,7 +90,7 @@ def bundle(
         "The oldest processor that can run the machine code; x86-64-v3 (2013, with AVX2) pays for"
         " networks; both: code for either, chosen at the start.",
         metavar="x86-64-v2|x86-64-v3|both",
-        show_default="the bot's `BUNDLE_CPU`, else x86-64-v2",
+        show_default="the bot's BUNDLE_CPU, else x86-64-v2",
     ),
     encode: Encoding = option(
         "wide",

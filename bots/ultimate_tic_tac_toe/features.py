@@ -6,16 +6,18 @@
          37     the rival's          40      winning it wins the game for the player
          38     full, nobody's       41      for the rival
 
-A closed board has only the bit of its owner.
+A closed board has only the bit of its owner. Boards and their cells are turned and mirrored alike.
 """
+
+import numpy as np
 
 from shared.core.jit import inline
 from shared.games.ultimate_tic_tac_toe.sim import DIGIT, boards_won, open_boards, playable
 from shared.games.ultimate_tic_tac_toe.state import ALL, N_CELLS, WINS
-from shared.search.network import Shape
+from shared.search.network import Shape, Symmetries
 
 N_BITS = 42
-SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=256, actions=N_CELLS * N_CELLS)
+SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=512, actions=N_CELLS * N_CELLS)
 
 
 @inline
@@ -48,3 +50,19 @@ def write_features(tables, state, player, seen):
 def output_of(action):
     """The number of an action among the outputs: 9 a small board."""
     return N_CELLS * (action >> DIGIT) + (action & 15)
+
+
+def images_of_cells():
+    """int64[8, 9]: where the rotations and reflections of a square take its cells."""
+    cells = np.arange(N_CELLS).reshape(3, 3)
+    turned = [np.rot90(board, k) for board in (cells, cells.T) for k in range(4)]
+    return np.array([board.ravel() for board in turned])
+
+
+def symmetries():
+    """The Symmetries of features and outputs."""
+    cells, bits = images_of_cells(), np.arange(N_BITS)
+    bits = np.where(bits < 4 * N_CELLS, bits // N_CELLS * N_CELLS + cells[:, bits % N_CELLS], bits)
+    boards = cells[:, :, None]
+    features = (N_BITS * boards + bits[:, None]).reshape(len(cells), -1)
+    return Symmetries(features, (N_CELLS * boards + cells[:, None]).reshape(len(cells), -1))

@@ -29,7 +29,7 @@ from shared.learn.network_training import (
     save_weights,
 )
 from shared.learn.searched_games import Games, Positions, Schedule, concatenated
-from shared.search.network import Shape
+from shared.search.network import Shape, Symmetries
 
 BATCH = 1024
 TEST_SHARE = 20  # the last of this many positions is held out from training
@@ -43,12 +43,14 @@ class Task(NamedTuple):
     games: from weights, None at first, to the Games that a search plays with them.
     examples: from Positions and a numpy generator to Examples.
     initial: quantised weights from which the first fit begins; random ones if None.
+    symmetries: if given, all weights are those of H / G units (`shared/search/network.py`).
     """
 
     shape: Shape
     games: Callable[[Optional[dict]], Games]
     examples: Callable[[Positions, np.random.Generator], Examples]
     initial: Optional[dict] = None
+    symmetries: Optional[Symmetries] = None
 
 
 class Plan(NamedTuple):
@@ -139,14 +141,19 @@ class Run:
         rng = np.random.default_rng([self.seed, generation])
         test = self.task.examples(Positions(*(column[-n_test:] for column in positions)), rng)
         positions = Positions(*(column[:-n_test] for column in positions))
-        initial = self.task.initial
-        weights = dequantized(initial, shape) if initial else new_weights(shape, self.seed)
+        initial, symmetries = self.task.initial, self.task.symmetries
+        few = shape
+        if symmetries:
+            few = shape._replace(hidden=shape.hidden // len(symmetries.features))
+        weights = dequantized(initial, few) if initial else new_weights(few, self.seed)
         if generation:
             with np.load(self.weights_file(generation - 1)) as file:
                 weights = dict(file)
         n_batches = max(1, len(positions.values) // BATCH)
         steps = plan.epochs * n_batches
-        trainer = Trainer(shape, weights, plan.rate, steps, grains=plan.grains)
+        trainer = Trainer(
+            shape, weights, plan.rate, steps, grains=plan.grains, symmetries=symmetries
+        )
         for epoch in range(plan.epochs):
             examples = self.task.examples(positions, rng)
             order = rng.permutation(len(positions.values))

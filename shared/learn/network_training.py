@@ -12,14 +12,14 @@ Letters as in `shared/search/network.py`, N positions.
 import json
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, Union
+from typing import NamedTuple, Optional, Union
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
-from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape
+from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape, Symmetries, unfolded
 
 LIMIT = MAX_UNIT / ONE  # limits of a weight and of a hidden unit
 
@@ -78,9 +78,11 @@ def fake_quantized(weights: dict, grains: Grains) -> dict:
 
 def predict(weights: dict, features: jax.Array) -> tuple[jax.Array, jax.Array]:
     """Returns (scores [N], logits [N, A]) of positions given by their features [N, F]."""
-    hidden = jnp.clip(features @ weights["rows"] + weights["biases"], 0.0, LIMIT)
+    rows = weights["rows"].reshape(features.shape[1], -1)
+    hidden = jnp.clip(features @ rows + weights["biases"], 0.0, LIMIT)
     score = hidden @ weights["value"] + weights["outputs"][0]
-    return score, hidden @ weights["policy"].T + weights["outputs"][1:]
+    policy = weights["policy"].reshape(-1, rows.shape[1])
+    return score, hidden @ policy.T + weights["outputs"][1:]
 
 
 def losses(
@@ -102,7 +104,11 @@ def losses(
 
 
 class Trainer:
-    """Weights in training. rate: the initial learning rate, with a cosine decay over `steps`."""
+    """Weights in training. rate: the initial learning rate, with a cosine decay over `steps`.
+
+    symmetries: if given, the weights are those of H / G units, and learn as part of the unfolded
+    ones.
+    """
 
     def __init__(
         self,
@@ -112,6 +118,7 @@ class Trainer:
         steps: int,
         policy_share: float = 0.3,
         grains: Grains = FINEST,
+        symmetries: Optional[Symmetries] = None,
     ):
         self.shape, self.weights = shape, weights
         n_features = shape.words * shape.word_bits
@@ -125,7 +132,8 @@ class Trainer:
             return features.astype(jnp.float32), batch.values, shares, legal > 0
 
         def total(weights, batch):
-            value_loss, policy_loss = losses(weights, grains, *unpack(batch))
+            whole = unfolded(weights, symmetries) if symmetries else weights
+            value_loss, policy_loss = losses(whole, grains, *unpack(batch))
             return value_loss + policy_share * policy_loss, (value_loss, policy_loss)
 
         @partial(jax.jit, donate_argnums=(0, 1))

@@ -5,9 +5,13 @@ weights, and the first layer, the accumulator, is the sum of the rows of the act
 Between two positions only the rows of changed features are added and subtracted. So each side's
 accumulator of the root is kept, and a leaf's is derived from it.
 
+In a game with G symmetries, hidden units may be the images of H / G: then the images of a position
+have the same value and the images of its priors, with a G-th of the weights to learn and to store.
+
 Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
 (2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering
-the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk.
+the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk;
+Cohen and Welling, "Group equivariant convolutional networks" (2016), for units with their images.
 
 Letters: F features in W words of B bits each, H hidden units, A outputs for actions. Fixed
 point: hidden units and weights store 1.0 as ONE, the value's weights as VALUE_ONE. So an action's
@@ -47,6 +51,15 @@ class Shape(NamedTuple):
     word_bits: int
     hidden: int
     actions: int
+
+
+class Symmetries(NamedTuple):
+    """features int64[G, F], actions int64[G, A]: where each symmetry takes a feature or an action
+    (numpy arrays).
+    """
+
+    features: Any
+    actions: Any
 
 
 class Network(NamedTuple):
@@ -106,6 +119,19 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
         seen=int_buffer(n_words),
         powers=float_buffer(powers),
     )
+
+
+def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, Any]":
+    """The weights of H units from those of H / G, {field: array of numpy or JAX}: each unit is
+    followed by its images. The actions' biases stay as they are.
+    """
+    found = dict(weights)
+    for name, places in (("rows", symmetries.features), ("policy", symmetries.actions)):
+        images = weights[name].reshape(places.shape[1], -1)[places]  # [G, F or A, H / G]
+        found[name] = images.transpose(1, 2, 0).reshape(-1)
+    for name in ("biases", "value"):
+        found[name] = weights[name].repeat(len(symmetries.features))
+    return found
 
 
 def make_accumulate(shape: Shape) -> Callable:

@@ -15,7 +15,6 @@ from bots.ultimate_tic_tac_toe.game import GAME
 from shared.core.jit import kernel
 from shared.core.perft import count_sequences, make_perft
 from shared.core.rng import seed_rng
-from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe import truth
 from shared.games.ultimate_tic_tac_toe.sim import boards_won
 from shared.games.ultimate_tic_tac_toe.state import new_state
@@ -130,8 +129,7 @@ def rollout_speed():
 
 def network_speed():
     """Iterations in 100 ms of CPU time of the search that evaluates its leaves by the network."""
-    numbers = weights("bots/ultimate_tic_tac_toe/network.npz")
-    net = new_network(truth.TABLES, numbers, network.SHAPE)
+    net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
     tree, rows = touched_tree(network.NETWORK_GAME, network.OPTIONS), []
     for plies in PLIES:
         state = position(plies)

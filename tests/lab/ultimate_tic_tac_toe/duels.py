@@ -14,6 +14,7 @@ such searches. numba compiles for this machine's processor; bundles are compiled
 NUMBA_CPU_NAME=x86-64-v2.
 """
 
+import json
 import time
 from collections import Counter
 from pathlib import Path
@@ -24,12 +25,12 @@ import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import rollouts as sampling
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
-from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, without_next
+from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, learned_weights, without_next
 from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import int_buffer, kernel
-from shared.core.weights import weights
+from shared.core.weights import HEADER
 from shared.games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
     apply,
@@ -39,7 +40,7 @@ from shared.games.ultimate_tic_tac_toe.sim import (
 )
 from shared.games.ultimate_tic_tac_toe.state import TURN, new_setup, new_state
 from shared.search.mcts import best_action, is_finished, make_search, new_tree, reset
-from shared.search.network import make_game, make_refresh, new_network
+from shared.search.network import make_game, make_refresh, new_network, unfolded
 from shared.search.rave import RAVE
 
 SETUP = new_setup()
@@ -99,7 +100,7 @@ class NetworkRival(Rival):
     """
 
     def __init__(self, options, effort, file=None):
-        numbers = weights("bots/ultimate_tic_tac_toe/network.npz") if file is None else read(file)
+        numbers = learned_weights() if file is None else read(file)
         shape = SHAPE._replace(hidden=len(numbers["biases"]))
         self.network = new_network(SETUP, numbers, shape)
         self.refresh = kernel(make_refresh(write_features, shape))
@@ -120,9 +121,11 @@ class RolloutRival(Rival):
 
 
 def read(file):
-    """{name: flat array} of a file of weights."""
+    """{name: flat array}, the weights of all units, from a file of these or of units to unfold."""
     with np.load(file) as arrays:
-        return {name: arrays[name].ravel() for name in arrays.files if name != "header"}
+        found = {name: arrays[name].ravel() for name in arrays.files if name != HEADER}
+        hidden = json.loads(str(arrays[HEADER]))["shape"][2]
+    return found if len(found["biases"]) == hidden else unfolded(found, symmetries())
 
 
 def play(players, rng, opening):

@@ -4,7 +4,13 @@ are symmetric.
 
 import numpy as np
 
-from bots.ultimate_tic_tac_toe.features import N_BITS, SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.features import (
+    N_BITS,
+    SHAPE,
+    images_of_cells,
+    output_of,
+    write_features,
+)
 from shared.core.jit import Ints, inline, kernel
 from shared.games.ultimate_tic_tac_toe.sim import N_ACTIONS
 from shared.games.ultimate_tic_tac_toe.sim import legal as list_legal
@@ -23,13 +29,6 @@ from shared.learn.searched_games import Positions
 
 TABLES = new_setup()
 VALUE_SHARE = 0.5  # weight of the search's value, if it is no proof; the rest is the game's result
-
-
-def symmetries() -> np.ndarray:
-    """int64[8, 9]: the image of each cell under the rotations and reflections of a square."""
-    cells = np.arange(N_CELLS).reshape(3, 3)
-    turned = [np.rot90(board, k) for board in (cells, cells.T) for k in range(4)]
-    return np.array([np.argsort(board.ravel()) for board in turned])
 
 
 @inline
@@ -79,7 +78,7 @@ def look(tables: Ints, states: Ints, places: Ints, chosen: Ints, words: Ints, le
 def examples_of(positions: Positions, rng: np.random.Generator) -> Examples:
     """An example of each position."""
     n = len(positions.values)
-    places, chosen = symmetries(), rng.integers(0, 8, n)
+    places, chosen = images_of_cells(), rng.integers(0, 8, n)
     states = np.zeros((n + 1, STATE_SIZE), np.int64)
     states[:n] = positions.states
     words, legal = np.zeros((n + 1) * N_CELLS, np.int64), np.zeros(n * 81 + N_ACTIONS, np.int64)

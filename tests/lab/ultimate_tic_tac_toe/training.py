@@ -12,20 +12,19 @@ import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import network, rollouts
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, write_features
+from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Grains
 from shared.learn.searched_games import Games, Schedule
-from shared.search.network import make_game, make_refresh, new_network
+from shared.search.network import make_game, make_refresh, new_network, unfolded
+from tests.lab.ultimate_tic_tac_toe.duels import read
 from tests.lab.ultimate_tic_tac_toe.examples import TABLES, examples_of
 
 
 def games_with(weights):
-    """The Games of a search with the network, with its number of hidden units; of UCT without
-    one.
-    """
+    """The Games of a search with the network of these weights of all units; of UCT without them."""
     if weights is None:
         game = GAME._replace(sample=sample_greedily)
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
@@ -63,14 +62,15 @@ def main(
     schedule = Schedule(iterations, random_plies=10, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
     plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
-    teacher = dict(np.load(first)) if first else None
+    teacher = read(first) if first else None
+    shape, turned = SHAPE._replace(hidden=hidden), symmetries()
 
     def games_of(weights):
-        return games_with(teacher if weights is None else weights)
+        return games_with(teacher if weights is None else unfolded(weights, turned))
 
     try:
-        initial = teacher if refine else None
-        task = Task(SHAPE._replace(hidden=hidden), games_of, examples_of, initial)
+        initial = dict(np.load(first)) if first and refine else None
+        task = Task(shape, games_of, examples_of, initial, turned)
         Run(task, plan, folder, seed, minutes).go()
     except ValueError as error:
         raise typer.BadParameter(str(error)) from error

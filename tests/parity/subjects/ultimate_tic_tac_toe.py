@@ -3,7 +3,6 @@
 from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME
 from shared.core import jit
-from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.sim import apply
 from shared.games.ultimate_tic_tac_toe.state import new_setup, new_state
 from shared.search.mcts import new_tree
@@ -19,8 +18,7 @@ def trace():
     rollouts.search(setup, state, tree, 40)
     yield "ultimate_tic_tac_toe rollouts", digest(*tree)
 
-    numbers = weights("bots/ultimate_tic_tac_toe/network.npz")
-    net = new_network(setup, numbers, network.SHAPE)
+    net = new_network(setup, network.learned_weights(), network.SHAPE)
     network.refresh(net, state)
     yield "ultimate_tic_tac_toe refreshed", digest(jit.int_buffer(net.roots), net.bits)
     tree = new_tree(network.NETWORK_GAME, network.OPTIONS, 5000)

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
-from bots.ultimate_tic_tac_toe.features import SHAPE
+from bots.ultimate_tic_tac_toe.features import SHAPE, images_of_cells, symmetries
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import (
     FINEST,
@@ -24,9 +24,9 @@ from shared.learn.network_training import (
     quantized,
 )
 from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated
-from shared.search.network import MAX_UNIT, ONE, SCORE, Shape
+from shared.search.network import MAX_UNIT, ONE, SCORE, Shape, Symmetries, unfolded
 from tests.lab.ultimate_tic_tac_toe import training
-from tests.lab.ultimate_tic_tac_toe.examples import examples_of, symmetries
+from tests.lab.ultimate_tic_tac_toe.examples import examples_of
 
 SCHEDULE = Schedule(iterations=30, random_plies=4, varied_plies=10)
 
@@ -58,8 +58,8 @@ def test_a_turned_example_keeps_the_positions_properties(games):
 
 
 def test_there_are_eight_symmetries_and_they_keep_the_middle():
-    assert len({tuple(places) for places in symmetries()}) == 8
-    assert (symmetries()[:, 4] == 4).all()
+    assert len({tuple(places) for places in images_of_cells()}) == 8
+    assert (images_of_cells()[:, 4] == 4).all()
 
 
 def learnable(n=4000):
@@ -90,6 +90,33 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
+
+
+def test_images_of_a_position_have_its_value_and_the_images_of_its_priors(games):
+    turned, few = symmetries(), new_weights(SHAPE._replace(hidden=4), 1)
+    weights = unfolded(few, turned)
+    examples = examples_of(games.play(SCHEDULE, 1), np.random.default_rng(1))
+    features = np.unpackbits(examples.features, axis=1, count=turned.features.shape[1])
+    scores, logits = (np.asarray(part) for part in predict(weights, features.astype(np.float32)))
+    for places, actions in zip(*turned):
+        image = np.zeros(features.shape, np.float32)
+        image[:, places] = features
+        image_scores, image_logits = (np.asarray(part) for part in predict(weights, image))
+        assert image_scores == pytest.approx(scores, abs=1e-4)
+        assert image_logits[:, actions] == pytest.approx(logits, abs=1e-4)
+
+
+def test_few_units_learn_as_part_of_all():
+    shape, _, examples = learnable()
+    turned = Symmetries(np.array([range(16), range(16)]), np.array([range(4), range(4)]))
+    few = new_weights(shape._replace(hidden=4), 1)
+    trainer = Trainer(shape, few, rate=0.03, steps=300, symmetries=turned)
+    before = trainer.losses(examples)
+    for _ in range(300):
+        trainer.step(examples)
+    after = trainer.losses(examples)
+    assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
+    assert quantized(trainer.weights)["rows"].size == 16 * 4
 
 
 def test_quantized_weights_are_a_start_of_training():
