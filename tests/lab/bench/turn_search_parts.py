@@ -10,7 +10,6 @@ from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME as ULTIMATE
 from shared.core.jit import Ints, inline, int_buffer, kernel, njit
 from shared.core.rng import seed_rng
-from shared.core.weights import weights
 from shared.games.connect_four import game as connect_four
 from shared.games.ultimate_tic_tac_toe import truth
 from shared.search import alphabeta, mcts
@@ -144,7 +143,7 @@ def tree_search_parts(functions, game, options, setup, root):
 
 def mcts_parts():
     """UCT on connect four, UCT and PUCT on Ultimate Tic-Tac-Toe."""
-    net = new_network(truth.TABLES, weights("bots/ultimate_tic_tac_toe/network.npz"), network.SHAPE)
+    net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
     middle = position(12)
     network.refresh(net, middle)
     setup = connect_four.new_setup()
