@@ -37,6 +37,8 @@ from shared.core.simd import make_simd
 
 ONE = 64
 MAX_UNIT = 127  # limit of a hidden unit, just below 2
+MOST_SUM = (1 << 15) - 1  # no limit of 16 bits
+LANES = 64
 VALUE_ONE = 16 * ONE
 SCORE = ONE * VALUE_ONE
 MOST_OUTPUTS = (1 << 12) - 1
@@ -75,6 +77,8 @@ class Network(NamedTuple):
     bits     int64[2 W]  the root's features, seen by either player.
     hidden   [H]         the units of the present position.
     seen     [W]         the features of the present position.
+    changes  [W B]       the first weights of the rows to add, from the front, and to subtract, from
+                         the back.
     powers   [*]         exp(-i / STEPS).
     """
 
@@ -88,6 +92,7 @@ class Network(NamedTuple):
     bits: Ints
     hidden: Int16s
     seen: Ints
+    changes: Ints
     powers: Floats
 
 
@@ -117,6 +122,7 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
         bits=int_buffer(2 * n_words),
         hidden=int16_buffer(n_hidden),
         seen=int_buffer(n_words),
+        changes=int_buffer(n_words * word_bits),
         powers=float_buffer(powers),
     )
 
@@ -134,15 +140,24 @@ def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, An
     return found
 
 
-def make_accumulate(shape: Shape) -> Callable:
-    """accumulate(network, player) -> the accumulator of `seen`, by the root's; H lanes."""
+def lanes_of(n_hidden: int) -> int:
+    """The units to compute at once: LANES leave room in the registers of any processor."""
+    return LANES if n_hidden % LANES == 0 else n_hidden
+
+
+def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
+    """accumulate(network, player, sums, first) writes the accumulator of `seen`, by the root's,
+    each number clamped to least..most.
+    """
     n_words, word_bits, n_hidden, _ = shape
-    take, plus, minus = make_simd(n_hidden)[:3]
+    n_features, lanes = n_words * word_bits, lanes_of(n_hidden)
+    take, plus, minus, clip, _, put = make_simd(lanes)
 
     @inline
-    def accumulate(network, player):
+    def accumulate(network, player, sums, first):
         side = player & 1
-        sums = take(network.roots, side * n_hidden)
+        changes, rows = network.changes, network.rows
+        n_more, less = 0, n_features
         for word in range(n_words):
             now = network.seen[word]
             changed = now ^ network.bits[side * n_words + word]
@@ -151,10 +166,18 @@ def make_accumulate(shape: Shape) -> Callable:
                 changed &= changed - 1
                 row = (word_bits * word + bit) * n_hidden
                 if now >> bit & 1:
-                    sums = plus(sums, network.rows, row)
+                    changes[n_more] = row
+                    n_more += 1
                 else:
-                    sums = minus(sums, network.rows, row)
-        return sums
+                    less -= 1
+                    changes[less] = row
+        for unit in range(0, n_hidden, lanes):
+            some = take(network.roots, side * n_hidden + unit)
+            for i in range(n_more):
+                some = plus(some, rows, changes[i] + unit)
+            for i in range(less, n_features):
+                some = minus(some, rows, changes[i] + unit)
+            put(sums, first + unit, clip(some, least, most))
 
     return accumulate
 
@@ -171,9 +194,9 @@ def make_game(
     game_to_move, game_legal, game_apply = game.to_move, game.legal, game.apply
     game_is_over, game_result, game_sample = game.is_over, game.result, game.sample
     game_key = game.key
-    accumulate = make_accumulate(shape)
-    n_hidden = shape.hidden
-    clip, dot, put = make_simd(n_hidden)[3:]
+    accumulate = make_accumulate(shape, 0, MAX_UNIT)
+    n_hidden, lanes = shape.hidden, lanes_of(shape.hidden)
+    take, _, _, _, dot, _ = make_simd(lanes)
 
     @inline
     def to_move(network, state):
@@ -204,26 +227,34 @@ def make_game(
         return game_key(network.tables, state)
 
     @inline
-    def hidden_units(network, state):
+    def find_units(network, state):
         """Compute the hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
-        units = clip(accumulate(network, player), 0, MAX_UNIT)
-        put(network.hidden, 0, units)
-        return units
+        accumulate(network, player, network.hidden, 0)
+
+    @inline
+    def products(network, weights, first):
+        """The sum of the hidden units' products with weights."""
+        total = 0
+        for unit in range(0, n_hidden, lanes):
+            total += dot(take(network.hidden, unit), weights, first + unit)
+        return total
 
     @inline
     def evaluate(network, state):
-        return network.outputs[0] + dot(hidden_units(network, state), network.value, 0)
+        find_units(network, state)
+        return network.outputs[0] + products(network, network.value, 0)
 
     @inline
     def priors(network, state, actions, n, shares):
-        units = hidden_units(network, state)
+        find_units(network, state)
         greatest = -(1 << 40)
         for k in range(n):
             # Unless known to be positive, the index might count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
-            logit = network.outputs[1 + output] + dot(units, network.policy, output * n_hidden)
+            logit = network.outputs[1 + output]
+            logit += products(network, network.policy, output * n_hidden)
             shares[k] = logit
             greatest = max(greatest, logit)
         total_share = 0.0
@@ -250,17 +281,17 @@ def make_game(
 
 def make_refresh(write_features: Callable, shape: Shape) -> Callable:
     """refresh(network, state), for `kernel`, computes the accumulators of a search's root."""
-    accumulate = make_accumulate(shape)
+    accumulate = make_accumulate(shape, -MOST_SUM, MOST_SUM)
     n_words, _, n_hidden, _ = shape
-    take, _, _, _, _, put = make_simd(n_hidden)
 
     def refresh(network: Network, state: Ints) -> None:
         for player in range(2):
             for word in range(n_words):
                 network.bits[player * n_words + word] = 0
-            put(network.roots, player * n_hidden, take(network.biases, 0))
+            for unit in range(n_hidden):
+                network.roots[player * n_hidden + unit] = network.biases[unit]
             write_features(network.tables, state, player, network.seen)
-            put(network.roots, player * n_hidden, accumulate(network, player))
+            accumulate(network, player, network.roots, player * n_hidden)
             for word in range(n_words):
                 network.bits[player * n_words + word] = network.seen[word]
 
