@@ -195,8 +195,8 @@ def make_game(
     game_is_over, game_result, game_sample = game.is_over, game.result, game.sample
     game_key = game.key
     accumulate = make_accumulate(shape, 0, MAX_UNIT)
-    n_hidden, lanes = shape.hidden, lanes_of(shape.hidden)
-    take, _, _, _, dot, _ = make_simd(lanes)
+    n_hidden = shape.hidden
+    take, _, _, _, dot, _ = make_simd(n_hidden)
 
     @inline
     def to_move(network, state):
@@ -234,27 +234,19 @@ def make_game(
         accumulate(network, player, network.hidden, 0)
 
     @inline
-    def products(network, weights, first):
-        """The sum of the hidden units' products with weights."""
-        total = 0
-        for unit in range(0, n_hidden, lanes):
-            total += dot(take(network.hidden, unit), weights, first + unit)
-        return total
-
-    @inline
     def evaluate(network, state):
         find_units(network, state)
-        return network.outputs[0] + products(network, network.value, 0)
+        return network.outputs[0] + dot(take(network.hidden, 0), network.value, 0)
 
     @inline
     def priors(network, state, actions, n, shares):
         find_units(network, state)
+        units = take(network.hidden, 0)
         greatest = -(1 << 40)
         for k in range(n):
             # Unless known to be positive, the index might count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
-            logit = network.outputs[1 + output]
-            logit += products(network, network.policy, output * n_hidden)
+            logit = network.outputs[1 + output] + dot(units, network.policy, output * n_hidden)
             shares[k] = logit
             greatest = max(greatest, logit)
         total_share = 0.0
