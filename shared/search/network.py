@@ -140,21 +140,35 @@ def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, An
     return found
 
 
-def lanes_of(n_hidden: int) -> int:
-    """The units to compute at once: LANES leave room in the registers of any processor."""
-    return LANES if n_hidden % LANES == 0 else n_hidden
-
-
 def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
     """accumulate(network, player, sums, first) writes the accumulator of `seen`, by the root's,
     each number clamped to least..most.
     """
     n_words, word_bits, n_hidden, _ = shape
-    n_features, lanes = n_words * word_bits, lanes_of(n_hidden)
+    n_features = n_words * word_bits
+    lanes = LANES if n_hidden % LANES == 0 else n_hidden
     take, plus, minus, clip, _, put = make_simd(lanes)
 
     @inline
-    def accumulate(network, player, sums, first):
+    def accumulate_at_once(network, player, sums, first):
+        side = player & 1
+        some = take(network.roots, side * n_hidden)
+        for word in range(n_words):
+            now = network.seen[word]
+            changed = now ^ network.bits[side * n_words + word]
+            while changed:
+                bit = lowest_bit(changed)
+                changed &= changed - 1
+                row = (word_bits * word + bit) * n_hidden
+                if now >> bit & 1:
+                    some = plus(some, network.rows, row)
+                else:
+                    some = minus(some, network.rows, row)
+        put(sums, first, clip(some, least, most))
+
+    @inline
+    def accumulate_by_parts(network, player, sums, first):
+        """The same for LANES units after others, since all have no room in the registers."""
         side = player & 1
         changes, rows = network.changes, network.rows
         n_more, less = 0, n_features
@@ -179,7 +193,7 @@ def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
                 some = minus(some, rows, changes[i] + unit)
             put(sums, first + unit, clip(some, least, most))
 
-    return accumulate
+    return accumulate_at_once if lanes == n_hidden else accumulate_by_parts
 
 
 def make_game(

@@ -32,6 +32,7 @@ from shared.search.mcts import (
     summary,
 )
 from shared.search.network import (
+    LANES,
     MAX_UNIT,
     ONE,
     SCORE,
@@ -70,13 +71,13 @@ def ask_priors(network: Network, state: Ints, actions: Ints, n: int, shares: Flo
     write_priors(network, state, actions, n, shares)
 
 
-def random_weights(seed=1, bound=100):
+def random_weights(seed=1, bound=100, n_hidden=SHAPE.hidden):
     rng = np.random.default_rng(seed)
     return {
-        "rows": rng.integers(-bound, bound, N_FEATURES * SHAPE.hidden),
-        "biases": rng.integers(-bound, bound, SHAPE.hidden),
-        "value": rng.integers(-bound, bound, SHAPE.hidden),
-        "policy": rng.integers(-bound, bound, SHAPE.actions * SHAPE.hidden),
+        "rows": rng.integers(-bound, bound, N_FEATURES * n_hidden),
+        "biases": rng.integers(-bound, bound, n_hidden),
+        "value": rng.integers(-bound, bound, n_hidden),
+        "policy": rng.integers(-bound, bound, SHAPE.actions * n_hidden),
         "outputs": rng.integers(-1000, 1000, 1 + SHAPE.actions),
     }
 
@@ -84,13 +85,13 @@ def random_weights(seed=1, bound=100):
 WEIGHTS = random_weights()
 
 
-def hidden_units(state):
+def hidden_units(state, weights=WEIGHTS):
     """The hidden units, computed from scratch by plain numpy."""
     own = int(state[connect_four.OWN])
     other = own ^ int(state[connect_four.STONES])
     bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
-    rows = WEIGHTS["rows"].reshape(N_FEATURES, SHAPE.hidden)
-    return np.clip(np.array(bits) @ rows + WEIGHTS["biases"], 0, MAX_UNIT)
+    rows = weights["rows"].reshape(N_FEATURES, -1)
+    return np.clip(np.array(bits) @ rows + weights["biases"], 0, MAX_UNIT)
 
 
 def positions():
@@ -109,6 +110,24 @@ def test_refreshed_units_equal_those_of_the_position(columns):
         score = int(evaluate(network, state))
         assert list(network.hidden) == list(expected)
         assert score == expected @ WEIGHTS["value"] + WEIGHTS["outputs"][0]
+
+
+def test_units_that_fill_no_registers_are_summed_by_parts():
+    """Twice LANES, with the rows of another root to add and to subtract."""
+    shape = SHAPE._replace(hidden=2 * LANES)
+    weights = random_weights(seed=2, n_hidden=shape.hidden)
+    network = new_network(SETUP, weights, shape)
+    wide = make_game(connect_four.GAME, write_stones, column, shape)
+
+    @kernel
+    def score(network: Network, state: Ints) -> int:
+        return wide.evaluate(network, state)
+
+    kernel(make_refresh(write_stones, shape))(network, connect_four.new_state(SETUP, [3, 3, 2]))
+    for state in positions():
+        expected = hidden_units(state, weights)
+        assert int(score(network, state)) == expected @ weights["value"] + weights["outputs"][0]
+        assert list(network.hidden) == list(expected)
 
 
 def test_priors_are_a_softmax_of_the_legal_actions():
