@@ -48,8 +48,9 @@ PRIORS = connect_four.GAME._replace(priors=connect_four.evaluate)
 
 def refuse(search, arguments, said, **options):
     """A row of the table: a search, its changed options, the other arguments, and the advice."""
-    # A game would name the addresses of its functions, which differ between processes.
-    shown = options or {name: value for name, value in arguments.items() if name != "game"}
+    # These would name the addresses of functions, which differ between processes.
+    hidden = {"game", "rave"}
+    shown = options or {name: value for name, value in arguments.items() if name not in hidden}
     return pytest.param(search, arguments, options, said, id=f"{search} {shown}")
 
 
