@@ -15,7 +15,7 @@ from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
 from shared.search.mcts import Options, make_search
 from shared.search.network import SCORE, make_game, make_refresh, new_network, unfolded
 
-BUNDLE_CPU = "both"  # by AVX2 a turn has a third more nodes
+BUNDLE_CPU = "both"  # by AVX2 a turn has a fifth more nodes
 
 # Tuning: see NOTES.md.
 MARGIN_MS = 12
