@@ -63,7 +63,7 @@ class Fight(NamedTuple):
     that are judged for one. passes: how often each ant chooses.
     """
 
-    loss: float = 2.5
+    loss: float = 1.0
     kill: float = 5.0
     bold_loss: float = -2.0
     bold_kill: float = 5.0
