@@ -147,11 +147,14 @@ def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
     n_words, word_bits, n_hidden, _ = shape
     n_features = n_words * word_bits
     lanes = LANES if n_hidden % LANES == 0 else n_hidden
+    at_once = lanes == n_hidden
     take, plus, minus, clip, _, put = make_simd(lanes)
 
     @inline
-    def accumulate_at_once(network, player, sums, first):
+    def accumulate(network, player, sums, first):
         side = player & 1
+        changes, rows = network.changes, network.rows
+        n_more, less = 0, n_features
         some = take(network.roots, side * n_hidden)
         for word in range(n_words):
             now = network.seen[word]
@@ -160,31 +163,19 @@ def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
                 bit = lowest_bit(changed)
                 changed &= changed - 1
                 row = (word_bits * word + bit) * n_hidden
-                if now >> bit & 1:
-                    some = plus(some, network.rows, row)
-                else:
-                    some = minus(some, network.rows, row)
-        put(sums, first, clip(some, least, most))
-
-    @inline
-    def accumulate_by_parts(network, player, sums, first):
-        """The same for LANES units after others, since all have no room in the registers."""
-        side = player & 1
-        changes, rows = network.changes, network.rows
-        n_more, less = 0, n_features
-        for word in range(n_words):
-            now = network.seen[word]
-            changed = now ^ network.bits[side * n_words + word]
-            while changed:
-                bit = lowest_bit(changed)
-                changed &= changed - 1
-                row = (word_bits * word + bit) * n_hidden
-                if now >> bit & 1:
+                is_more = now >> bit & 1
+                if at_once:
+                    some = plus(some, rows, row) if is_more else minus(some, rows, row)
+                elif is_more:
                     changes[n_more] = row
                     n_more += 1
                 else:
                     less -= 1
                     changes[less] = row
+        if at_once:
+            put(sums, first, clip(some, least, most))
+            return
+        # LANES units after others, since all have no room in the registers
         for unit in range(0, n_hidden, lanes):
             some = take(network.roots, side * n_hidden + unit)
             for i in range(n_more):
@@ -193,7 +184,7 @@ def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
                 some = minus(some, rows, changes[i] + unit)
             put(sums, first + unit, clip(some, least, most))
 
-    return accumulate_at_once if lanes == n_hidden else accumulate_by_parts
+    return accumulate
 
 
 def make_game(

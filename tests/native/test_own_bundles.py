@@ -64,7 +64,7 @@ PYTHON = {
     "samegame/nrpa": 30_479,
     "samegame/random_player": 10_070,
     "samegame/sp_mcts": 33_932,
-    "ultimate_tic_tac_toe/network": 77_588,
+    "ultimate_tic_tac_toe/network": 77_162,
     "ultimate_tic_tac_toe/rollouts": 49_601,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 64_464,
