@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn
 
 import typer
 
-from bundler.bundle import Bundle, make_bundle
+from bundler.bundle import Bundle, Cpu, make_bundle
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
@@ -49,7 +49,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 Mode = Literal["numba", "native", "python"]
-Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]
 Encoding = Literal["wide", "base85"]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Literal, get_args
 
 from bundler.dependencies import check_dependencies
 from bundler.embedding import embedded_text
@@ -22,7 +23,8 @@ from bundler.strip import compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
-CPUS = ("x86-64-v2", "x86-64-v3", "both")  # see machine_code.py
+Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]  # see machine_code.py
+CPUS: tuple[str, ...] = get_args(Cpu)
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 # numpy's import starts a thread for each core, for products of matrices. That takes nearly half of
 # its CPU time; kernels have no use for them.
