@@ -157,7 +157,8 @@ def chosen_cpu(entry: Module) -> str:
     BundleError.
     """
     for node in entry.original.tree.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node).startswith("BUNDLE_CPU = "):
+        is_named = ast.unparse(node).startswith(("BUNDLE_CPU = ", "BUNDLE_CPU: "))
+        if is_named and isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value:
             cpu = getattr(node.value, "value", None)
             if cpu not in CPUS:
                 advice = f"write one of {', '.join(CPUS)} as a text"

@@ -214,7 +214,8 @@ def test_the_command_line_chooses_processor_and_encoding(tmp_path, monkeypatch):
     assert CliRunner().invoke(app, [*command, *chosen]).exit_code == 0
     assert asked == [{"cpu": "x86-64-v3", "encode": "base85", "path": bot}]
     assert {type(value) for value in asked[0].values()} == {str}
-    for line, cpu in (("", "x86-64-v2"), ('BUNDLE_CPU = "both"\n', "both")):
+    both = 'BUNDLE_CPU = "both"\n', 'BUNDLE_CPU: str = "both"\n'
+    for line, cpu in (("", "x86-64-v2"), *((one, "both") for one in both)):
         Path(bot).write_text(f"{line}print(1)\n")
         CliRunner().invoke(app, [*command, "--mode", "native"])
         assert asked.pop()["cpu"] == cpu
