@@ -157,8 +157,9 @@ def chosen_cpu(entry: Module) -> str:
     BundleError.
     """
     for node in entry.original.tree.body:
-        is_named = ast.unparse(node).startswith(("BUNDLE_CPU = ", "BUNDLE_CPU: "))
-        if is_named and isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value:
+        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or not node.value:
+            continue
+        if ast.unparse(node).startswith(("BUNDLE_CPU = ", "BUNDLE_CPU: ")):
             cpu = getattr(node.value, "value", None)
             if cpu not in CPUS:
                 advice = f"write one of {', '.join(CPUS)} as a text"
