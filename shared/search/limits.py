@@ -89,6 +89,8 @@ OPTIONAL = {"flat_monte_carlo.exploration"}
 
 # Their answer is a child of the root in a tree, which has room for all children or for none.
 WITH_CHILDREN = {"mcts", "smitsimax", "turn_uct"}
+# Their trees are those of `tree.py`: a node has 15 bits for the number of its children.
+IN_TREES = WITH_CHILDREN | {"single_player_mcts"}
 
 
 def _has_moves(noisy: Any) -> bool:
@@ -124,6 +126,10 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         lambda search, game: search != "beam" or game.max_actions <= 1 << 20,
         "a beam notes an action in 20 bits: a position has at most 2**20 actions, not"
         " {game.max_actions}",
+    ),
+    (
+        lambda search, game: search not in IN_TREES or game.max_actions < 1 << 15,
+        "a node of a tree has fewer than 2**15 children, not {game.max_actions}",
     ),
     (lambda minimum, mean: not (minimum and mean), "choose minimum or mean, not both"),
     (

@@ -51,6 +51,8 @@ from shared.search.tree import (
     child_of,
     children,
     children_of,
+    choose,
+    chosen_child,
     clear_node,
     copy_below,
     copy_node,
@@ -99,7 +101,8 @@ class Options(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """The state of a search; for nodes, arms and the first counters see `tree.py`.
+    """The state of one search; for nodes, arms and the first counters see `tree.py`. Another
+    search's tree, with other options, is begun anew (`reset`), as nodes note their next child.
 
     Letters: N capacity in nodes, D the deepest leaf, R plies of a rollout, A actions.
 
@@ -247,8 +250,20 @@ def prove(nodes, arms, node):
 
 
 @inline
-def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
-    """Add the result to the nodes of the path. reward: for the player who moved to the last one."""
+def choose_by_bound(tree, node, exploration):
+    """Choose the child of the node's next visit by UCB1."""
+    visits = visits_of(tree.nodes, node) + 1
+    choose(tree.nodes, node, best_bound_child(tree, node, 1.0, exploration, visits))
+
+
+@inline
+def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors, exploration):
+    """Add the result to the nodes of the path. reward: for the player who moved to the last one.
+
+    exploration: from 0 on each node chooses the child of its next visit by UCB1, as nothing else
+    changes the bounds below it. The nodes of a path choose side by side; in the selection each
+    choice would wait for the one above.
+    """
     for i in range(leaf_ply, -1, -1):
         node = tree.path[i] & MOST
         add_visit(tree, node, prior_visits, reward)
@@ -260,6 +275,8 @@ def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors):
         if is_fixed(tree.arms, node):
             reward = mean_of(tree.arms, node)
         reward = -reward
+        if exploration >= 0.0 and n_children_of(tree.nodes, node) > 0:
+            choose_by_bound(tree, node, exploration)
 
 
 # ---- 4. The search of a game
@@ -285,6 +302,7 @@ def make_search(
         clear_rave, select_with_rave, back_up_rave = rave
     if game.priors is not None:
         with_priors, write_priors = True, game.priors
+    chooses = -1.0 if with_priors or with_rave else exploration
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if evaluates_children else 1.0
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
@@ -308,6 +326,8 @@ def make_search(
             if evaluates_children:
                 apply(setup, tree.state, tree.actions[i], tree.after)
                 set_arm(tree.arms, first + i, -value(setup, tree.after), prior_inverse_root)
+        if evaluates_children and chooses >= 0.0:
+            choose_by_bound(tree, node, exploration)
 
     @inline
     def select_child(tree, node):
@@ -316,8 +336,7 @@ def make_search(
             return select_with_priors(tree, node, exploration, first_play)
         if with_rave:
             return select_with_rave(tree, node, exploration, rave_visits)
-        visits = visits_of(tree.nodes, node) + 1
-        return best_bound_child(tree, node, 1.0, exploration, visits)
+        return chosen_child(tree.nodes, node)
 
     @inline
     def select(setup, tree):
@@ -372,7 +391,7 @@ def make_search(
             leaf_ply = select(setup, tree)
             n_plies = simulate(setup, tree, leaf_ply)
             reward = evaluate(setup, tree, leaf_ply, n_plies)
-            back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors)
+            back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors, chooses)
             if with_rave:
                 back_up_rave(tree, leaf_ply, n_plies, max_actions, reward)
             tree.counters[ITERATIONS] += 1

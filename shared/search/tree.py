@@ -3,7 +3,8 @@
 A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit (`bandit.py`). A
 `tree` here is a search's NamedTuple with these fields among others:
 
-    nodes     int32[4 N]    first child, number of children, visits, action of each node
+    nodes     int32[4 N]    first child, number of children, visits, action of each node; the upper
+                            half of the number is the place of the child that was chosen next
     arms      float64[2 N]  mean score, 1 / sqrt(visits)
     counters  int64[*]      random state, nodes in use, then the search's own
     log_roots float64[*]    sqrt(ln(visits)), see `new_log_roots`
@@ -11,7 +12,7 @@ A node is a number 0..N-1. Its children are neighbours, and the arms of a bandit
 The layout of nodes is private to this module: compiled code reads them by `visits_of` and so on,
 Python by `node_at`. 32 bits a number halve the time spent waiting for memory. Indices known not to
 be negative (`& MOST`) are read without a check of the sign. Logarithms without a table took an
-eighth of UCT's time.
+eighth of UCT's time. Halves are read and written as 16 bits: a load of 32 would wait for the store.
 """
 
 import math
@@ -48,6 +49,7 @@ RNG, N_NODES = range(2)
 NO_LIMIT = 1 << 62
 N_LOG_ROOTS = 1 << 16
 MOST = (1 << 31) - 1
+HALF, LOW = 16, 0xFFFF
 
 
 @inline
@@ -57,7 +59,7 @@ def first_child_of(nodes, node):
 
 @inline
 def n_children_of(nodes, node):
-    return nodes[NODE_SIZE * node + N_CHILDREN] & MOST
+    return nodes[NODE_SIZE * node + N_CHILDREN] & LOW
 
 
 @inline
@@ -68,6 +70,20 @@ def visits_of(nodes, node):
 @inline
 def action_of(nodes, node):
     return nodes[NODE_SIZE * node + ACTION]
+
+
+@inline
+def choose(nodes, node, child):
+    """Note the child that the next visit of `node` takes; new children leave it the first."""
+    place = child - first_child_of(nodes, node)
+    nodes[NODE_SIZE * node + N_CHILDREN] = n_children_of(nodes, node) | place << HALF
+
+
+@inline
+def chosen_child(nodes, node):
+    """The child noted by `choose`."""
+    place = nodes[NODE_SIZE * node + N_CHILDREN] >> HALF & LOW
+    return first_child_of(nodes, node) + place
 
 
 @inline
@@ -176,7 +192,8 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
         if n_nodes + n > limit:
             n = 0
         other.nodes[NODE_SIZE * node + FIRST_CHILD] = n_nodes
-        other.nodes[NODE_SIZE * node + N_CHILDREN] = n
+        if n == 0:
+            other.nodes[NODE_SIZE * node + N_CHILDREN] = 0
         for child in range(first, first + n):
             copy(tree, child, other, n_nodes)
             n_nodes += 1
@@ -190,7 +207,7 @@ def copy_below(tree, other, root, n_nodes, limit, copy):
 def children(tree: "Tree", node: int) -> range:
     """Returns the children of a node."""
     first = int(tree.nodes[NODE_SIZE * node + FIRST_CHILD])
-    return range(first, first + int(tree.nodes[NODE_SIZE * node + N_CHILDREN]))
+    return range(first, first + int(n_children_of(tree.nodes, node)))
 
 
 def node_action(tree: "Tree", node: int) -> int:
@@ -242,6 +259,7 @@ class Node(NamedTuple):
 
 def node_at(tree: "Tree", node: int) -> Node:
     """The fields of a node."""
-    first_child, n_children, visits, action = tree.nodes[NODE_SIZE * node : NODE_SIZE * (node + 1)]
+    first_child, _, visits, action = tree.nodes[NODE_SIZE * node : NODE_SIZE * (node + 1)]
+    n_children = int(n_children_of(tree.nodes, node))
     mean = float(tree.arms[2 * node + MEAN])
-    return Node(int(first_child), int(n_children), int(visits), int(action), mean)
+    return Node(int(first_child), n_children, int(visits), int(action), mean)

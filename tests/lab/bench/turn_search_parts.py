@@ -1,7 +1,8 @@
 """CPU time of UCT, PUCT and alpha-beta by their parts.
 
 A search is recorded, and each part is repeated alone. What remains of the whole search is its
-selection; in alpha-beta the order of actions, the table and the stack as well.
+selection, which UCT does after its backup; in alpha-beta the order of actions, the table and the
+stack as well.
 """
 
 import time
@@ -97,7 +98,9 @@ def make_tree_search(game, options):
             for i in range(leaf + 1):
                 tree.path[i] = log[at + i]
             for _ in range(times):
-                mcts.back_up(tree, leaf, reward, options.prior_visits, options.solver, has_priors)
+                mcts.back_up(
+                    tree, leaf, reward, options.prior_visits, options.solver, has_priors, -1.0
+                )
             at += leaf + 1
             reward = -reward
 

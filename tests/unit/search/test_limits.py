@@ -15,7 +15,7 @@ from bundler.bundle import make_bundle
 from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
 from shared.games.samegame.game import GAME as SAMEGAME
-from shared.search import limits
+from shared.search import limits, mcts
 from shared.search.limits import RANGES
 from shared.search.rave import RAVE
 from shared.search.solo import beam
@@ -241,3 +241,8 @@ def test_a_search_that_outgrows_the_memory_is_told_what_to_lower():
 def test_a_beam_notes_actions_in_twenty_bits():
     with pytest.raises(ValueError, match=r"at most 2\*\*20 actions, not 1048577"):
         beam.new_tree(SAMEGAME._replace(max_actions=(1 << 20) + 1), beam.Options(3))
+
+
+def test_a_tree_notes_the_number_of_children_in_fifteen_bits():
+    with pytest.raises(ValueError, match=r"fewer than 2\*\*15 children, not 32768"):
+        mcts.new_tree(connect_four.GAME._replace(max_actions=1 << 15), mcts.Options(), 100)

@@ -31,9 +31,11 @@ from shared.search.rave import RAVE_MEAN, RAVE_VISITS
 from shared.search.tree import (
     N_NODES,
     NODE_SIZE,
+    best_bound_child,
     best_child,
     child_of,
     children,
+    chosen_child,
     node_at,
 )
 from tests.support.alternating_games import Rules, Solver, find_puzzles
@@ -242,6 +244,30 @@ def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
         visits = [node_at(tree, child).visits for child in children(tree, 0)]
         chosen = [now > node.visits for now, node in zip(visits, nodes, strict=True)]
         assert chosen.index(True) == bounds.index(max(bounds)), n
+
+
+def chosen_and_best(tree, options):
+    """For each node with children, the one it chose for its next visit and that of the greatest
+    bound.
+    """
+    pairs = []
+    for node in range(tree.counters[N_NODES]):
+        if children(tree, node):
+            visits = node_at(tree, node).visits + 1
+            best = best_bound_child(tree, node, 1.0, options.exploration, visits)
+            pairs.append((chosen_child(tree.nodes, node), best))
+    return pairs
+
+
+@pytest.mark.parametrize("options", [PLAIN, SOLVER, PRIORS], ids=["plain", "solver", "priors"])
+def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit(options):
+    """As nothing but a visit changes the bounds below a node; also in a tree that was copied."""
+    setup = connect_four.new_setup(4, 4)
+    tree = run(connect_four.GAME, options, setup, connect_four.new_state(setup), 3000)
+    for again in (tree, reroot(tree, new_spare(tree), [1])[0]):
+        pairs = chosen_and_best(again, options)
+        assert len(pairs) > 30
+        assert all(chosen == best for chosen, best in pairs)
 
 
 @njit
