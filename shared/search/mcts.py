@@ -250,33 +250,21 @@ def prove(nodes, arms, node):
 
 
 @inline
-def choose_by_bound(tree, node, exploration):
-    """Choose the child of the node's next visit by UCB1."""
-    visits = visits_of(tree.nodes, node) + 1
-    choose(tree.nodes, node, best_bound_child(tree, node, 1.0, exploration, visits))
+def add_result(tree, ply, leaf_ply, reward, prior_visits, solver, with_priors):
+    """Add a result to the path's node at `ply`; returns that of the node above.
 
-
-@inline
-def back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors, exploration):
-    """Add the result to the nodes of the path. reward: for the player who moved to the last one.
-
-    exploration: from 0 on each node chooses the child of its next visit by UCB1, as nothing else
-    changes the bounds below it. The nodes of a path choose side by side; in the selection each
-    choice would wait for the one above.
+    reward: for the player who moved to the node.
     """
-    for i in range(leaf_ply, -1, -1):
-        node = tree.path[i] & MOST
-        add_visit(tree, node, prior_visits, reward)
-        if with_priors and not is_fixed(tree.arms, node):
-            inverse = 1.0 / (1 + visits_of(tree.nodes, node))
-            set_arm(tree.arms, node, mean_of(tree.arms, node), inverse)
-        if solver and i < leaf_ply and is_fixed(tree.arms, tree.path[i + 1]):
-            prove(tree.nodes, tree.arms, node)
-        if is_fixed(tree.arms, node):
-            reward = mean_of(tree.arms, node)
-        reward = -reward
-        if exploration >= 0.0 and n_children_of(tree.nodes, node) > 0:
-            choose_by_bound(tree, node, exploration)
+    node = tree.path[ply] & MOST
+    add_visit(tree, node, prior_visits, reward)
+    if with_priors and not is_fixed(tree.arms, node):
+        inverse = 1.0 / (1 + visits_of(tree.nodes, node))
+        set_arm(tree.arms, node, mean_of(tree.arms, node), inverse)
+    if solver and ply < leaf_ply and is_fixed(tree.arms, tree.path[ply + 1]):
+        prove(tree.nodes, tree.arms, node)
+    if is_fixed(tree.arms, node):
+        reward = mean_of(tree.arms, node)
+    return -reward
 
 
 # ---- 4. The search of a game
@@ -302,10 +290,30 @@ def make_search(
         clear_rave, select_with_rave, back_up_rave = rave
     if game.priors is not None:
         with_priors, write_priors = True, game.priors
-    chooses = -1.0 if with_priors or with_rave else exploration
     prior_inverse_root = 1.0 / math.sqrt(prior_visits) if evaluates_children else 1.0
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
+
+    @inline
+    def best_child_of(tree, node):
+        """The child with the greatest upper confidence bound."""
+        if with_priors:
+            return select_with_priors(tree, node, exploration, first_play)
+        if with_rave:
+            return select_with_rave(tree, node, exploration, rave_visits)
+        visits = visits_of(tree.nodes, node) + 1
+        return best_bound_child(tree, node, 1.0, exploration, visits)
+
+    @inline
+    def choose_next(tree, ply):
+        """Choose the child of the next visit to the path's node at `ply`.
+
+        Nothing but a visit changes the bounds. Here the nodes of a path choose side by side; in the
+        next selection each would wait for the choice above it.
+        """
+        node = tree.path[ply] & MOST
+        if n_children_of(tree.nodes, node) > 0:
+            choose(tree.nodes, node, best_child_of(tree, node))
 
     @inline
     def expand(setup, tree, node):
@@ -326,17 +334,8 @@ def make_search(
             if evaluates_children:
                 apply(setup, tree.state, tree.actions[i], tree.after)
                 set_arm(tree.arms, first + i, -value(setup, tree.after), prior_inverse_root)
-        if evaluates_children and chooses >= 0.0:
-            choose_by_bound(tree, node, exploration)
-
-    @inline
-    def select_child(tree, node):
-        """The child with the greatest upper confidence bound."""
-        if with_priors:
-            return select_with_priors(tree, node, exploration, first_play)
-        if with_rave:
-            return select_with_rave(tree, node, exploration, rave_visits)
-        return chosen_child(tree.nodes, node)
+        if evaluates_children:
+            choose(tree.nodes, node, best_child_of(tree, node))
 
     @inline
     def select(setup, tree):
@@ -352,7 +351,7 @@ def make_search(
                 expand(setup, tree, node)
                 if n_children_of(tree.nodes, node) == 0:
                     break
-            node = select_child(tree, node)
+            node = chosen_child(tree.nodes, node)
             prefetch_children(tree, node)
             action = action_of(tree.nodes, node)
             apply(setup, tree.state, action, tree.state)
@@ -382,6 +381,19 @@ def make_search(
         reward = -value(setup, tree.state)
         return -reward if n_plies - leaf_ply & 1 else reward
 
+    @inline
+    def back_up(tree, leaf_ply, n_plies, reward):
+        """Add the result to the nodes of the path. reward: for the player who moved to the leaf."""
+        above = reward
+        for ply in range(leaf_ply, -1, -1):
+            above = add_result(tree, ply, leaf_ply, above, prior_visits, solver, with_priors)
+            if not with_rave:
+                choose_next(tree, ply)
+        if with_rave:
+            back_up_rave(tree, leaf_ply, n_plies, max_actions, reward)
+            for ply in range(leaf_ply + 1):
+                choose_next(tree, ply)
+
     def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
         for _ in range(n):
             if is_fixed(tree.arms, 0):
@@ -391,9 +403,7 @@ def make_search(
             leaf_ply = select(setup, tree)
             n_plies = simulate(setup, tree, leaf_ply)
             reward = evaluate(setup, tree, leaf_ply, n_plies)
-            back_up(tree, leaf_ply, reward, prior_visits, solver, with_priors, chooses)
-            if with_rave:
-                back_up_rave(tree, leaf_ply, n_plies, max_actions, reward)
+            back_up(tree, leaf_ply, n_plies, reward)
             tree.counters[ITERATIONS] += 1
             tree.counters[TREE_PLIES] += leaf_ply
             tree.counters[ROLLOUT_PLIES] += n_plies - leaf_ply

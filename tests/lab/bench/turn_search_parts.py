@@ -98,9 +98,11 @@ def make_tree_search(game, options):
             for i in range(leaf + 1):
                 tree.path[i] = log[at + i]
             for _ in range(times):
-                mcts.back_up(
-                    tree, leaf, reward, options.prior_visits, options.solver, has_priors, -1.0
-                )
+                above = reward
+                for ply in range(leaf, -1, -1):
+                    above = mcts.add_result(
+                        tree, ply, leaf, above, options.prior_visits, options.solver, has_priors
+                    )
             at += leaf + 1
             reward = -reward
 
