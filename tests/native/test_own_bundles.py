@@ -23,7 +23,7 @@ MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
-# ultimate_tic_tac_toe since RAVE is apart, of UCB1 tree searches since they look up
+# ultimate_tic_tac_toe since UCT chooses in the backup, of UCB1 tree searches since they look up
 # logarithms, of coders_strike_back/smitsimax since it values blocked ways, of the rest of infexion
 # since its keys have 62 bits and actions are listed in stages, of its minimax since a network
 # evaluates leaves, of ants since groups of ants decide local fights, of
@@ -35,8 +35,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # of samegame/beam since it improves its plan in later turns,
 # of its other searches since they find a plan however short the time,
 # of cellularena's since the rival acts in simulated turns,
-# of ultimate_tic_tac_toe/network since its units are images of few, of all with mcts.py since they
-# choose in the backup,
+# of ultimate_tic_tac_toe/network since its units are images of few,
 # and of bots by Smitsimax since agents may have no tree,
 PYTHON = {
     "ants/greedy": 41_095,
