@@ -13,11 +13,11 @@ import numpy as np
 
 from shared.core.jit import inline
 from shared.games.ultimate_tic_tac_toe.sim import DIGIT, boards_won, open_boards, playable
-from shared.games.ultimate_tic_tac_toe.state import ALL, N_CELLS, WINS
+from shared.games.ultimate_tic_tac_toe.state import ALL, ANY, N_CELLS, NEXT, WINS
 from shared.search.network import Shape, Symmetries
 
 N_BITS = 42
-SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=512, actions=N_CELLS * N_CELLS)
+SHAPE = Shape(words=N_CELLS, word_bits=N_BITS, hidden=512, actions=N_CELLS * N_CELLS, values=10)
 
 
 @inline
@@ -47,6 +47,12 @@ def write_features(tables, state, player, seen):
 
 
 @inline
+def value_row(tables, state):
+    """The row of the value's weights: the board to play in, or 9 for any."""
+    return state[NEXT]
+
+
+@inline
 def output_of(action):
     """The number of an action among the outputs: 9 a small board."""
     return N_CELLS * (action >> DIGIT) + (action & 15)
@@ -60,9 +66,10 @@ def images_of_cells():
 
 
 def symmetries():
-    """The Symmetries of features and outputs."""
+    """The Symmetries of features, outputs and rows of the value's weights."""
     cells, bits = images_of_cells(), np.arange(N_BITS)
     bits = np.where(bits < 4 * N_CELLS, bits // N_CELLS * N_CELLS + cells[:, bits % N_CELLS], bits)
     boards = cells[:, :, None]
     features = (N_BITS * boards + bits[:, None]).reshape(len(cells), -1)
-    return Symmetries(features, (N_CELLS * boards + cells[:, None]).reshape(len(cells), -1))
+    actions = (N_CELLS * boards + cells[:, None]).reshape(len(cells), -1)
+    return Symmetries(features, actions, np.pad(cells, ((0, 0), (0, 1)), constant_values=ANY))

@@ -12,7 +12,13 @@ import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import network, rollouts
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
+from bots.ultimate_tic_tac_toe.features import (
+    SHAPE,
+    output_of,
+    symmetries,
+    value_row,
+    write_features,
+)
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
@@ -30,7 +36,7 @@ def games_with(weights):
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
     shape = SHAPE._replace(hidden=len(weights["biases"]))
     setup, refresh = new_network(TABLES, weights, shape), make_refresh(write_features, shape)
-    game = make_game(GAME, write_features, output_of, shape)
+    game = make_game(GAME, write_features, output_of, shape, value_row)
     return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, refresh)
 
 
