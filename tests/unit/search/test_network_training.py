@@ -178,7 +178,10 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
     assert all((a == b).all() for a, b in zip(one, other))
     with np.load(tmp_path / "whole" / "network.npz") as file:
         header = json.loads(str(file["header"]))
-        assert file["rows"].dtype == np.int8 and file["rows"].size == 9 * 42 * SHAPE.hidden
+        assert (
+            file["rows"].dtype == np.int8
+            and file["rows"].size == 9 * SHAPE.word_bits * SHAPE.hidden
+        )
     assert header["seed"] == 3 and header["versions"]["jax"] and header["positions"] > 500
     with pytest.raises(ValueError, match="holds the run of seed 3, not of 4"):
         (tmp_path / "stopped" / "run.json").write_text(json.dumps(stopped.log))
