@@ -206,7 +206,7 @@ def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
                     less -= 1
                     changes[less] = row
         for unit in range(0, n_hidden, lanes):
-            # The mask, which changes nothing, and no function for what follows save a fifth of time.
+            # This mask, which changes nothing, and no function for the rest save a fifth of time.
             some = take(network.sums, (place * n_hidden + unit) & MOST_INDEX)
             for i in range(n_more):
                 some = plus(some, rows, changes[i] + unit)
