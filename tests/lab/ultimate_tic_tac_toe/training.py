@@ -46,6 +46,9 @@ def main(
     seed: Annotated[int, typer.Option(help="Another seed is another run.")] = 1,
     games: Annotated[int, typer.Option(help="Of a generation.", min=1)] = 10_000,
     iterations: Annotated[int, typer.Option(help="Of the search, an action.", min=1)] = 500,
+    random_plies: Annotated[
+        int, typer.Option(help="Games begin with at most this many random actions.")
+    ] = 10,
     hidden: Annotated[int, typer.Option(help="Units of the network.", min=1)] = SHAPE.hidden,
     first: Annotated[
         Optional[Path], typer.Option(help="Weights that play the first generation.")
@@ -65,7 +68,7 @@ def main(
 
     It needs JAX and optax: pip install -e .[networks].
     """
-    schedule = Schedule(iterations, random_plies=10, varied_plies=24)
+    schedule = Schedule(iterations, random_plies, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
     plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
     teacher = read(first) if first else None
