@@ -3,7 +3,13 @@
 It was trained by self-play of the search (NOTES.md); its inputs are in `features.py`.
 """
 
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
+from bots.ultimate_tic_tac_toe.features import (
+    SHAPE,
+    output_of,
+    symmetries,
+    value_row,
+    write_features,
+)
 from bots.ultimate_tic_tac_toe.game import GAME
 from bots.ultimate_tic_tac_toe.player import Player
 from shared.core.clock import Clock
@@ -22,7 +28,7 @@ MARGIN_MS = 12
 CAPACITY = 2_000_000  # nodes
 OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SCORE)
 
-NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE)
+NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE, value_row)
 search = kernel(make_search(NETWORK_GAME, OPTIONS))
 refresh_sums = kernel(make_refresh(write_features, SHAPE))
 

@@ -286,21 +286,33 @@ def vector_operations(n: int) -> Optional[tuple]:
 
         return apply
 
+    def spread(builder, number, type_):
+        """A vector of one number."""
+        number, undefined = builder.trunc(number, bits_16), ir.Constant(type_, ir.Undefined)
+        one = builder.insert_element(undefined, number, bits_32(0))
+        places = ir.Constant(ir.VectorType(bits_32, n), [0] * n)
+        return builder.shuffle_vector(one, undefined, places)
+
     @intrinsic
     def clip(typing: Any, sums: Any, least: Any, most: Any) -> Any:
         def generate(context, builder, signature, arguments):
             numbers, *bounds = arguments
             for bound, order in zip(bounds, "<>"):
-                bound = builder.trunc(bound, bits_16)
-                undefined = ir.Constant(numbers.type, ir.Undefined)
-                one = builder.insert_element(undefined, bound, bits_32(0))
-                places = ir.Constant(ir.VectorType(bits_32, n), [0] * n)
-                everywhere = builder.shuffle_vector(one, undefined, places)
+                everywhere = spread(builder, bound, numbers.type)
                 is_beyond = builder.icmp_signed(order, numbers, everywhere)
                 numbers = builder.select(is_beyond, everywhere, numbers)
             return numbers
 
         return vector(vector, types.int64, types.int64), generate
+
+    @intrinsic
+    def square(typing: Any, sums: Any, shift: Any) -> Any:
+        def generate(context, builder, signature, arguments):
+            numbers, places = arguments
+            squares = builder.mul(numbers, numbers)
+            return builder.ashr(squares, spread(builder, places, numbers.type))
+
+        return vector(vector, types.int64), generate
 
     @intrinsic
     def dot(typing: Any, sums: Any, buffer: Any, at: Any) -> Any:
@@ -324,4 +336,4 @@ def vector_operations(n: int) -> Optional[tuple]:
         return types.void(buffer, types.int64, vector), generate
 
     add, subtract = make_sum(lambda one: one.add), make_sum(lambda one: one.sub)
-    return (load, add, subtract, clip, dot, store)
+    return (load, add, subtract, clip, square, dot, store)

@@ -6,6 +6,7 @@
     add(sums, buffer, at)      adds the buffer's numbers
     subtract(sums, buffer, at) subtracts them
     clip(sums, least, most)    clamps each to these bounds
+    square(sums, shift)        squares each and shifts it right by this many bits
     dot(sums, buffer, at)      the sum of the products with the buffer's numbers; it has 32 bits
     store(buffer, at, sums)    writes them into a buffer, an Int16s
 
@@ -28,6 +29,7 @@ class Simd(NamedTuple):
     add: Callable
     subtract: Callable
     clip: Callable
+    square: Callable
     dot: Callable
     store: Callable
 
@@ -50,10 +52,13 @@ def make_simd(n: int) -> Simd:
     def clip(sums, least, most):
         return [min(max(one, least), most) for one in sums]
 
+    def square(sums, shift):
+        return [one * one >> shift for one in sums]
+
     def dot(sums, buffer, at):
         return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
 
     def store(buffer, at, sums):
         buffer[at : at + n] = sums
 
-    return Simd(load, add, subtract, clip, dot, store)
+    return Simd(load, add, subtract, clip, square, dot, store)

@@ -19,9 +19,18 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from shared.search.network import MAX_UNIT, ONE, SCORE, VALUE_ONE, Shape, Symmetries, unfolded
+from shared.search.network import (
+    ACTION_ONE,
+    MOST_WEIGHT,
+    ONE,
+    SCORE,
+    VALUE_ONE,
+    Shape,
+    Symmetries,
+    unfolded,
+)
 
-LIMIT = MAX_UNIT / ONE  # limits of a weight and of a hidden unit
+LIMIT = MOST_WEIGHT / ONE  # limits of a weight and of a hidden unit's sum
 
 
 class Grains(NamedTuple):
@@ -38,13 +47,15 @@ FINEST = Grains()
 
 class Examples(NamedTuple):
     """features uint8[N, W B / 8], bits packed; values float32[N], the targets for the player to
-    move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up].
+    move; shares uint8[N, A] of the visits of each action, legal uint8[N, A / 8 rounded up]; chosen
+    uint8[N], the row of the value's weights.
     """
 
     features: np.ndarray
     values: np.ndarray
     shares: np.ndarray
     legal: np.ndarray
+    chosen: np.ndarray
 
 
 def new_weights(shape: Shape, seed: int) -> dict:
@@ -55,7 +66,7 @@ def new_weights(shape: Shape, seed: int) -> dict:
     return {
         "rows": rng.normal(0, small, (n_features, shape.hidden)).astype(np.float32),
         "biases": np.full(shape.hidden, 0.3, np.float32),
-        "value": rng.normal(0, 0.1, shape.hidden).astype(np.float32),
+        "value": rng.normal(0, 0.1, (shape.values, shape.hidden)).astype(np.float32),
         "policy": rng.normal(0, 0.1, (shape.actions, shape.hidden)).astype(np.float32),
         "outputs": np.zeros(1 + shape.actions, np.float32),
     }
@@ -76,12 +87,15 @@ def fake_quantized(weights: dict, grains: Grains) -> dict:
     return weights
 
 
-def predict(weights: dict, features: jax.Array) -> tuple[jax.Array, jax.Array]:
-    """Returns (scores [N], logits [N, A]) of positions given by their features [N, F]."""
+def predict(weights: dict, features: jax.Array, chosen: jax.Array) -> tuple[jax.Array, jax.Array]:
+    """Returns (scores [N], logits [N, A]) of positions given by their features [N, F] and the
+    chosen rows of the value's weights [N].
+    """
     rows = weights["rows"].reshape(features.shape[1], -1)
-    hidden = jnp.clip(features @ rows + weights["biases"], 0.0, LIMIT)
-    score = hidden @ weights["value"] + weights["outputs"][0]
-    policy = weights["policy"].reshape(-1, rows.shape[1])
+    hidden = jnp.clip(features @ rows + weights["biases"], 0.0, LIMIT) ** 2 / 2.0
+    value, policy = (weights[name].reshape(-1, rows.shape[1]) for name in ("value", "policy"))
+    scores = jnp.take_along_axis(hidden @ value.T, chosen[:, None].astype(int), axis=1)
+    score = scores[:, 0] + weights["outputs"][0]
     return score, hidden @ policy.T + weights["outputs"][1:]
 
 
@@ -92,9 +106,10 @@ def losses(
     values: jax.Array,
     shares: jax.Array,
     legal: jax.Array,
+    chosen: jax.Array,
 ) -> tuple[jax.Array, jax.Array]:
     """Returns (mean squared error of the value, cross entropy of the policy above its minimum)."""
-    score, logits = predict(fake_quantized(weights, grains), features)
+    score, logits = predict(fake_quantized(weights, grains), features, chosen)
     value_loss = jnp.mean((score / (1.0 + jnp.abs(score)) - values) ** 2)
     logits = jnp.where(legal, logits, -1e9)
     targets = shares / jnp.maximum(shares.sum(axis=1, keepdims=True), 1e-9)
@@ -129,7 +144,7 @@ class Trainer:
             features = jnp.unpackbits(batch.features, axis=1, count=n_features)
             legal = jnp.unpackbits(batch.legal, axis=1, count=shape.actions)
             shares = batch.shares.astype(jnp.float32)
-            return features.astype(jnp.float32), batch.values, shares, legal > 0
+            return features.astype(jnp.float32), batch.values, shares, legal > 0, batch.chosen
 
         def total(weights, batch):
             whole = unfolded(weights, symmetries) if symmetries else weights
@@ -142,7 +157,7 @@ class Trainer:
             updates, state = optimizer.update(gradient, state)
             weights = optax.apply_updates(weights, updates)
             for name, grain in grains._asdict().items():
-                most = MAX_UNIT // grain * grain / ONE
+                most = MOST_WEIGHT // grain * grain / ONE
                 weights[name] = jnp.clip(weights[name], -most, most)
             return weights, state, jnp.stack(found)
 
@@ -160,14 +175,14 @@ class Trainer:
 
 def scales_of(weights: dict) -> dict:
     """Returns {name: the integers that store 1.0}."""
-    outputs = np.full(len(weights["outputs"]), ONE * ONE)
+    outputs = np.full(len(weights["outputs"]), ACTION_ONE)
     outputs[0] = SCORE
     return {"rows": ONE, "biases": ONE, "value": VALUE_ONE, "policy": ONE, "outputs": outputs}
 
 
 def dequantized(numbers: dict, shape: Shape) -> dict:
     """Returns weights to train from quantised ones, the inverse of `quantized`."""
-    sizes = {"rows": (-1, shape.hidden), "policy": (shape.actions, shape.hidden)}
+    sizes = dict.fromkeys(("rows", "policy", "value"), (-1, shape.hidden))
     return {
         name: (np.ravel(numbers[name]) / scale).astype(np.float32).reshape(sizes.get(name, -1))
         for name, scale in scales_of(numbers).items()

@@ -3,24 +3,29 @@
 A position is a set of features, seen from the side of the player to move; each has a row of
 weights, and the first layer, the accumulator, is the sum of the rows of the active features.
 Between two positions only the rows of changed features are added and subtracted. So each side's
-accumulator of the root is kept, and a leaf's is derived from it.
+accumulator of the root is kept, of a large network those of the latest positions as well, and a
+leaf's is derived from the nearest one. A hidden unit is half the square of its clipped sum. The
+value may have several rows of weights, of which the position chooses one.
 
 In a game with G symmetries, hidden units may be the images of H / G: then the images of a position
 have the same value and the images of its priors, with a G-th of the weights to learn and to store.
 
 Sources: Nasu, "Efficiently updatable neural-network-based evaluation functions for computer shogi"
-(2018), for accumulators and clipped rectifiers of small whole numbers; Silver et al., "Mastering
-the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy on one trunk;
-Cohen and Welling, "Group equivariant convolutional networks" (2016), for units with their images.
+(2018), for accumulators and clipped rectifiers of small whole numbers; the networks of chess
+engines such as Stockfish, for weights that the position chooses and for squared units; Silver et
+al., "Mastering the game of Go without human knowledge" (Nature 550, 2017), for a value and a policy
+on one trunk; Cohen and Welling, "Group equivariant convolutional networks" (2016), for units with
+their images.
 
-Letters: F features in W words of B bits each, H hidden units, A outputs for actions. Fixed
-point: hidden units and weights store 1.0 as ONE, the value's weights as VALUE_ONE. So an action's
-sum behind the hidden layer stores 1.0 as ONE * ONE, the value's as SCORE.
+Letters: F features in W words of B bits each, H hidden units, V rows of weights of the value, A
+outputs for actions. Fixed point: sums and weights store 1.0 as ONE, hidden units as UNIT_ONE, the
+value's weights as VALUE_ONE. So an action's sum behind the hidden layer stores 1.0 as ACTION_ONE,
+the value's as SCORE.
 """
 
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, Optional
 
-from shared.core.bits import lowest_bit
+from shared.core.bits import count_bits, lowest_bit
 from shared.core.game import AlternatingGame
 from shared.core.jit import (
     Floats,
@@ -36,32 +41,40 @@ from shared.core.jit import (
 from shared.core.simd import make_simd
 
 ONE = 64
-MAX_UNIT = 127  # limit of a hidden unit, just below 2
-MOST_SUM = (1 << 15) - 1  # no limit of 16 bits
+MOST_WEIGHT = 127  # just below 2, the limit of a hidden unit's sum as well
+SHIFT = 4  # a hidden unit is its sum's square, shifted by this many bits
+UNIT_ONE = ONE * ONE >> SHIFT - 1
 LANES = 64
+KEPT = 4  # accumulators of each side, if more than LANES units have them
 VALUE_ONE = 16 * ONE
-SCORE = ONE * VALUE_ONE
+SCORE = UNIT_ONE * VALUE_ONE
+ACTION_ONE = UNIT_ONE * ONE
 MOST_OUTPUTS = (1 << 12) - 1
+MOST_INDEX = (1 << 31) - 1
 STEPS = 16  # entries of the table of exponentials for a difference of 1
 FARTHEST = 16 * STEPS - 1
 
 
 class Shape(NamedTuple):
-    """The size of a network: W words of B <= 62 features each, H hidden units, A actions."""
+    """The size of a network: W words of B <= 62 features each, H hidden units, A actions, V rows of
+    weights of the value.
+    """
 
     words: int
     word_bits: int
     hidden: int
     actions: int
+    values: int = 1
 
 
 class Symmetries(NamedTuple):
-    """features int64[G, F], actions int64[G, A]: where each symmetry takes a feature or an action
-    (numpy arrays).
+    """features int64[G, F], actions int64[G, A], values int64[G, V]: where each symmetry takes a
+    feature, an action or a row of the value's weights (numpy arrays).
     """
 
     features: Any
     actions: Any
+    values: Any
 
 
 class Network(NamedTuple):
@@ -70,11 +83,13 @@ class Network(NamedTuple):
     tables               the setup of the game's own functions.
     rows     [F H]       the first layer, a row a feature.
     biases   [H]         those of the hidden units.
-    value    [H]         the weights of the value.
+    value    [V H]       the weights of the value.
     policy   [A H]       the weights of each action.
     outputs  [1 + A]     the biases of the value and of each action.
-    roots    [2 H]       the root's accumulators, seen by either player.
-    bits     int64[2 W]  the root's features, seen by either player.
+    sums     [2 K H]     each player's K accumulators: the root's, and if K is above 1 those of the
+                         latest positions.
+    bits     [2 K W]     the features of these positions.
+    latest   [2]         which of a player's accumulators is the latest one.
     hidden   [H]         the units of the present position.
     seen     [W]         the features of the present position.
     changes  [W B]       the first weights of the rows to add, from the front, and to subtract, from
@@ -88,12 +103,18 @@ class Network(NamedTuple):
     value: Int16s
     policy: Int8s
     outputs: Ints
-    roots: Int16s
+    sums: Int16s
     bits: Ints
+    latest: Ints
     hidden: Int16s
     seen: Ints
     changes: Ints
     powers: Floats
+
+
+def kept_by(shape: Shape) -> int:
+    """The number of accumulators kept of each side."""
+    return KEPT if shape.hidden > LANES and shape.hidden % LANES == 0 else 1
 
 
 def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Network:
@@ -101,12 +122,14 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
 
     Raises ValueError if they have another shape.
     """
-    n_words, word_bits, n_hidden, n_actions = shape
-    sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden, "value": n_hidden}
-    sizes |= {"policy": n_actions * n_hidden, "outputs": 1 + n_actions}
+    n_words, word_bits, n_hidden, n_actions, n_values = shape
+    sizes = {"rows": n_words * word_bits * n_hidden, "biases": n_hidden}
+    sizes |= {"value": n_values * n_hidden, "policy": n_actions * n_hidden}
+    sizes |= {"outputs": 1 + n_actions}
     for name, size in sizes.items():
         if len(weights[name]) != size:
             raise ValueError(f"{shape} has {size} {name}, the weights have {len(weights[name])}")
+    n_kept = kept_by(shape)
     step = 0.9394130628134757  # exp(-1 / STEPS): powers by products are equal on all machines
     powers = [1.0]
     while len(powers) <= FARTHEST:
@@ -118,8 +141,9 @@ def new_network(tables: Ints, weights: "dict[str, Any]", shape: Shape) -> Networ
         value=int16_buffer(weights["value"]),
         policy=int8_buffer(weights["policy"]),
         outputs=int_buffer(weights["outputs"]),
-        roots=int16_buffer(2 * n_hidden),
-        bits=int_buffer(2 * n_words),
+        sums=int16_buffer(2 * n_kept * n_hidden),
+        bits=int_buffer(2 * n_kept * n_words),
+        latest=int_buffer(2),
         hidden=int16_buffer(n_hidden),
         seen=int_buffer(n_words),
         changes=int_buffer(n_words * word_bits),
@@ -132,76 +156,124 @@ def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, An
     followed by its images. The actions' biases stay as they are.
     """
     found = dict(weights)
-    for name, places in (("rows", symmetries.features), ("policy", symmetries.actions)):
-        images = weights[name].reshape(places.shape[1], -1)[places]  # [G, F or A, H / G]
+    for name, places in zip(("rows", "policy", "value"), symmetries):
+        images = weights[name].reshape(places.shape[1], -1)[places]  # [G, F, A or V, H / G]
         found[name] = images.transpose(1, 2, 0).reshape(-1)
-    for name in ("biases", "value"):
-        found[name] = weights[name].repeat(len(symmetries.features))
+    found["biases"] = weights["biases"].repeat(len(symmetries.features))
     return found
 
 
-def make_accumulate(shape: Shape, least: int, most: int) -> Callable:
-    """accumulate(network, player, sums, first) writes the accumulator of `seen`, by the root's,
-    each number clamped to least..most.
+def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
+    """accumulate(network, place, target) finds the accumulator of `seen` by the one at a place.
+    With `keeps` it is written to the target, with `finishes` to the hidden units.
     """
-    n_words, word_bits, n_hidden, _ = shape
+    n_words, word_bits, n_hidden = shape[:3]
     n_features = n_words * word_bits
     lanes = LANES if n_hidden % LANES == 0 else n_hidden
-    at_once = lanes == n_hidden
-    take, plus, minus, clip, _, put = make_simd(lanes)
+    take, plus, minus, clip, square, _, put = make_simd(lanes)
 
     @inline
-    def accumulate(network, player, sums, first):
-        side = player & 1
-        changes, rows = network.changes, network.rows
-        n_more, less = 0, n_features
-        some = take(network.roots, side * n_hidden)
+    def accumulate(network, place, target):
+        some, rows = take(network.sums, place * n_hidden), network.rows
         for word in range(n_words):
             now = network.seen[word]
-            changed = now ^ network.bits[side * n_words + word]
+            changed = now ^ network.bits[place * n_words + word]
             while changed:
                 bit = lowest_bit(changed)
                 changed &= changed - 1
                 row = (word_bits * word + bit) * n_hidden
-                is_more = now >> bit & 1
-                if at_once:
-                    some = plus(some, rows, row) if is_more else minus(some, rows, row)
-                elif is_more:
+                some = plus(some, rows, row) if now >> bit & 1 else minus(some, rows, row)
+        if keeps:
+            put(network.sums, target * n_hidden, some)
+        if finishes:
+            put(network.hidden, 0, square(clip(some, 0, MOST_WEIGHT), SHIFT))
+
+    @inline
+    def accumulate_by_parts(network, place, target):
+        changes, rows = network.changes, network.rows
+        n_more, less = 0, n_features
+        for word in range(n_words):
+            now = network.seen[word]
+            changed = now ^ network.bits[place * n_words + word]
+            while changed:
+                bit = lowest_bit(changed)
+                changed &= changed - 1
+                row = (word_bits * word + bit) * n_hidden
+                if now >> bit & 1:
                     changes[n_more] = row
                     n_more += 1
                 else:
                     less -= 1
                     changes[less] = row
-        if at_once:
-            put(sums, first, clip(some, least, most))
-            return
-        # LANES units after others, since all have no room in the registers
         for unit in range(0, n_hidden, lanes):
-            some = take(network.roots, side * n_hidden + unit)
+            # This mask, which changes nothing, and no function for the rest save a fifth of time.
+            some = take(network.sums, (place * n_hidden + unit) & MOST_INDEX)
             for i in range(n_more):
                 some = plus(some, rows, changes[i] + unit)
             for i in range(less, n_features):
                 some = minus(some, rows, changes[i] + unit)
-            put(sums, first + unit, clip(some, least, most))
+            if keeps:
+                put(network.sums, target * n_hidden + unit, some)
+            if finishes:
+                put(network.hidden, unit, square(clip(some, 0, MOST_WEIGHT), SHIFT))
 
-    return accumulate
+    return accumulate if lanes == n_hidden else accumulate_by_parts
+
+
+def make_choose_places(shape: Shape) -> Callable:
+    """choose_places(network, side) -> (place, target): the accumulator of a side whose features
+    differ least from `seen`, and the place for that of `seen`, for `accumulate`.
+    """
+    n_words, n_kept = shape.words, kept_by(shape)
+
+    @inline
+    def choose_places(network, side):
+        root = n_kept * side
+        best, fewest = root, n_words * shape.word_bits
+        for k in range(n_kept):
+            place = root + k
+            n_changed = 0
+            for word in range(n_words):
+                n_changed += count_bits(network.seen[word] ^ network.bits[n_words * place + word])
+            if n_changed < fewest:
+                best, fewest = place, n_changed
+        latest = network.latest[side] + 1
+        if latest == n_kept:
+            latest = 1  # the root's stays
+        network.latest[side] = latest
+        return best, root + latest
+
+    return choose_places
+
+
+@inline
+def first_row(tables, state):
+    """The only row of the value's weights."""
+    return 0
 
 
 def make_game(
-    game: AlternatingGame, write_features: Callable, output_of: Callable, shape: Shape
+    game: AlternatingGame,
+    write_features: Callable,
+    output_of: Callable,
+    shape: Shape,
+    choose_value: Optional[Callable] = None,
 ) -> AlternatingGame:
     """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
     actions' priors unless the shape has none.
 
     write_features(tables, state, player, seen) writes the W words of the position as a player sees
-    it. output_of(action) is the action's number among the A outputs.
+    it. output_of(action) is the action's number among the A outputs, choose_value(tables, state)
+    that of a position's row among the V of the value's weights.
     """
     game_to_move, game_legal, game_apply = game.to_move, game.legal, game.apply
     game_is_over, game_result, game_sample = game.is_over, game.result, game.sample
     game_key = game.key
-    accumulate = make_accumulate(shape, 0, MAX_UNIT)
-    n_hidden = shape.hidden
-    take, _, _, _, dot, _ = make_simd(n_hidden)
+    keeps, n_words, n_hidden = kept_by(shape) > 1, shape.words, shape.hidden
+    accumulate = make_accumulate(shape, keeps, finishes=True)
+    choose_places = make_choose_places(shape)
+    take, _, _, _, _, dot, _ = make_simd(n_hidden)
+    choose = choose_value or first_row
 
     @inline
     def to_move(network, state):
@@ -236,12 +308,17 @@ def make_game(
         """Compute the hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
-        accumulate(network, player, network.hidden, 0)
+        place, target = choose_places(network, player & 1)
+        accumulate(network, place, target)
+        if keeps:
+            for word in range(n_words):
+                network.bits[n_words * target + word] = network.seen[word]
 
     @inline
     def evaluate(network, state):
         find_units(network, state)
-        return network.outputs[0] + dot(take(network.hidden, 0), network.value, 0)
+        row = choose(network.tables, state) & MOST_OUTPUTS
+        return network.outputs[0] + dot(take(network.hidden, 0), network.value, row * n_hidden)
 
     @inline
     def priors(network, state, actions, n, shares):
@@ -256,7 +333,7 @@ def make_game(
             greatest = max(greatest, logit)
         total_share = 0.0
         for k in range(n):
-            step = (greatest - int(shares[k])) * STEPS // (ONE * ONE)
+            step = (greatest - int(shares[k])) * STEPS // ACTION_ONE
             shares[k] = network.powers[min(step, FARTHEST)]
             total_share += shares[k]
         for k in range(n):
@@ -278,18 +355,20 @@ def make_game(
 
 def make_refresh(write_features: Callable, shape: Shape) -> Callable:
     """refresh(network, state), for `kernel`, computes the accumulators of a search's root."""
-    accumulate = make_accumulate(shape, -MOST_SUM, MOST_SUM)
-    n_words, _, n_hidden, _ = shape
+    accumulate = make_accumulate(shape, keeps=True, finishes=False)
+    n_words, n_hidden, n_kept = shape.words, shape.hidden, kept_by(shape)
 
     def refresh(network: Network, state: Ints) -> None:
-        for player in range(2):
+        for place in range(2 * n_kept):  # first each of them has the accumulator of no features
             for word in range(n_words):
-                network.bits[player * n_words + word] = 0
+                network.bits[n_words * place + word] = 0
             for unit in range(n_hidden):
-                network.roots[player * n_hidden + unit] = network.biases[unit]
+                network.sums[n_hidden * place + unit] = network.biases[unit]
+        for player in range(2):
+            root = n_kept * player
             write_features(network.tables, state, player, network.seen)
-            accumulate(network, player, network.roots, player * n_hidden)
+            accumulate(network, root, root)
             for word in range(n_words):
-                network.bits[player * n_words + word] = network.seen[word]
+                network.bits[n_words * root + word] = network.seen[word]
 
     return refresh

@@ -15,7 +15,8 @@ small board i of the large board.
 
     setup int64[*]
         CELLS + mask        its cells as hexadecimal digits from the lowest; digit 10 counts them
-        WINS + mask         the cells that would complete a line; HAS_LINE if it holds one
+        WINS + mask         the cells that would complete a line; HAS_LINE if it holds one, BLOCKS
+                            if it has a cell of each
         KEYS + bit of a small board's word, 18 a board; NEXT_KEYS + next: random numbers
 """
 
@@ -37,7 +38,7 @@ ROWS = (0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124)
 CELLS = 0
 COUNT = 4 * N_CELLS  # first bit of the number of cells
 WINS = CELLS + ALL + 1
-HAS_LINE = 1 << N_CELLS
+HAS_LINE, BLOCKS = 1 << N_CELLS, 2 << N_CELLS
 KEYS = WINS + ALL + 1
 NEXT_KEYS = KEYS + N_CELLS * 2 * N_CELLS
 SETUP_SIZE = NEXT_KEYS + OVER + 1
@@ -45,10 +46,10 @@ KEY_SEED = 2022
 
 
 def completing(mask: int) -> int:
-    """The cells that complete a line with those of a mask, and HAS_LINE if the mask contains
-    one.
+    """The cells that complete a line with those of a mask, HAS_LINE if the mask contains one, and
+    BLOCKS if it has a cell of each.
     """
-    found = 0
+    found = BLOCKS if all(mask & row for row in ROWS) else 0
     for row in ROWS:
         missing = row & ~mask
         if missing == 0:

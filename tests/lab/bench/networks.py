@@ -9,7 +9,7 @@ import numpy as np
 from shared.core.jit import Floats, Ints, inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
 from shared.search.network import (
-    MAX_UNIT,
+    MOST_WEIGHT,
     Network,
     Shape,
     make_game,
@@ -66,7 +66,8 @@ def floats(
                     hidden[i] -= rows[row + i]
         score = 0.0
         for i in range(size):
-            score += min(max(hidden[i], 0.0), 1.0 * MAX_UNIT) * value[i]
+            unit = min(max(hidden[i], 0.0), 1.0 * MOST_WEIGHT)
+            score += unit * unit * value[i]
         total += score
     return total
 

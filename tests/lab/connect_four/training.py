@@ -78,6 +78,7 @@ def examples_of(positions, rng):
         values=(0.5 * positions.values + 0.5 * positions.results).astype(np.float32),
         shares=shares,
         legal=np.packbits(legal, axis=1),
+        chosen=np.zeros(n, np.uint8),
     )
 
 

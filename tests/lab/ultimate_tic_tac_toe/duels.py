@@ -25,7 +25,13 @@ import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import rollouts as sampling
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
+from bots.ultimate_tic_tac_toe.features import (
+    SHAPE,
+    output_of,
+    symmetries,
+    value_row,
+    write_features,
+)
 from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
 from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, learned_weights, without_next
 from referee.arena.statistics.sprt import Sprt
@@ -104,7 +110,7 @@ class NetworkRival(Rival):
         shape = SHAPE._replace(hidden=len(numbers["biases"]))
         self.network = new_network(SETUP, numbers, shape)
         self.refresh = kernel(make_refresh(write_features, shape))
-        game = make_game(GAME, write_features, output_of, shape)
+        game = make_game(GAME, write_features, output_of, shape, value_row)
         super().__init__(game, options, effort, CAPACITY)
 
     def setup(self, state):

@@ -9,6 +9,7 @@ from bots.ultimate_tic_tac_toe.features import (
     SHAPE,
     images_of_cells,
     output_of,
+    value_row,
     write_features,
 )
 from shared.core.jit import Ints, inline, kernel
@@ -41,19 +42,22 @@ def moved(mask, places, first):
 
 
 @kernel
-def look(tables: Ints, states: Ints, places: Ints, chosen: Ints, words: Ints, legal: Ints) -> None:
-    """Write the words and the legal outputs of each position, moved by its chosen symmetry.
+def look(
+    tables: Ints, states: Ints, places: Ints, images: Ints, words: Ints, legal: Ints, rows: Ints
+) -> None:
+    """Write the words, the legal outputs and the row of the value's weights of each position, moved
+    by its symmetry.
 
-    states [N S], places [8 9], chosen [N], words [N 9], legal [N 81] of 0 or 1; room for one more
-    position behind `states`, and for its actions behind `legal`.
+    states [N S], places [8 9], images [N], words [N 9], legal [N 81] of 0 or 1, rows [N]; room for
+    one more position behind `states`, and for its actions behind `legal`.
     """
-    n = len(chosen)
+    n = len(images)
     state = states[STATE_SIZE * n :]
     actions = legal[81 * n :]
     seen = words[N_CELLS * n :]
     for k in range(n):
         old = STATE_SIZE * k
-        first = N_CELLS * chosen[k]
+        first = N_CELLS * images[k]
         for board in range(N_CELLS):
             cells = states[old + board]
             mask = moved(cells, places, first) | moved(cells >> N_CELLS, places, first) << N_CELLS
@@ -65,6 +69,7 @@ def look(tables: Ints, states: Ints, places: Ints, chosen: Ints, words: Ints, le
         following = states[old + NEXT]
         state[NEXT] = places[first + following] if following < ANY else following
         state[TURN] = states[old + TURN]
+        rows[k] = value_row(tables, state)
         write_features(tables, state, state[TURN] & 1, seen)
         for board in range(N_CELLS):
             words[N_CELLS * k + board] = seen[board]
@@ -78,17 +83,18 @@ def look(tables: Ints, states: Ints, places: Ints, chosen: Ints, words: Ints, le
 def examples_of(positions: Positions, rng: np.random.Generator) -> Examples:
     """An example of each position."""
     n = len(positions.values)
-    places, chosen = images_of_cells(), rng.integers(0, 8, n)
+    places, images = images_of_cells(), rng.integers(0, 8, n)
+    rows = np.zeros(n, np.int64)
     states = np.zeros((n + 1, STATE_SIZE), np.int64)
     states[:n] = positions.states
     words, legal = np.zeros((n + 1) * N_CELLS, np.int64), np.zeros(n * 81 + N_ACTIONS, np.int64)
-    look(TABLES, states.ravel(), places.ravel(), chosen, words, legal)
+    look(TABLES, states.ravel(), places.ravel(), images, words, legal, rows)
     as_bytes = words.astype("<i8").view(np.uint8).reshape(-1, N_CELLS, 8)[:n]
     bits = np.unpackbits(as_bytes, axis=2, bitorder="little")[:, :, :N_BITS].reshape(n, -1)
     shares = positions.shares.reshape(n, N_CELLS, 16)[:, :, :N_CELLS]
     moved_shares = np.empty((n, N_CELLS, N_CELLS), np.uint8)
     for k in range(8):
-        own = np.flatnonzero(chosen == k)
+        own = np.flatnonzero(images == k)
         back = np.argsort(places[k])
         moved_shares[own] = shares[own][:, back][:, :, back]
     proven = np.isin(positions.values, (-1.0, 0.0, 1.0))
@@ -99,4 +105,5 @@ def examples_of(positions: Positions, rng: np.random.Generator) -> Examples:
         values=values.astype(np.float32),
         shares=moved_shares.reshape(n, SHAPE.actions),
         legal=np.packbits(legal[: 81 * n].astype(np.uint8).reshape(n, -1), axis=1),
+        chosen=rows.astype(np.uint8),
     )

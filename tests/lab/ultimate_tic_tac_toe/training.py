@@ -12,7 +12,13 @@ import numpy as np
 import typer
 
 from bots.ultimate_tic_tac_toe import network, rollouts
-from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
+from bots.ultimate_tic_tac_toe.features import (
+    SHAPE,
+    output_of,
+    symmetries,
+    value_row,
+    write_features,
+)
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
@@ -30,7 +36,7 @@ def games_with(weights):
         return Games(game, rollouts.OPTIONS, TABLES, new_state(), MAX_TURNS)
     shape = SHAPE._replace(hidden=len(weights["biases"]))
     setup, refresh = new_network(TABLES, weights, shape), make_refresh(write_features, shape)
-    game = make_game(GAME, write_features, output_of, shape)
+    game = make_game(GAME, write_features, output_of, shape, value_row)
     return Games(game, network.OPTIONS, setup, new_state(), MAX_TURNS, refresh)
 
 
@@ -40,6 +46,9 @@ def main(
     seed: Annotated[int, typer.Option(help="Another seed is another run.")] = 1,
     games: Annotated[int, typer.Option(help="Of a generation.", min=1)] = 10_000,
     iterations: Annotated[int, typer.Option(help="Of the search, an action.", min=1)] = 500,
+    random_plies: Annotated[
+        int, typer.Option(help="Games begin with at most this many random actions.")
+    ] = 10,
     hidden: Annotated[int, typer.Option(help="Units of the network.", min=1)] = SHAPE.hidden,
     first: Annotated[
         Optional[Path], typer.Option(help="Weights that play the first generation.")
@@ -59,7 +68,7 @@ def main(
 
     It needs JAX and optax: pip install -e .[networks].
     """
-    schedule = Schedule(iterations, random_plies=10, varied_plies=24)
+    schedule = Schedule(iterations, random_plies, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
     plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
     teacher = read(first) if first else None

@@ -20,7 +20,7 @@ def trace():
 
     net = new_network(setup, network.learned_weights(), network.SHAPE)
     network.refresh(net, state)
-    yield "ultimate_tic_tac_toe refreshed", digest(jit.int_buffer(net.roots), net.bits)
+    yield "ultimate_tic_tac_toe refreshed", digest(jit.int_buffer(net.sums), net.bits)
     tree = new_tree(network.NETWORK_GAME, network.OPTIONS, 5000)
     network.search(net, state, tree, 40)
     yield "ultimate_tic_tac_toe network", digest(*tree)

@@ -11,7 +11,7 @@ SIZES = (1, 3, 16, 24, 64, 200)
 
 
 def make_all(n):
-    load, add, subtract, clip, dot, store = make_simd(n)
+    load, add, subtract, clip, square, dot, store = make_simd(n)
 
     @kernel
     def run(small: Int8s, wide: Int16s, at: int, least: int, most: int, found: Int16s) -> int:
@@ -23,6 +23,7 @@ def make_all(n):
         store(found, at, sums)
         sums = clip(sums, least, most)
         store(found, at + n, sums)
+        sums = square(clip(sums, -181, 181), at)
         return dot(sums, wide, at) + 3 * dot(load(small, at), small, 0)
 
     return run
@@ -35,7 +36,8 @@ def expected(n, small, wide, at, least, most, found):
         sums = [one - other for one, other in zip(sums, wide)]
     clipped = [min(max(one, least), most) for one in sums]
     found[at : at + 2 * n] = sums + clipped
-    products = [one * other for one, other in zip(clipped, wide[at : at + n])]
+    squares = [min(max(one, -181), 181) ** 2 >> at for one in clipped]
+    products = [one * other for one, other in zip(squares, wide[at : at + n])]
     return sum(products) + 3 * sum(small[at + j] * small[j] for j in range(n))
 
 

@@ -13,6 +13,7 @@ from shared.core.jit import (
     Int32s,
     Ints,
     float_buffer,
+    inline,
     int8_buffer,
     int16_buffer,
     int32_buffer,
@@ -32,10 +33,13 @@ from shared.search.mcts import (
     summary,
 )
 from shared.search.network import (
+    ACTION_ONE,
     LANES,
-    MAX_UNIT,
+    MOST_WEIGHT,
     ONE,
     SCORE,
+    SHIFT,
+    UNIT_ONE,
     VALUE_ONE,
     Network,
     Shape,
@@ -91,7 +95,7 @@ def hidden_units(state, weights=WEIGHTS):
     other = own ^ int(state[connect_four.STONES])
     bits = [own >> i & 1 for i in range(49)] + [other >> i & 1 for i in range(49)]
     rows = weights["rows"].reshape(N_FEATURES, -1)
-    return np.clip(np.array(bits) @ rows + weights["biases"], 0, MAX_UNIT)
+    return np.clip(np.array(bits) @ rows + weights["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
 
 
 def positions():
@@ -130,6 +134,29 @@ def test_units_that_fill_no_registers_are_summed_by_parts():
         assert list(network.hidden) == list(expected)
 
 
+def test_the_position_chooses_the_weights_of_its_value():
+    shape = SHAPE._replace(values=2)
+    rng = np.random.default_rng(3)
+    weights = WEIGHTS | {"value": rng.integers(-100, 100, 2 * shape.hidden)}
+    network = new_network(SETUP, weights, shape)
+
+    @inline
+    def parity(setup, state):
+        return state[connect_four.PLIES] & 1
+
+    choosing = make_game(connect_four.GAME, write_stones, column, shape, parity)
+
+    @kernel
+    def score(network: Network, state: Ints) -> int:
+        return choosing.evaluate(network, state)
+
+    refresh(network, connect_four.new_state(SETUP))
+    for state in positions():
+        value = weights["value"].reshape(2, -1)[int(state[connect_four.PLIES]) & 1]
+        expected = hidden_units(state) @ value + weights["outputs"][0]
+        assert int(score(network, state)) == expected
+
+
 def test_priors_are_a_softmax_of_the_legal_actions():
     """By a table of exponentials, in steps of a sixteenth."""
     network = new_network(SETUP, WEIGHTS, SHAPE)
@@ -138,7 +165,7 @@ def test_priors_are_a_softmax_of_the_legal_actions():
     actions, shares = int_buffer([1, 4, 6]), float_buffer(3)
     ask_priors(network, state, actions, 3, shares)
     policy = WEIGHTS["policy"].reshape(SHAPE.actions, SHAPE.hidden)
-    logits = (policy @ hidden_units(state) + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ONE**2
+    logits = (policy @ hidden_units(state) + WEIGHTS["outputs"][1:])[[1, 4, 6]] / ACTION_ONE
     expected = np.exp(logits - logits.max())
     assert sum(shares) == pytest.approx(1.0)
     assert list(shares) == pytest.approx(list(expected / expected.sum()), rel=0.1, abs=1e-5)
@@ -153,7 +180,7 @@ def uniform(column=None):
     """Weights without knowledge, except for a preference for one column."""
     outputs = [0] * (1 + SHAPE.actions)
     if column is not None:
-        outputs[1 + column] = 4 * ONE**2
+        outputs[1 + column] = 4 * ACTION_ONE
     sizes = {name: len(numbers) for name, numbers in WEIGHTS.items()}
     return {name: [0] * size for name, size in sizes.items()} | {"outputs": outputs}
 
@@ -266,7 +293,8 @@ def test_kernels_refuse_buffers_of_other_widths():
 
 
 def test_the_units_of_the_outputs():
-    assert SCORE == ONE * VALUE_ONE and MAX_UNIT < 2 * ONE
+    assert SCORE == UNIT_ONE * VALUE_ONE and MOST_WEIGHT < 2 * ONE
+    assert 2 * ONE * ONE == UNIT_ONE << SHIFT and MOST_WEIGHT**2 >> SHIFT < 2 * UNIT_ONE
 
 
 def test_the_cells_that_complete_four_are_those_that_would_win():

@@ -24,7 +24,15 @@ from shared.learn.network_training import (
     quantized,
 )
 from shared.learn.searched_games import MAX_SHARE, Schedule, concatenated
-from shared.search.network import MAX_UNIT, ONE, SCORE, Shape, Symmetries, unfolded
+from shared.search.network import (
+    ACTION_ONE,
+    MOST_WEIGHT,
+    SCORE,
+    SHIFT,
+    Shape,
+    Symmetries,
+    unfolded,
+)
 from tests.lab.ultimate_tic_tac_toe import training
 from tests.lab.ultimate_tic_tac_toe.examples import examples_of
 
@@ -63,14 +71,21 @@ def test_there_are_eight_symmetries_and_they_keep_the_middle():
 
 
 def learnable(n=4000):
-    """Examples in which feature 0 wins, feature 1 loses, and action 2 is best with feature 3."""
-    shape = Shape(words=1, word_bits=16, hidden=8, actions=4)
+    """Examples in which feature 0 wins, feature 1 loses, or the other way round by the chosen row,
+    and action 2 is best with feature 3.
+    """
+    shape = Shape(words=1, word_bits=16, hidden=8, actions=4, values=2)
     bits = np.random.default_rng(1).integers(0, 2, (n, 16)).astype(np.uint8)
     shares = np.zeros((n, 4), np.uint8)
     shares[np.arange(n), np.where(bits[:, 3], 2, 0)] = MAX_SHARE
-    values = (bits[:, 0].astype(np.float32) - bits[:, 1]) * 0.8
+    chosen = np.arange(n, dtype=np.uint8) & 1
+    values = (bits[:, 0].astype(np.float32) - bits[:, 1]) * np.where(chosen, -0.8, 0.8)
     legal = np.packbits(np.ones((n, 4), np.uint8), axis=1)
-    return shape, bits, Examples(np.packbits(bits, axis=1), values, shares, legal)
+    return (
+        shape,
+        bits,
+        Examples(np.packbits(bits, axis=1), values.astype(np.float32), shares, legal, chosen),
+    )
 
 
 @pytest.mark.parametrize("grains", [FINEST, Grains(rows=8, policy=2)])
@@ -84,12 +99,16 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
     weights, whole = fake_quantized(trainer.weights, grains), quantized(trainer.weights, grains)
     assert not (whole["rows"] % grains.rows).any() and not (whole["policy"] % grains.policy).any()
-    scores, logits = (np.asarray(part) for part in predict(weights, bits.astype(np.float32)))
+    scores, logits = (
+        np.asarray(part) for part in predict(weights, bits.astype(np.float32), examples.chosen)
+    )
     rows = whole["rows"].reshape(16, 8).astype(int)
-    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MAX_UNIT)
-    assert (hidden @ whole["value"] + whole["outputs"][0]) / SCORE == pytest.approx(scores, abs=0.3)
+    hidden = np.clip(bits.astype(int) @ rows + whole["biases"], 0, MOST_WEIGHT) ** 2 >> SHIFT
+    value = whole["value"].reshape(2, 8).astype(int)[examples.chosen]
+    whole_scores = (hidden * value).sum(axis=1) + whole["outputs"][0]
+    assert whole_scores / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
-    assert (hidden @ policy.T + whole["outputs"][1:]) / ONE**2 == pytest.approx(logits, abs=0.5)
+    assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
 
 
 def test_images_of_a_position_have_its_value_and_the_images_of_its_priors(games):
@@ -97,18 +116,21 @@ def test_images_of_a_position_have_its_value_and_the_images_of_its_priors(games)
     weights = unfolded(few, turned)
     examples = examples_of(games.play(SCHEDULE, 1), np.random.default_rng(1))
     features = np.unpackbits(examples.features, axis=1, count=turned.features.shape[1])
-    scores, logits = (np.asarray(part) for part in predict(weights, features.astype(np.float32)))
-    for places, actions in zip(*turned):
+    rows = examples.chosen
+    scores, logits = map(np.asarray, predict(weights, features.astype(np.float32), rows))
+    for places, actions, values in zip(*turned):
         image = np.zeros(features.shape, np.float32)
         image[:, places] = features
-        image_scores, image_logits = (np.asarray(part) for part in predict(weights, image))
+        image_scores, image_logits = (
+            np.asarray(part) for part in predict(weights, image, values[rows])
+        )
         assert image_scores == pytest.approx(scores, abs=1e-4)
         assert image_logits[:, actions] == pytest.approx(logits, abs=1e-4)
 
 
 def test_few_units_learn_as_part_of_all():
     shape, _, examples = learnable()
-    turned = Symmetries(np.array([range(16), range(16)]), np.array([range(4), range(4)]))
+    turned = Symmetries(*(np.array([range(size), range(size)]) for size in (16, 4, 2)))
     few = new_weights(shape._replace(hidden=4), 1)
     trainer = Trainer(shape, few, rate=0.03, steps=300, symmetries=turned)
     before = trainer.losses(examples)
@@ -156,7 +178,10 @@ def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
     assert all((a == b).all() for a, b in zip(one, other))
     with np.load(tmp_path / "whole" / "network.npz") as file:
         header = json.loads(str(file["header"]))
-        assert file["rows"].dtype == np.int8 and file["rows"].size == 9 * 42 * SHAPE.hidden
+        assert (
+            file["rows"].dtype == np.int8
+            and file["rows"].size == 9 * SHAPE.word_bits * SHAPE.hidden
+        )
     assert header["seed"] == 3 and header["versions"]["jax"] and header["positions"] > 500
     with pytest.raises(ValueError, match="holds the run of seed 3, not of 4"):
         (tmp_path / "stopped" / "run.json").write_text(json.dumps(stopped.log))
