@@ -33,6 +33,10 @@ class Player(Tracker):
         """Returns the setup for a search of the position."""
         return self.setup
 
+    def think(self, setup, nodes):
+        """Search the position by so many more nodes."""
+        self.search(setup, self.state, self.tree, nodes)
+
     def follow(self):
         """Keep the subtree of the position after both players' actions."""
         if self.turns[1:]:
@@ -45,7 +49,7 @@ class Player(Tracker):
         self.follow()
         setup = self.searched_setup()
         while (nodes := clock.grant()) and not is_finished(self.tree):
-            self.search(setup, self.state, self.tree, nodes)
+            self.think(setup, nodes)
         action = best_action(self.tree)
         *numbers, line = expected(self.tree)
         expect(*numbers, map(format_action, line))
