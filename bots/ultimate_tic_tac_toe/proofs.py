@@ -30,18 +30,18 @@ from shared.games.ultimate_tic_tac_toe.state import (
     WINS,
 )
 from shared.search.bandit import fix_arm, is_fixed
-from shared.search.proof_number import (
-    Options,
-    is_finished,
-    make_search,
-    new_tree,
-    reset,
+from shared.search.df_pn import (
+    ProofOptions,
+    is_proof_finished,
+    make_proof_search,
+    new_proof_tree,
+    reset_proof,
     summary,
 )
 from shared.search.tree import best_child, child_of, node_action
 
 HASH = STATE_SIZE
-OPTIONS = Options(goal=1, max_depth=82)
+OPTIONS = ProofOptions(goal=1, max_depth=82)
 TABLE_BITS = 18
 
 
@@ -83,7 +83,7 @@ def hashed(setup, state):
 
 PROOF_GAME = GAME._replace(state_size=STATE_SIZE + 1, apply=apply_hashed, key=hash_of)
 
-search = kernel(make_search(PROOF_GAME, OPTIONS, outlook))
+search = kernel(make_proof_search(PROOF_GAME, OPTIONS, outlook))
 
 
 class Prover:
@@ -93,40 +93,38 @@ class Prover:
 
     def __init__(self, setup):
         self.setup = setup
-        self.proofs = new_tree(PROOF_GAME, OPTIONS, TABLE_BITS)
+        self.proofs = new_proof_tree(PROOF_GAME, OPTIONS, TABLE_BITS)
 
     def start(self, state):
         """Take another position."""
         self.root = hashed(self.setup, state)
         self.safe = []  # the rival does not win after these actions
         self.asked = None
-        self.is_won = None
+        self.is_decided = False  # the position is won, or not
 
     def prove(self, tree, nodes):
         """Search for the proof by so many nodes; a proven value is written into the tree."""
         child = best_child(tree, 0)
         action = node_action(tree, child)
-        if is_fixed(tree.arms, child):
+        if is_fixed(tree.arms, child) or (self.is_decided and action in self.safe):
             return
         asked = -1 if action in self.safe else action
         if asked != self.asked:
             self.asked = asked
-            reset(self.proofs)
+            reset_proof(self.proofs)
             self.position = int_buffer(self.root)
             if asked >= 0:
                 apply_hashed(self.setup, self.root, action, self.position)
         search(self.setup, self.position, self.proofs, nodes)
-        if not is_finished(self.proofs):
+        if not is_proof_finished(self.proofs):
             return
         found = summary(self.proofs)
-        if asked >= 0:
+        if asked < 0:
+            self.is_decided = True
             if found.reached:
-                fix_arm(tree.arms, child, -1.0)
-            else:
-                self.safe.append(action)
+                fix_arm(tree.arms, child_of(tree, 0, found.action), 1.0)
+                fix_arm(tree.arms, 0, -1.0)
         elif found.reached:
-            fix_arm(tree.arms, child_of(tree, 0, found.action), 1.0)
-            fix_arm(tree.arms, 0, -1.0)
+            fix_arm(tree.arms, child, -1.0)
         else:
-            fix_arm(tree.arms, child, 0.0)
-            fix_arm(tree.arms, 0, 0.0)
+            self.safe.append(action)

@@ -1,0 +1,338 @@
+"""Depth-first proof-number search (df-pn): proves that the player to move reaches a goal, or that
+it cannot, for a game of two players who move in turns.
+
+Sources: L. V. Allis, M. van der Meulen and H. J. van den Herik, "Proof-Number Search" (Artificial
+Intelligence 66, 1994); A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications"
+(PhD thesis, University of Tokyo, 2002); J. Pawlewicz and L. Lew, "Improving Depth-First PN-Search:
+1 + epsilon Trick" (Computers and Games 2006), the factor of the second threshold. The first also
+counts the actions of a new position, as an `outlook` may.
+
+The attacker is the player to move at the root; its goal is to win, or not to lose. At each position
+the player to move wants the goal reached or prevented. `proof` is the least number of leaves that
+must turn out well for that player to get its will, `disproof` the same for the other one:
+
+    proof(position)    = the least disproof of a child
+    disproof(position) = the sum of all children's proofs
+
+0 and INFINITE mean that it is settled. The search goes down to the child of least disproof, and
+stays below it until one of the child's numbers reaches a threshold: then another child, or another
+position above, is more promising. The line now searched stands on a stack with the numbers of all
+children on it, so that each visit makes progress whatever the table has lost. Other positions are
+remembered in a table, which `reset_proof` keeps.
+
+A game may repeat no position: numbers of one line would be used in another. A line of more than
+`max_depth` plies is no success for the attacker; the search then ends without a proof.
+
+The names are its own, so that a bot with another search can have this one in the same file;
+`proof_number.py` has the usual ones.
+
+The chapter: 1 options and buffers, 2 the stack, 3 the search of a game, 4 results.
+"""
+
+from typing import Callable, NamedTuple, Optional
+
+from shared.core.buffers import copy
+from shared.core.game import AlternatingGame
+from shared.core.jit import Ints, inline, int_buffer
+from shared.search.transpositions import (
+    ACTION_BITS,
+    ENTRY_SIZE,
+    FLAG_BITS,
+    find_entry,
+    store_entry,
+)
+
+# ---- 1. Options and buffers
+
+# An impossible goal; sums stop there.
+INFINITE = (1 << 31) - 1
+
+# Indices of `control`
+STAGE, PLY, BUDGET, GENERATED, ATTACKER, DEPTH_LIMIT, CUT, N_CONTROL = range(8)
+START, ENTER, CHOOSE, FINISHED = range(4)
+
+# The fields of a row, one position of the stack: the thresholds of its numbers, its number of
+# children, the child searched now, its hash, and the nodes below it, of this visit and of all.
+MAX_PROOF, MAX_DISPROOF, N_CHILDREN, CHILD, KEY, WORK, ALL_WORK, ROW_SIZE = range(8)
+
+# The data of an entry are its nodes, above the bits for an action and a kind, which are 0.
+WORK_SHIFT = ACTION_BITS + FLAG_BITS
+# Distinguishes the positions of one attacker in the table from those of the other.
+ATTACKER_KEY = 0x5851F42D4C957F2D
+
+
+class ProofOptions(NamedTuple):
+    """Options of a search.
+
+    goal: the least result that is a success for the player to move at the root: 1, to win, or 0,
+    not to lose.
+    max_depth: the most plies of a line.
+    """
+
+    goal: int = 1
+    max_depth: int = 64
+
+
+class ProofTree(NamedTuple):
+    """The state of a search. Letters: S numbers of a state, A actions, E entries, D plies.
+
+    control [7]      see the names above
+    table   [3 E]    see `transpositions.py`: a value is proof << 32 | disproof
+
+    The stack, for each ply of the line now searched, the root's first:
+
+    rows     [D 7]   the fields named above: `rows[row + KEY]`, where row = ROW_SIZE * ply
+    states   [D S]   the position
+    actions, proofs, disproofs [D A] its children, in the game's order, and their numbers
+
+    state, after [S], listed [A] scratch space: two positions and a list of actions
+    """
+
+    control: Ints
+    table: Ints
+    rows: Ints
+    states: Ints
+    actions: Ints
+    proofs: Ints
+    disproofs: Ints
+    state: Ints
+    after: Ints
+    listed: Ints
+
+
+def new_proof_tree(game: AlternatingGame, options: ProofOptions, table_bits: int = 16) -> ProofTree:
+    """Returns an empty search tree with 2**table_bits entries in the table (24 bytes each)."""
+    n_rows = options.max_depth
+    tree = ProofTree(
+        control=int_buffer(N_CONTROL),
+        table=int_buffer(ENTRY_SIZE << table_bits),
+        rows=int_buffer(ROW_SIZE * n_rows),
+        states=int_buffer(game.state_size * n_rows),
+        actions=int_buffer(game.max_actions * n_rows),
+        proofs=int_buffer(game.max_actions * n_rows),
+        disproofs=int_buffer(game.max_actions * n_rows),
+        state=int_buffer(game.state_size),
+        after=int_buffer(game.state_size),
+        listed=int_buffer(game.max_actions),
+    )
+    tree.control[DEPTH_LIMIT] = n_rows
+    reset_proof(tree)
+    return tree
+
+
+def reset_proof(tree: ProofTree) -> None:
+    """Prepare another root; the table stays, and so does the mark that lines were cut."""
+    for i in range(DEPTH_LIMIT):
+        tree.control[i] = 0
+    tree.rows[N_CHILDREN] = 0
+
+
+def is_proof_finished(tree: ProofTree) -> bool:
+    """Returns True if more nodes cannot change the result: it is proven, or lines were too long."""
+    return int(tree.control[STAGE]) == FINISHED
+
+
+# ---- 2. The stack
+
+
+@inline
+def least_disproof(tree, first, n):
+    """The child of the least disproof of n from an index on, the first of equals; -1 for none."""
+    best = -1
+    least = INFINITE + 1
+    for i in range(first, first + n):
+        if tree.disproofs[i] < least:
+            least = tree.disproofs[i]
+            best = i
+    return best
+
+
+@inline
+def second_disproof(tree, first, n, best):
+    """The least disproof of the other children."""
+    least = INFINITE
+    for i in range(first, first + n):
+        if i != best:
+            least = min(least, tree.disproofs[i])
+    return least
+
+
+@inline
+def sum_of_proofs(tree, first, n):
+    """The sum of the children's proofs: INFINITE if one is, and only then."""
+    total = 0
+    for i in range(first, first + n):
+        if tree.proofs[i] == INFINITE:
+            return INFINITE
+        total = min(total + tree.proofs[i], INFINITE - 1)
+    return total
+
+
+@inline
+def open_position(tree, ply, max_proof, max_disproof):
+    """Open the position whose state is at a ply, with its thresholds."""
+    row = ROW_SIZE * ply
+    tree.rows[row + MAX_PROOF] = max_proof
+    tree.rows[row + MAX_DISPROOF] = max_disproof
+    tree.control[PLY] = ply
+    tree.control[STAGE] = ENTER
+
+
+# ---- 3. The search of a game
+
+
+def make_proof_search(
+    game: AlternatingGame, options: ProofOptions, outlook: Optional[Callable] = None
+) -> Callable[[Ints, Ints, ProofTree, int], None]:
+    """Make the search of a game, to be compiled with `kernel`.
+
+    search(setup, root, tree, n) generates about n more nodes for the position `root`, which is left
+    unchanged; call `reset_proof` before another root. A node is a position made by an action. The
+    root is an open position.
+
+    outlook(setup, state) -> int estimates the disproof of an open position not searched yet, by the
+    number of its actions for instance, or returns 0 if the player to move wins at once; without it
+    the estimate is 1.
+    """
+    with_outlook, first_disproof = outlook is not None, outlook or game.to_move
+    legal, apply, to_move = game.legal, game.apply, game.to_move
+    is_over, result, key_of = game.is_over, game.result, game.key
+    n_state, max_actions, goal = game.state_size, game.max_actions, options.goal
+    setup_type = game.setup_type or Ints
+
+    @inline
+    def key_for(setup, state, attacker):
+        """The hash of a position in the table."""
+        return key_of(setup, state) ^ attacker * ATTACKER_KEY
+
+    @inline
+    def enter(setup, tree):
+        """List the children of a position with their numbers, known or initial."""
+        control, rows, state, after = tree.control, tree.rows, tree.state, tree.after
+        ply = control[PLY]
+        row, place = ROW_SIZE * ply, max_actions * ply
+        attacks = ply % 2 == 0
+        copy(tree.states, n_state * ply, state, 0, n_state)
+        rows[row + KEY] = key_for(setup, state, control[ATTACKER])
+        entry = find_entry(tree.table, rows[row + KEY])
+        rows[row + ALL_WORK] = tree.table[entry + 2] >> WORK_SHIFT if entry >= 0 else 0
+        n = legal(setup, state, tree.listed)
+        rows[row + N_CHILDREN] = rows[row + WORK] = n
+        control[GENERATED] += n
+        for i in range(n):
+            apply(setup, state, tree.listed[i], after)
+            proof = disproof = 1
+            if is_over(setup, after):
+                # Of the attacker: the result is that of the player who would move.
+                value = -result(setup, after) if attacks else result(setup, after)
+                # The child's player is the other one: it has its will if this one has not.
+                has_will = (value >= goal) == (not attacks)
+                proof = 0 if has_will else INFINITE
+                disproof = INFINITE if has_will else 0
+            elif ply + 1 >= control[DEPTH_LIMIT]:
+                control[CUT] = 1
+                proof = 0 if attacks else INFINITE
+                disproof = INFINITE if attacks else 0
+            else:
+                if with_outlook:
+                    disproof = first_disproof(setup, after)
+                if disproof == 0:
+                    proof, disproof = 0, INFINITE
+                    entry = -1
+                else:
+                    entry = find_entry(tree.table, key_for(setup, after, control[ATTACKER]))
+                if entry >= 0:
+                    proof = tree.table[entry + 1] >> 32
+                    disproof = tree.table[entry + 1] & INFINITE
+            tree.actions[place + i] = tree.listed[i]
+            tree.proofs[place + i] = proof
+            tree.disproofs[place + i] = disproof
+        control[STAGE] = CHOOSE
+
+    @inline
+    def choose(setup, tree):
+        """Go down to the most promising child, or return a position's numbers to its parent."""
+        control, rows = tree.control, tree.rows
+        ply = control[PLY]
+        row, place = ROW_SIZE * ply, max_actions * ply
+        n = rows[row + N_CHILDREN]
+        best = least_disproof(tree, place, n)
+        proof = tree.disproofs[best] if best >= 0 else INFINITE
+        disproof = sum_of_proofs(tree, place, n)
+        if proof >= rows[row + MAX_PROOF] or disproof >= rows[row + MAX_DISPROOF]:
+            data = rows[row + ALL_WORK] + rows[row + WORK] << WORK_SHIFT
+            store_entry(tree.table, rows[row + KEY], proof << 32 | disproof, data)
+            if ply == 0:
+                control[STAGE] = FINISHED
+                return
+            parent = max_actions * (ply - 1) + rows[row - ROW_SIZE + CHILD]
+            tree.proofs[parent] = proof
+            tree.disproofs[parent] = disproof
+            rows[row - ROW_SIZE + WORK] += rows[row + WORK]
+            control[PLY] = ply - 1
+            return
+        rows[row + CHILD] = best - place
+        second = second_disproof(tree, place, n, best)
+        # The other children's proofs are spent already; a quarter above the second best child's
+        # number, or the search would go to and fro between the two.
+        max_proof = rows[row + MAX_DISPROOF] - disproof + tree.proofs[best]
+        max_disproof = min(rows[row + MAX_PROOF], second + 1 + second // 4)
+        copy(tree.states, n_state * ply, tree.state, 0, n_state)
+        apply(setup, tree.state, tree.actions[best], tree.after)
+        copy(tree.after, 0, tree.states, n_state * (ply + 1), n_state)
+        open_position(tree, ply + 1, max_proof, max_disproof)
+
+    def search(setup: setup_type, root: Ints, tree: ProofTree, n: int) -> None:
+        control = tree.control
+        control[BUDGET] += n
+        if control[STAGE] == START:
+            copy(root, 0, tree.states, 0, n_state)
+            control[ATTACKER] = to_move(setup, root)
+            open_position(tree, 0, INFINITE, INFINITE)
+        while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
+            if control[STAGE] == ENTER:
+                enter(setup, tree)
+            else:
+                choose(setup, tree)
+
+    return search
+
+
+# ---- 4. Results
+
+
+def action_of_proof(tree: ProofTree) -> int:
+    """The action that reaches the goal if it is proven, else the most promising one, also of a lost
+    position; -1 before any search.
+    """
+    best = int(least_disproof(tree, 0, tree.rows[N_CHILDREN]))
+    return int(tree.actions[best]) if best >= 0 else -1
+
+
+class Summary(NamedTuple):
+    """The result for the player to move at the root, and the nodes since `reset_proof`.
+
+    reached: True if it can reach the goal, False if it cannot, None if neither is proven.
+    action: see `action_of_proof`. proof, disproof: the root's numbers. generated: positions made by
+    an action. cut: True if a line was longer than `max_depth`, so that False could not be proven.
+    """
+
+    reached: Optional[bool]
+    action: int
+    proof: int
+    disproof: int
+    generated: int
+    cut: bool
+
+
+def summary(tree: ProofTree) -> Summary:
+    """The search's `Summary` since `reset_proof`."""
+    n = int(tree.rows[N_CHILDREN])
+    best = int(least_disproof(tree, 0, n))
+    proof = int(tree.disproofs[best]) if best >= 0 else 1
+    disproof = int(sum_of_proofs(tree, 0, n)) if best >= 0 else 1
+    cut = bool(tree.control[CUT])
+    reached = True if proof == 0 else False if disproof == 0 and not cut else None
+    return Summary(
+        reached, action_of_proof(tree), proof, disproof, int(tree.control[GENERATED]), cut
+    )
