@@ -6,14 +6,13 @@ It was trained by self-play of the search (NOTES.md); its inputs are in `feature
 from bots.ultimate_tic_tac_toe.features import SHAPE, output_of, symmetries, write_features
 from bots.ultimate_tic_tac_toe.game import GAME
 from bots.ultimate_tic_tac_toe.player import Player
-from bots.ultimate_tic_tac_toe.proofs import Prover
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
 from shared.core.loop import run
 from shared.core.weights import weights
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
-from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER, TURN
-from shared.search.mcts import Options, is_finished, make_search
+from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
+from shared.search.mcts import Options, make_search
 from shared.search.network import SCORE, make_game, make_refresh, new_network, unfolded
 
 BUNDLE_CPU = "both"  # by AVX2 a turn has a fifth more nodes
@@ -22,10 +21,6 @@ BUNDLE_CPU = "both"  # by AVX2 a turn has a fifth more nodes
 MARGIN_MS = 12
 CAPACITY = 2_000_000  # nodes
 OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SCORE)
-# From this ply on, each part of the search is followed by proofs, a 15th of the time.
-FIRST_PROOF = 26
-PART = 1000
-PROOF_NODES = 1500
 
 NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE)
 search = kernel(make_search(NETWORK_GAME, OPTIONS))
@@ -52,29 +47,15 @@ def learned_weights():
 
 
 class NetworkPlayer(Player):
-    """Before each search, the network takes the position as its root. The search goes in turns with
-    proofs of its best action.
-    """
+    """Before each search, the network takes the position as its root."""
 
     def __init__(self):
         super().__init__(search, NETWORK_GAME, OPTIONS, CAPACITY)
         self.network = new_network(self.setup, learned_weights(), SHAPE)
-        self.prover = Prover(self.setup)
 
     def searched_setup(self):
         refresh(self.network, self.state)
-        self.prover.start(self.state)
-        self.searched = 0
         return self.network
-
-    def think(self, setup, nodes):
-        while nodes and not is_finished(self.tree):
-            part = min(nodes, PART - self.searched % PART)
-            super().think(setup, part)
-            nodes -= part
-            self.searched += part
-            if self.searched % PART == 0 and self.state[TURN] >= FIRST_PROOF:
-                self.prover.prove(self.tree, PROOF_NODES)
 
 
 def new_player(read_line):

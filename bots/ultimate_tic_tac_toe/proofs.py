@@ -1,13 +1,17 @@
 """Proofs of endgames: does the player to move win?
 
+`ProvingPlayer` is the bot `network` with proofs. It is no bot of its own, since its native bundle
+has more characters than a site takes (NOTES.md).
+
 The proof-number search generates some 15 million positions a second of CPU. It needs a seventh of
 the positions and half of the time for each if the state contains its hash, if positions count their
-actions, and if a win at once is seen without a search (NOTES.md).
+actions, and if a win at once is seen without a search.
 
     state int64[13]   that of the rules, then the hash of the position, HASH
 """
 
 from bots.ultimate_tic_tac_toe.game import winning_cells
+from bots.ultimate_tic_tac_toe.network import NetworkPlayer
 from shared.core.bits import count_bits
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.ultimate_tic_tac_toe.game import GAME
@@ -38,7 +42,14 @@ from shared.search.df_pn import (
     reset_proof,
     summary,
 )
+from shared.search.mcts import is_finished
 from shared.search.tree import best_child, child_of, node_action
+
+# Tuning: see NOTES.md. From this ply on, each part of the search is followed by proofs, a 15th of
+# the time.
+FIRST_PROOF = 26
+PART = 1000
+PROOF_NODES = 1500
 
 HASH = STATE_SIZE
 OPTIONS = ProofOptions(goal=1, max_depth=82)
@@ -128,3 +139,25 @@ class Prover:
             fix_arm(tree.arms, child, -1.0)
         else:
             self.safe.append(action)
+
+
+class ProvingPlayer(NetworkPlayer):
+    """Its search goes in turns with proofs of its best action."""
+
+    def __init__(self):
+        super().__init__()
+        self.prover = Prover(self.setup)
+
+    def searched_setup(self):
+        self.prover.start(self.state)
+        self.searched = 0
+        return super().searched_setup()
+
+    def think(self, setup, nodes):
+        while nodes and not is_finished(self.tree):
+            part = min(nodes, PART - self.searched % PART)
+            super().think(setup, part)
+            nodes -= part
+            self.searched += part
+            if self.searched % PART == 0 and self.state[TURN] >= FIRST_PROOF:
+                self.prover.prove(self.tree, PROOF_NODES)

@@ -35,7 +35,7 @@ MOST_WITH_WEIGHTS = 100_000  # the site's limit
 # of samegame/beam since it improves its plan in later turns,
 # of its other searches since they find a plan however short the time,
 # of cellularena's since the rival acts in simulated turns,
-# of ultimate_tic_tac_toe/network since it proves endgames,
+# of ultimate_tic_tac_toe/network since its units are images of few,
 # and of bots by Smitsimax since agents may have no tree,
 PYTHON = {
     "ants/greedy": 41_095,
@@ -64,7 +64,7 @@ PYTHON = {
     "samegame/nrpa": 30_479,
     "samegame/random_player": 10_070,
     "samegame/sp_mcts": 33_932,
-    "ultimate_tic_tac_toe/network": 94_077,
+    "ultimate_tic_tac_toe/network": 77_162,
     "ultimate_tic_tac_toe/rollouts": 49_601,
     "wayfinder/midpoints": 58_265,
     "wayfinder/polyanya": 64_464,

@@ -6,7 +6,7 @@ actions. An action is a row and a column of the whole board.
 
 import pytest
 
-from bots.ultimate_tic_tac_toe import network, proofs
+from bots.ultimate_tic_tac_toe import proofs
 from shared.core.jit import int_buffer, kernel
 from shared.games.ultimate_tic_tac_toe.game import GAME
 from shared.games.ultimate_tic_tac_toe.protocol import action_at
@@ -137,7 +137,7 @@ def test_a_turn_cut_into_slices_is_the_same_turn():
     """So the node counts in a log repeat its game."""
     found = []
     for slices in ([5000], [1, 698, 1301, 2500, 500]):
-        player = network.NetworkPlayer()
+        player = proofs.ProvingPlayer()
         player.state = position_at(GAME_8_0, 36)
         setup = player.searched_setup()
         for nodes in slices:

@@ -21,8 +21,7 @@ from random import Random
 import typer
 
 from bots.ultimate_tic_tac_toe.network import MARGIN_MS, NetworkPlayer
-from bots.ultimate_tic_tac_toe.player import Player
-from bots.ultimate_tic_tac_toe.proofs import PROOF_GAME, hashed, outlook
+from bots.ultimate_tic_tac_toe.proofs import PROOF_GAME, ProvingPlayer, hashed, outlook
 from referee.arena.statistics.sprt import Sprt
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
@@ -41,13 +40,11 @@ cli = typer.Typer()
 
 
 class Side:
-    """The bot in one game after another, `proofs`: as it stands, or without them."""
+    """The bot in one game after another, with or without proofs."""
 
     def __init__(self, proofs: bool, ms: float = MS):
         os.environ.update(CG_CLOCK="cpu", CG_MS=str(ms))
-        self.player = NetworkPlayer()
-        if not proofs:
-            self.player.think = lambda *some: Player.think(self.player, *some)  # type: ignore
+        self.player = ProvingPlayer() if proofs else NetworkPlayer()
         self.start()
 
     def start(self):
