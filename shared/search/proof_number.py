@@ -4,7 +4,8 @@ it cannot, for a game of two players who move in turns.
 Sources: L. V. Allis, M. van der Meulen and H. J. van den Herik, "Proof-Number Search" (Artificial
 Intelligence 66, 1994); A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its Applications"
 (PhD thesis, University of Tokyo, 2002); J. Pawlewicz and L. Lew, "Improving Depth-First PN-Search:
-1 + epsilon Trick" (Computers and Games 2006), the factor of the second threshold.
+1 + epsilon Trick" (Computers and Games 2006), the factor of the second threshold. The first also
+counts the actions of a new position, as an `outlook` may.
 
 The attacker is the player to move at the root; its goal is to win, or not to lose. At each position
 the player to move wants the goal reached or prevented. `proof` is the least number of leaves that
@@ -177,13 +178,20 @@ def open_position(tree, ply, max_proof, max_disproof):
 # ---- 3. The search of a game
 
 
-def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
+def make_search(
+    game: AlternatingGame, options: Options, outlook: Optional[Callable] = None
+) -> Callable[[Ints, Ints, Tree, int], None]:
     """Make the search of a game, to be compiled with `kernel`.
 
     search(setup, root, tree, n) generates about n more nodes for the position `root`, which is left
     unchanged; call `reset` before another root. A node is a position made by an action. The root is
     an open position.
+
+    outlook(setup, state) -> int estimates the disproof of an open position not searched yet, by the
+    number of its actions for instance, or returns 0 if the player to move wins at once; without it
+    the estimate is 1.
     """
+    with_outlook, first_disproof = outlook is not None, outlook or game.to_move
     legal, apply, to_move = game.legal, game.apply, game.to_move
     is_over, result, key_of = game.is_over, game.result, game.key
     n_state, max_actions, goal = game.state_size, game.max_actions, options.goal
@@ -223,7 +231,13 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
                 proof = 0 if attacks else INFINITE
                 disproof = INFINITE if attacks else 0
             else:
-                entry = find_entry(tree.table, key_for(setup, after, control[ATTACKER]))
+                if with_outlook:
+                    disproof = first_disproof(setup, after)
+                if disproof == 0:
+                    proof, disproof = 0, INFINITE
+                    entry = -1
+                else:
+                    entry = find_entry(tree.table, key_for(setup, after, control[ATTACKER]))
                 if entry >= 0:
                     proof = tree.table[entry + 1] >> 32
                     disproof = tree.table[entry + 1] & INFINITE

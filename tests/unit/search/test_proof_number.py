@@ -1,13 +1,14 @@
 """Depth-first proof-number search against minimax on small games."""
 
 import itertools
+from collections import Counter
 from functools import cache, reduce
 from operator import xor
 from random import Random
 
 import pytest
 
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -69,6 +70,35 @@ def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
         assert summary(tree).reached == (solver.value(state) >= goal)
         if summary(tree).reached:
             assert -solver.value(rules.apply(state, best_action(tree))) >= goal
+
+
+@inline
+def cells_or_win(setup, state):
+    """An outlook: the number of empty cells, or 0 if one of them completes a line."""
+    for cell in range(tic_tac_toe.N_CELLS):
+        is_empty = not (state[tic_tac_toe.OWN] | state[tic_tac_toe.OTHER]) >> cell & 1
+        if is_empty and tic_tac_toe.has_line(state[tic_tac_toe.OWN] | 1 << cell):
+            return 0
+    return tic_tac_toe.N_CELLS - state[tic_tac_toe.PLIES]
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
+    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
+    solver, options, nodes = Solver(rules, 9), Options(goal), Counter()
+    searches = {
+        "with": kernel(make_search(tic_tac_toe.GAME, options, cells_or_win)),
+        "without": compiled(tic_tac_toe.GAME, goal),
+    }
+    for cells in itertools.permutations(range(9), 2):
+        state = tic_tac_toe.new_state(cells)
+        for name, search in searches.items():
+            tree = new_tree(tic_tac_toe.GAME, options, 12)
+            while not is_finished(tree):
+                search(rules.setup, state, tree, 1000)
+            assert summary(tree).reached == (solver.value(state) >= goal)
+            nodes[name] += summary(tree).generated
+    assert nodes["with"] < nodes["without"]
 
 
 @pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
