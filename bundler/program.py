@@ -19,7 +19,6 @@ from bundler.sources.source import (
     IMPORTS,
     Import,
     Source,
-    Stage,
     bound_name,
     dotted,
     imported_names,
@@ -181,9 +180,9 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    stage: applied to the text of each module. missing: (import, name, True if the project has its
-    top). dynamic: modules that import by computed names. first: packages that run before the entry.
-    files: path -> time (ns) of its last change. The rest: see `make_bundle`.
+    missing: (import, name, True if the project has its top). dynamic: modules that import by
+    computed names. first: packages that run before the entry. files: path -> time (ns) of its last
+    change. The rest: see `make_bundle`.
     """
 
     def __init__(
@@ -191,13 +190,11 @@ class Program:
         project: Project,
         mode: str,
         allowed: Iterable[str],
-        stage: Stage | None = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
-        self.stage = stage
         self.parameters = parameters
         self.tunables: dict[str, Tunable] = {}
         self.modules: dict[str, Module] = {}
@@ -224,9 +221,7 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = source_of(read(path, shown), shown)
-            text = self._with_numbers(source, write_mode(source, self.mode))
-            text = self.stage(text) if self.stage else text
-            source = source_of(text, shown)
+            source = source_of(self._with_numbers(source, write_mode(source, self.mode)), shown)
         return Module(name, path, source, is_package, is_entry)
 
     def _with_numbers(self, source: Source, text: str) -> str:
