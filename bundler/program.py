@@ -110,28 +110,36 @@ class Module:
         """Returns the ImportSite of a statement, None for an import from outside."""
         return next((site for site in self.sites if site.node is node), None)
 
+    def origin(self, node: Import, alias: ast.alias) -> "str | Module | tuple[Module, str] | None":
+        """What a name of an import means: a full name from outside, a local module, or a name of
+        one; None where the module is missing.
+        """
+        site = self.site_of(node)
+        if site and alias in site.targets:
+            return site.targets[alias]
+        if isinstance(node, ast.Import):
+            return alias.name if alias.asname else bound_name(alias)
+        if site:
+            return (site.base, alias.name) if site.base else None
+        return f"{node.module}.{alias.name}"
+
     def target(self, binding: Binding) -> "Module | None":
         """Returns the local module that a binding of this one imports, None for none."""
-        site = self.site_of(binding.alias[0]) if binding.alias else None
-        return site.targets.get(binding.alias[1]) if site and binding.alias else None
+        origin = self.origin(*binding.alias) if binding.alias else None
+        return origin if isinstance(origin, Module) else None
 
     @cached_property
     def outside(self) -> dict[str, set[str]]:
         """{name: full names that it may mean} of the imports from outside, by way of others too."""
         found: dict[str, set[str]] = {}
         self.__dict__["outside"] = found  # for modules that import each other
-        for node in self.source.nodes:
-            site = self.site_of(node)
-            for alias in node.names if isinstance(node, IMPORTS) else ():
-                full = set()
-                if site is None and isinstance(node, ast.ImportFrom):
-                    full = {f"{node.module}.{alias.name}"}
-                elif site is None:
-                    full = {alias.name if alias.asname else bound_name(alias)}
-                elif site.base:
-                    full = site.base.outside.get(alias.name, full)
-                if full:
-                    found.setdefault(bound_name(alias), set()).update(full)
+        imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
+        for node, alias in [(one, alias) for one in imports for alias in one.names]:
+            match self.origin(node, alias):
+                case str(full):
+                    found.setdefault(bound_name(alias), set()).add(full)
+                case (module, name) if name in module.outside:
+                    found.setdefault(bound_name(alias), set()).update(module.outside[name])
         return found
 
     def full_names(self, node: ast.AST) -> set[str]:

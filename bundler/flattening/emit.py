@@ -120,7 +120,7 @@ class Emitter:
 
     def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
         """Returns True for an import from outside, or of an embedded module, that is needed."""
-        if variable is None or variable.import_text is None:
+        if variable is None or variable.full is None:
             return True
         is_live = unit in self.live.units and variable in self.live.variables
         if not is_live and unit in self.live.pure and not self.live.keep_all:

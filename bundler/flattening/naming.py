@@ -21,11 +21,13 @@ from bundler.sources.source import Edit, Import, Source
 
 @dataclass(frozen=True)
 class Variable:
-    """A name of a module's top level, or of an import from outside, whose `module` is None."""
+    """A name of a module's top level, or of an import of a thing from outside: that has a `full`
+    name, and no `module`.
+    """
 
     module: Module | None
     name: str
-    import_text: str | None = None
+    full: str | None = None
 
 
 class Naming:
@@ -63,23 +65,20 @@ class Naming:
         if any(binding.kind != "import" or not binding.direct for binding in bindings):
             return own
         aliases = [binding.alias for binding in bindings if binding.alias]
-        meanings = {self._imported(module, name, node, alias) for node, alias in aliases}
+        meanings = {self._imported(module, name, *alias) for alias in aliases}
         return meanings.pop() if len(meanings) == 1 else own
 
     def _imported(
         self, module: Module, name: str, node: Import, alias: ast.alias
     ) -> Variable | None:
-        site = module.site_of(node)
-        own = Variable(module, name)
-        if site is None:
-            return Variable(None, name, _import_text(node, alias))
-        if alias in site.targets:
-            return own if site.targets[alias] in self.embedded else None
-        if isinstance(node, ast.Import):
-            return Variable(None, name, _import_text(node, alias))
-        if site.base is None or site.base in self.embedded or name != alias.name:
-            return own
-        return self.variable(site.base, name)
+        match module.origin(node, alias):
+            case str(full):
+                return Variable(None, name, full)
+            case Module() as target if target not in self.embedded:
+                return None
+            case (base, inner) if base not in self.embedded and inner == name:
+                return self.variable(base, name)
+        return Variable(module, name)
 
     def assign(self, names_of: Callable[[Module], set[str]]) -> dict[Module, Reason]:
         """Name the variables of some names of each module. Returns the modules to embed because two
@@ -140,14 +139,6 @@ class Naming:
             return False
         users = self.users[variable]
         return not any(name in m.names.hidden or m.postpones_annotations for m in users)
-
-
-def _import_text(node: Import, alias: ast.alias) -> str:
-    """Returns the import from outside as a text, the same text for the same thing."""
-    bound = f" as {alias.asname}" if alias.asname else ""
-    if isinstance(node, ast.Import):
-        return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
-    return f"from {node.module} import {alias.name}{bound}"
 
 
 def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:

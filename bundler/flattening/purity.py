@@ -244,10 +244,7 @@ class Purity:
         if node.id not in module.names.bound:
             return node.id if hasattr(builtins, node.id) else None
         variable = self.naming.variable(module, node.id)
-        if variable is None or variable.import_text is None:
-            return None
-        words = variable.import_text.split()
-        return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
+        return variable.full if variable else None
 
 
 def find(name: str) -> Any:

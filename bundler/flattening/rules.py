@@ -405,16 +405,17 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
     found: list[tuple[Module, ast.AST | None]] = []
     for binding in () if name in module.names.hidden else module.names.bindings.get(name, ()):
         home, others = module, [] if attributes else [binding]
-        site = module.site_of(binding.alias[0]) if binding.alias else None
-        if binding.alias and site is None:
-            others = [binding]
-        elif attributes and (target := module.target(binding)):
-            home = target
-            others = [] if attributes[1:] else home.names.bindings.get(attributes[0], [])
-        elif binding.alias and site and site.base and not attributes:
-            home, others = site.base, site.base.names.bindings.get(binding.alias[1].name, [])
+        match module.origin(*binding.alias) if binding.alias else None:
+            case str():
+                found.append((module, None))
+                continue
+            case Module() as target if attributes:
+                home = target
+                others = [] if attributes[1:] else home.names.bindings.get(attributes[0], [])
+            case (base, inner) if not attributes:
+                home, others = base, base.names.bindings.get(inner, [])
         for other in others:
-            is_outside = other.alias and home.site_of(other.alias[0]) is None
+            is_outside = other.alias and isinstance(home.origin(*other.alias), str)
             unit = home.source.units[other.unit]
             found.append((home, None if is_outside else unit.statements[-1]))
     return found
