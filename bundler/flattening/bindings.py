@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, bound_name
+from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name
 
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef, TYPE_ALIAS)
@@ -22,7 +22,7 @@ Alias = tuple[Import, ast.alias]
 
 @dataclass(frozen=True)
 class Binding:
-    """One place that binds a name of the top level; unit: its index; direct: it is in no block.
+    """One place that binds a name of the top level, in a unit; direct: it is in no block.
 
     kind: "def" for functions, classes and type aliases, "import", "assign" for a plain assignment
     that stands by itself, "store" for other stores, "delete", "global" for stores in functions.
@@ -30,7 +30,7 @@ class Binding:
 
     name: str
     kind: str
-    unit: int
+    unit: Unit
     direct: bool
     alias: Alias | None = None
 
@@ -52,16 +52,16 @@ class Names:
         self.bound = self.bindings.keys()
         self.read: set[str] = set()
         self.hidden: set[str] = set()
-        for index, unit in enumerate(source.units):
+        for unit in source.units:
             for node in unit.statements:
                 text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
                 top = symtable.symtable(f"{text}\n", source.shown, "exec")
-                for binding in [*_bound(top, node, index), *self._scopes(top, index)]:
+                for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
                     self.bindings.setdefault(binding.name, []).append(binding)
         all_bindings = (one for bindings in self.bindings.values() for one in bindings)
         self.definite = {binding.name for binding in all_bindings if binding.direct}
 
-    def _scopes(self, top: symtable.SymbolTable, unit: int) -> Iterator[Binding]:
+    def _scopes(self, top: symtable.SymbolTable, unit: Unit) -> Iterator[Binding]:
         """Add the names of a statement to those read and hidden; yields bindings in functions."""
         self.read |= {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
         tables = list(top.get_children())
@@ -85,7 +85,7 @@ def names_of(source: Source) -> Names:
     return Names(source)
 
 
-def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: int) -> Iterator[Binding]:
+def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
     """Yields the bindings of the top level in a statement of it, whose symbols are in `top`."""
     kinds, aliases = {}, []
     for part in ast.walk(node):

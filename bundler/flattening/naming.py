@@ -115,7 +115,7 @@ class Naming:
                     continue
                 for module in readers if self.entry in at else at:
                     bindings = module.names.bindings.get(name)
-                    line = module.source.units[bindings[0].unit].first_line if bindings else 1
+                    line = bindings[0].unit.first_line if bindings else 1
                     why = f"{name} is another name elsewhere"
                     conflicts[module] = module.reason(line, why, "rename one of them")
         return conflicts
@@ -131,11 +131,12 @@ class Naming:
             return False
         bindings = owner.names.bindings[name]
         for one in bindings:
-            is_import = one.is_whole_import and owner.source.units[one.unit].node
+            is_import = one.is_whole_import and one.unit.node
             if one.kind != "assign" and not is_import:
                 return False
         # A function above may read it before it is bound: the NameError names the variable.
-        if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
+        first = bindings[0].unit.start
+        if any(name in unit.words for unit in owner.source.units if unit.start < first):
             return False
         users = self.users[variable]
         return not any(name in m.names.hidden or m.postpones_annotations for m in users)

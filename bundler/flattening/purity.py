@@ -211,7 +211,7 @@ class Purity:
             raise LookupError
         if is_type and variable and variable.module:
             (binding,) = variable.module.names.bindings[variable.name]
-            made = variable.module.source.units[binding.unit].node
+            made = binding.unit.node
             if isinstance(made, ast.ClassDef):
                 return object  # which stands for any class
             if isinstance(made, ast.Assign) and not made.targets[1:]:
@@ -225,8 +225,7 @@ class Purity:
             return hasattr(builtins, node.id)
         if node.id not in module.names.definite or any(b.kind == "delete" for b in bindings):
             return False
-        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
-        return any(unit.first_line < node.lineno for unit in units)
+        return any(one.direct and one.unit.first_line < node.lineno for one in bindings)
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:
         """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""

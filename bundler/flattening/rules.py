@@ -416,6 +416,5 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
                 home, others = base, base.names.bindings.get(inner, [])
         for other in others:
             is_outside = other.alias and isinstance(home.origin(*other.alias), str)
-            unit = home.source.units[other.unit]
-            found.append((home, None if is_outside else unit.statements[-1]))
+            found.append((home, None if is_outside else other.unit.statements[-1]))
     return found
