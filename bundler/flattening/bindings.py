@@ -79,10 +79,7 @@ class Names:
                     self.read.add(name)
 
 
-@lru_cache(maxsize=256)
-def names_of(source: Source) -> Names:
-    """The Names of a Source."""
-    return Names(source)
+names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
 def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:

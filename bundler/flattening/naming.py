@@ -11,6 +11,7 @@ import builtins
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
 from typing import Any
 
@@ -46,18 +47,13 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.embedded = embedded
-        self.known: dict[tuple[Module, str], Variable | None] = {}
+        self.variable = cache(self._variable)
         self.flat: dict[Variable | None, str] = {}
         self.users: dict[Variable, list[Module]] = {}
         self.attributes = {node: self.variable(*meant) for node, meant in uses.items()}
 
-    def variable(self, module: Module, name: str) -> Variable | None:
-        """Returns the Variable of a name, None for a builtin and for a flattened module."""
-        if (module, name) not in self.known:
-            self.known[module, name] = self._variable(module, name)
-        return self.known[module, name]
-
     def _variable(self, module: Module, name: str) -> Variable | None:
+        """The Variable of a name, None for a builtin and for a flattened module."""
         bindings = module.names.bindings.get(name)
         if not bindings:
             return None

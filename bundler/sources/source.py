@@ -229,10 +229,8 @@ class Source:
         return "".join([*pieces, self.text[here:end]])
 
 
-@lru_cache(maxsize=256)
-def source_of(text: str, shown: str) -> Source:
-    """The Source of a text: the same one again when a bot is bundled in a second mode."""
-    return Source(text, shown)
+# The Source of a text: the same one again when a bot is bundled in a second mode
+source_of = lru_cache(maxsize=256)(Source)
 
 
 def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:
