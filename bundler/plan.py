@@ -182,7 +182,7 @@ class Plan:
         self.edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
-            news: dict[ast.expr, str] = {}
+            news: dict[ast.Name | ast.Attribute, str] = {}
             renamed: dict[Module, str] = {}
             for node in module.source.nodes:
                 if isinstance(node, ast.Attribute) and node in self.uses:

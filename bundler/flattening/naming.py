@@ -13,7 +13,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
-from typing import Any
 
 from bundler.flattening.known import HARMLESS_DUNDERS
 from bundler.program import Module, Reason
@@ -138,17 +137,16 @@ class Naming:
         return not any(name in m.names.hidden or m.postpones_annotations for m in users)
 
 
-def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
+def name_edits(source: Source, news: Mapping[ast.Name | ast.Attribute, str]) -> list[Edit]:
     """Returns the Edits that replace nodes `name` or `m.name` by other names. Raises ValueError
     where that is impossible, as in a pattern or in some f-strings.
     """
     edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
     if edits:
         text = source.edited(0, len(source.text), edits)
-        copied = copy.deepcopy(source.tree)
-        pairs = zip(ast.walk(source.tree), ast.walk(copied))
-        copies = {new: news[old] for old, new in pairs if isinstance(old, ast.expr) and old in news}
-        wanted = _Replacer(copies).visit(copied)
+        # A copy in which other nodes stand for these
+        names = {id(node): ast.Name(new, node.ctx) for node, new in news.items()}
+        wanted = copy.deepcopy(source.tree, names)
         same_lines = text.count("\n") == source.text.count("\n")
         try:
             is_right = same_lines and ast.dump(ast.parse(text)) == ast.dump(wanted)
@@ -157,13 +155,3 @@ def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
         if not is_right:
             raise ValueError
     return edits
-
-
-class _Replacer(ast.NodeTransformer):
-    def __init__(self, news: Mapping[ast.AST, str]) -> None:
-        self.news = news
-
-    def visit(self, node: ast.AST) -> Any:
-        if node in self.news:
-            return ast.Name(self.news[node], getattr(node, "ctx", ast.Load()))
-        return self.generic_visit(node)
