@@ -62,8 +62,6 @@ class ImportSite:
         """(construct, advice) if its form needs a module at run time, None if it is flattenable."""
         if not self.direct or not isinstance(self.node, IMPORTS):
             return "imported in a block or a function", "import it at the top, by name"
-        if any(alias.name == "*" for alias in self.node.names):
-            return "imported by a star", "import it at the top, by name"
         units = self.module.source.units
         if units[self.module.source.unit_at(self.line)].node is not self.node:
             return "imported in one line with other things", "split the line"

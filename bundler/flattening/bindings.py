@@ -44,7 +44,7 @@ class Binding:
 class Names:
     """The names of a Source. bindings: name -> its Bindings. read: the names of the top level that
     are read anywhere. hidden: the local names of any function, comprehension or class. definite:
-    the names that are bound when the module has run to its end.
+    the names that a statement in no block binds, and none deletes.
     """
 
     def __init__(self, source: Source) -> None:
@@ -58,8 +58,12 @@ class Names:
                 top = symtable.symtable(f"{text}\n", source.shown, "exec")
                 for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
                     self.bindings.setdefault(binding.name, []).append(binding)
-        all_bindings = (one for bindings in self.bindings.values() for one in bindings)
-        self.definite = {binding.name for binding in all_bindings if binding.direct}
+        self.definite = {
+            name
+            for name, bindings in self.bindings.items()
+            if any(one.direct for one in bindings)
+            and not any(one.kind == "delete" for one in bindings)
+        }
 
     def _scopes(self, top: symtable.SymbolTable, unit: Unit) -> Iterator[Binding]:
         """Add the names of a statement to those read and hidden; yields bindings in functions."""

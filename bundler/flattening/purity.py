@@ -223,9 +223,8 @@ class Purity:
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)
-        if node.id not in module.names.definite or any(b.kind == "delete" for b in bindings):
-            return False
-        return any(one.direct and one.unit.first_line < node.lineno for one in bindings)
+        is_above = any(one.direct and one.unit.first_line < node.lineno for one in bindings)
+        return is_above and node.id in module.names.definite
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:
         """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""
