@@ -6,7 +6,9 @@ is local anywhere in a module counts as hidden everywhere in it.
 """
 
 import ast
+import dis
 import symtable
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -52,12 +54,14 @@ class Names:
         self.bound = self.bindings.keys()
         self.read: set[str] = set()
         self.hidden: set[str] = set()
-        for unit in source.units:
-            for node in unit.statements:
-                text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
-                top = symtable.symtable(f"{text}\n", source.shown, "exec")
-                for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
-                    self.bindings.setdefault(binding.name, []).append(binding)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it was compiled before
+            for unit in source.units:
+                for node in unit.statements:
+                    text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
+                    top = symtable.symtable(f"{text}\n", source.shown, "exec")
+                    for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
+                        self.bindings.setdefault(binding.name, []).append(binding)
         self.definite = {
             name
             for name, bindings in self.bindings.items()
@@ -88,27 +92,26 @@ names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
     """Yields the bindings of the top level in a statement of it, whose symbols are in `top`."""
-    kinds, aliases = {}, []
-    for part in ast.walk(node):
-        if isinstance(part, IMPORTS):
-            aliases += [(bound_name(alias), (part, alias)) for alias in part.names]
-        elif isinstance(part, ast.NamedExpr):
-            kinds[part.target.id] = "store"  # it may not run
-        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Del):
-            kinds[part.id] = "delete"
-        elif isinstance(part, ast.ExceptHandler) and part.name:
-            kinds[part.name] = "delete"  # at the handler's end
+    parts = list(ast.walk(node))
+    imports = [part for part in parts if isinstance(part, IMPORTS)]
+    aliases = [(statement, alias) for statement in imports for alias in statement.names]
+    kinds = {part.target.id: "store" for part in parts if isinstance(part, ast.NamedExpr)}
+    stored = set()  # without the names of comprehensions, which `top` may have
+    code = compile(ast.Module([node], []), "", "exec", dont_inherit=True)
+    for step in dis.get_instructions(code):
+        if step.opname == "DELETE_NAME":  # by `del`, and at the end of `except ... as`
+            kinds[step.argval] = "delete"
+        if step.opname in ("STORE_NAME", "DELETE_NAME"):
+            stored.add(step.argval)
     is_alone = isinstance(node, _ALONE)
-    is_sure = is_alone and not (isinstance(node, ast.AnnAssign) and not node.value)
+    kind = "def" if isinstance(node, _DEFINITIONS) else "assign" if is_alone else "store"
     for symbol in top.get_symbols():
         name = symbol.get_name()
-        if symbol.is_imported():
-            for bound, alias in aliases:
-                if bound == name:
-                    yield Binding(name, "import", unit, is_alone, alias)
-        elif symbol.is_declared_global():
+        for alias in aliases if symbol.is_imported() else ():
+            if bound_name(alias[1]) == name:
+                yield Binding(name, "import", unit, is_alone, alias)
+        if symbol.is_declared_global():
             yield Binding(name, "global", unit, False)  # by `:=` in a comprehension
-        elif symbol.is_assigned() and (is_sure or not is_alone or name in kinds):
-            kind = "def" if isinstance(node, _DEFINITIONS) else "assign" if is_alone else "store"
-            kind = kinds.get(name, kind)
-            yield Binding(name, kind, unit, is_alone and name not in kinds)
+        elif name in stored and (name in kinds or not symbol.is_imported()):
+            is_direct = is_alone and name not in kinds  # `:=` may not run
+            yield Binding(name, kinds.get(name, kind), unit, is_direct)
