@@ -19,7 +19,7 @@ from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
 from bundler.sources.project import Project
 from bundler.sources.source import DEPTH, recursion_limit
 from bundler.sources.tunables import Tunable, check_values
-from bundler.strip import compact, drop_spare_backslashes, stripping
+from bundler.strip import AS_IT_IS, Stage, compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
@@ -77,14 +77,12 @@ def make_bundle(
     bundle starts.
     """
     project = Project(entry, root)
-    program = Program(project, mode, allow, None, parameters)
-    stage, note = stripping(program) if strip else (None, "")
-    if stage:
-        program = Program(project, mode, allow, stage, parameters)
+    program = Program(project, mode, allow, parameters)
+    stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})
     doubtful = check_dependencies(program)
     plan = Plan(program, carry, keep_all)
-    pieces = Emitter(plan).pieces()
+    pieces = Emitter(plan, stage).pieces()
     embedded = _embedded_modules(plan)
     reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
     if plain and reasons:
@@ -92,14 +90,15 @@ def make_bundle(
         what = f"{first.name} and {len(others)} more" if others else first.name
         construct = f"{why.construct}, so {what} cannot be flattened"
         raise BundleError(why.shown, why.line, construct, why.advice)
-    parts = [_head(program.entry), trace_text() if trace else ""]
+    parts = [_head(program.entry, stage), trace_text() if trace else ""]
     parts += [_ONE_THREAD] if mode == "native" else []
     left_out = _left_out(program, embedded)
     if embedded or left_out:
-        parts.append(embedded_text(embedded, plan.embedded, left_out))
+        parts.append(embedded_text(embedded, plan.embedded, left_out, stage))
     text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
-    text = drop_spare_backslashes(text) if stage or packing else text
-    text = compact(text) if stage else text
+    is_stripped = stage is not AS_IT_IS
+    text = drop_spare_backslashes(text) if is_stripped or packing else text
+    text = compact(text) if is_stripped else text
     text = insert_weights(text, project, [*embedded, *plan.flat])
     if packing:
         text = pack(text, program, packing)
@@ -168,7 +167,7 @@ def chosen_cpu(entry: Module) -> str:
     return CPUS[0]
 
 
-def _head(entry: Module) -> str:
+def _head(entry: Module, stage: Stage) -> str:
     """The docstring of the entry, with the comments above it, and its imports from `__future__`."""
     source, text, first_line = entry.source, "", 1
     for unit in source.units:
@@ -189,4 +188,5 @@ def _head(entry: Module) -> str:
             text += (above + below).rstrip("\n") + "\n\n"
         else:
             break
-    return f"{head_mark(entry.shown, first_line)}\n{text}" if text else ""
+    text = stage(text)
+    return f"{head_mark(entry.shown, first_line)}\n{text}" if text.strip() else ""

@@ -28,7 +28,6 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -56,7 +55,6 @@ EXCERPT = 80  # characters of a long line that differs
 N_NAMES = 5  # of files, in a message
 MOST_COPIED = 1 << 24  # bytes of a file or folder beside a bot
 
-# Paths and addresses differ between any two runs
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 # Words of programs that open files, and texts that may name one
@@ -128,8 +126,7 @@ def check(
             stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
         command = [python, str(copy)]
-        run = partial(play, stdin=stdin, folder=folder, n_lines=n_lines)
-        run = partial(run, plain=comparable(folder, project))
+        run = Sandbox(project, folder, stdin, n_lines).run
         more_seconds = GAME_S if game else MORE_SECONDS
         if game is not None and file is None:
             # The source has just played: what it wrote there need not be computed again.
@@ -297,89 +294,82 @@ def recorded_game(file: Path) -> Game | None:
         raise BundleError(file, 1, "no log of a match", "give one of `referee match`") from error
 
 
-def play(
-    commands: Iterable[list[str]],
-    stdin: str | Path,
-    folder: str,
-    n_lines: int | None,
-    seconds: float,
-    plain: Callable[[bytes], str],
-    files: Mapping[str, Path] = MappingProxyType({}),
-) -> list[Run]:
-    """Run commands on the same input, all at once, each in an empty folder. Returns their Runs.
-
-    n_lines: the lines of output after which a bot is ended. plain: makes two outputs comparable.
-    files: copied into the folders.
+@dataclass(frozen=True)
+class Sandbox:
+    """Runs commands on the same input, each in an empty folder below `folder`. n_lines: the lines
+    of output after which a bot is ended.
     """
-    bots = []
-    path = os.environ.get("PATH", os.defpath)
-    environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
-    with contextlib.ExitStack() as stack:
-        for core, command in enumerate(commands):
-            empty = stack.enter_context(tempfile.TemporaryDirectory(dir=folder))
-            for name, file in files.items():
-                place = Path(empty, name)
-                place.parent.mkdir(parents=True, exist_ok=True)
-                (shutil.copytree if file.is_dir() else shutil.copy)(file, place)
-            out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
-            bot = subprocess.Popen(
-                [sys.executable, str(SANDBOX), str(core), *command],
-                cwd=empty,
-                env=environment,
-                stdin=stack.enter_context(open(stdin, "rb")),
-                stdout=out,
-                stderr=err,
-                start_new_session=True,
-            )
-            stack.callback(bot.wait)
-            stack.callback(bot.terminate)
-            bots.append((bot, out, err))
-        deadline = time.monotonic() + seconds
-        while True:
-            is_late = time.monotonic() > deadline
-            runs = [_run_of(*bot, n_lines, is_late, plain) for bot in bots]
-            if None not in runs:
-                return [run for run in runs if run is not None]
-            time.sleep(POLL_S)
 
+    project: Project
+    folder: str
+    stdin: str | Path
+    n_lines: int | None
 
-def _run_of(
-    bot: subprocess.Popen[bytes],
-    out: IO[bytes],
-    err: IO[bytes],
-    n_lines: int | None,
-    is_late: bool,
-    plain: Callable[[bytes], str],
-) -> Run | None:
-    """The Run of a bot that has written enough or ended, else None."""
-    status = bot.poll()
-    data = os.pread(out.fileno(), MOST_BYTES, 0)
-    is_cut = max(len(data), os.fstat(err.fileno()).st_size) >= MOST_BYTES
-    *lines, rest = plain(data).split("\n")
-    steps = [f"writes {line!r}" for line in lines]
-    if n_lines is not None and len(lines) >= n_lines:
-        run = Run(steps[:n_lines], True)
-    elif status is not None and not is_cut:
-        said = plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
-        last = [line for line in said if line.lstrip() == line != ""][-1:] or [f"status {status}"]
-        unfinished = [f"writes {rest!r} at last"] if rest else []
-        run = Run([*steps, *unfinished, f"ends with {last[0]!r}" if status else "ends"], True)
-    elif is_cut or is_late:
-        run = Run(steps, False)
-    else:
-        return None
-    bot.terminate()
-    return run
+    def run(
+        self,
+        commands: Iterable[list[str]],
+        seconds: float,
+        files: Mapping[str, Path] = MappingProxyType({}),
+    ) -> list[Run]:
+        """Run commands, all at once, beside copies of `files`. Returns their Runs."""
+        bots = []
+        path = os.environ.get("PATH", os.defpath)
+        environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
+        with contextlib.ExitStack() as stack:
+            for core, command in enumerate(commands):
+                empty = stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
+                for name, file in files.items():
+                    place = Path(empty, name)
+                    place.parent.mkdir(parents=True, exist_ok=True)
+                    (shutil.copytree if file.is_dir() else shutil.copy)(file, place)
+                out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+                bot = subprocess.Popen(
+                    [sys.executable, str(SANDBOX), str(core), *command],
+                    cwd=empty,
+                    env=environment,
+                    stdin=stack.enter_context(open(self.stdin, "rb")),
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                )
+                stack.callback(bot.wait)
+                stack.callback(bot.terminate)
+                bots.append((bot, out, err))
+            deadline = time.monotonic() + seconds
+            while True:
+                is_late = time.monotonic() > deadline
+                runs = [self._run_of(*bot, is_late) for bot in bots]
+                if None not in runs:
+                    return [run for run in runs if run is not None]
+                time.sleep(POLL_S)
 
+    def _run_of(
+        self, bot: subprocess.Popen[bytes], out: IO[bytes], err: IO[bytes], is_late: bool
+    ) -> Run | None:
+        """The Run of a bot that has written enough or ended, else None."""
+        status = bot.poll()
+        data = os.pread(out.fileno(), MOST_BYTES, 0)
+        is_cut = max(len(data), os.fstat(err.fileno()).st_size) >= MOST_BYTES
+        *lines, rest = self._plain(data).split("\n")
+        steps = [f"writes {line!r}" for line in lines]
+        if self.n_lines is not None and len(lines) >= self.n_lines:
+            run = Run(steps[: self.n_lines], True)
+        elif status is not None and not is_cut:
+            said = self._plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
+            last = [f"status {status}", *(line for line in said if line.lstrip() == line != "")]
+            unfinished = [f"writes {rest!r} at last"] if rest else []
+            run = Run([*steps, *unfinished, f"ends with {last[-1]!r}" if status else "ends"], True)
+        elif is_cut or is_late:
+            run = Run(steps, False)
+        else:
+            return None
+        bot.terminate()
+        return run
 
-def comparable(folder: str, project: Project) -> Callable[[bytes], str]:
-    """Returns the function that decodes a bot's output and drops paths and addresses."""
-    folders = [project.entry_path.parent, project.root]
-    known = [re.escape(str(path)) for path in folders if path != path.parent]
-    paths = re.compile("(?:" + "|".join([re.escape(folder) + r"/\w+", *known]) + ")/?")
-
-    def plain(data: bytes) -> str:
-        text = paths.sub("", data.decode("utf-8", "backslashreplace"))
+    def _plain(self, data: bytes) -> str:
+        """A bot's output without what differs between any two runs: paths and addresses."""
+        folders = [self.project.entry_path.parent, self.project.root]
+        known = [re.escape(str(path)) for path in folders if path != path.parent]
+        paths = "(?:" + "|".join([re.escape(self.folder) + r"/\w+", *known]) + ")/?"
+        text = re.sub(paths, "", data.decode("utf-8", "backslashreplace"))
         return _ORIGIN.sub(r"\1", _ADDRESS.sub("0x", _PLACE.sub("File", text)))
-
-    return plain

@@ -6,21 +6,24 @@ from collections.abc import Mapping
 
 from bundler.program import Module, Reason
 from bundler.source_map import BUNDLER_MARK
+from bundler.strip import Stage
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
 def embedded_text(
-    modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str]
+    modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str], stage: Stage
 ) -> str:
-    """Returns the part of a bundle that embeds modules; left_out: see `_left_out` of bundle.py."""
+    """Returns the part of a bundle that embeds modules; left_out: see `_left_out` of bundle.py;
+    stage: applied to their texts.
+    """
     why = {module.name: reasons[module] for module in modules if module in reasons}
     width = max(map(len, why), default=0)
     lines = [HEAD] if why else []
     lines += [f"#   {name:{width}}  {why[name]}" for name in why]
     parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
     for module in modules:
-        quote, text = quoted(module.original.text)
+        quote, text = quoted(stage(module.original.text))
         path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
         is_package = ", True" if module.is_package else ""
         parts.append(f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n')

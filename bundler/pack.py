@@ -86,7 +86,9 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
             yield part
         if is_new and piece.path == entry:
             first = piece.first  # with its mark
-        part = Part(first, node.end_lineno or 0, piece.path or "bundle", line, stays)
+        # An embedded module has lines of its own, which its loader shows.
+        path = piece.path if piece.path and not piece.embedded else "bundle"
+        part = Part(first, node.end_lineno or 0, path, line, stays)
     if part:
         yield part
 

@@ -145,13 +145,11 @@ class Plan:
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Embed a module, of which another one uses a name, unless it has it for good."""
-        bindings = target.names.bindings.get(name, ())
-        is_gone = any(binding.kind == "delete" for binding in bindings)
-        if is_gone or name not in target.names.definite or target.is_empty:
+        if name not in target.names.definite:
             advice = "bind it once, at the top of its module"
             why = module.reason(place, f"{target.name} may have no {name}", advice)
             self._embed(target, why)
-        for binding in bindings:
+        for binding in target.names.bindings.get(name, ()):
             if inner := target.target(binding):
                 self._embed(inner, module.reason(place, "used as a value"))
 
@@ -182,7 +180,7 @@ class Plan:
         self.edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
-            news: dict[ast.expr, str] = {}
+            news: dict[ast.Name | ast.Attribute, str] = {}
             renamed: dict[Module, str] = {}
             for node in module.source.nodes:
                 if isinstance(node, ast.Attribute) and node in self.uses:

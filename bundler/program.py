@@ -19,7 +19,6 @@ from bundler.sources.source import (
     IMPORTS,
     Import,
     Source,
-    Stage,
     bound_name,
     dotted,
     imported_names,
@@ -63,8 +62,6 @@ class ImportSite:
         """(construct, advice) if its form needs a module at run time, None if it is flattenable."""
         if not self.direct or not isinstance(self.node, IMPORTS):
             return "imported in a block or a function", "import it at the top, by name"
-        if any(alias.name == "*" for alias in self.node.names):
-            return "imported by a star", "import it at the top, by name"
         units = self.module.source.units
         if units[self.module.source.unit_at(self.line)].node is not self.node:
             return "imported in one line with other things", "split the line"
@@ -111,28 +108,36 @@ class Module:
         """Returns the ImportSite of a statement, None for an import from outside."""
         return next((site for site in self.sites if site.node is node), None)
 
+    def origin(self, node: Import, alias: ast.alias) -> "str | Module | tuple[Module, str] | None":
+        """What a name of an import means: a full name from outside, a local module, or a name of
+        one; None where the module is missing.
+        """
+        site = self.site_of(node)
+        if site and alias in site.targets:
+            return site.targets[alias]
+        if isinstance(node, ast.Import):
+            return alias.name if alias.asname else bound_name(alias)
+        if site:
+            return (site.base, alias.name) if site.base else None
+        return f"{node.module}.{alias.name}"
+
     def target(self, binding: Binding) -> "Module | None":
         """Returns the local module that a binding of this one imports, None for none."""
-        site = self.site_of(binding.alias[0]) if binding.alias else None
-        return site.targets.get(binding.alias[1]) if site and binding.alias else None
+        origin = self.origin(*binding.alias) if binding.alias else None
+        return origin if isinstance(origin, Module) else None
 
     @cached_property
     def outside(self) -> dict[str, set[str]]:
         """{name: full names that it may mean} of the imports from outside, by way of others too."""
         found: dict[str, set[str]] = {}
         self.__dict__["outside"] = found  # for modules that import each other
-        for node in self.source.nodes:
-            site = self.site_of(node)
-            for alias in node.names if isinstance(node, IMPORTS) else ():
-                full = set()
-                if site is None and isinstance(node, ast.ImportFrom):
-                    full = {f"{node.module}.{alias.name}"}
-                elif site is None:
-                    full = {alias.name if alias.asname else bound_name(alias)}
-                elif site.base:
-                    full = site.base.outside.get(alias.name, full)
-                if full:
-                    found.setdefault(bound_name(alias), set()).update(full)
+        imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
+        for node, alias in [(one, alias) for one in imports for alias in one.names]:
+            match self.origin(node, alias):
+                case str(full):
+                    found.setdefault(bound_name(alias), set()).add(full)
+                case (module, name) if name in module.outside:
+                    found.setdefault(bound_name(alias), set()).update(module.outside[name])
         return found
 
     def full_names(self, node: ast.AST) -> set[str]:
@@ -181,9 +186,9 @@ class Module:
 class Program:
     """All modules that a bot may run: `modules` by name, the `entry` apart.
 
-    stage: applied to the text of each module. missing: (import, name, True if the project has its
-    top). dynamic: modules that import by computed names. first: packages that run before the entry.
-    files: path -> time (ns) of its last change. The rest: see `make_bundle`.
+    missing: (import, name, True if the project has its top). dynamic: modules that import by
+    computed names. first: packages that run before the entry. files: path -> time (ns) of its last
+    change. The rest: see `make_bundle`.
     """
 
     def __init__(
@@ -191,13 +196,11 @@ class Program:
         project: Project,
         mode: str,
         allowed: Iterable[str],
-        stage: Stage | None = None,
         parameters: Mapping[str, float] | None = None,
     ) -> None:
         self.project = project
         self.mode = mode
         self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
-        self.stage = stage
         self.parameters = parameters
         self.tunables: dict[str, Tunable] = {}
         self.modules: dict[str, Module] = {}
@@ -224,9 +227,7 @@ class Program:
         if path:
             self.files[path] = path.stat().st_mtime_ns  # before it is read
             source = source_of(read(path, shown), shown)
-            text = self._with_numbers(source, write_mode(source, self.mode))
-            text = self.stage(text) if self.stage else text
-            source = source_of(text, shown)
+            source = source_of(self._with_numbers(source, write_mode(source, self.mode)), shown)
         return Module(name, path, source, is_package, is_entry)
 
     def _with_numbers(self, source: Source, text: str) -> str:

@@ -4,7 +4,7 @@ Python's installed packages can load modules at every start by files in `.pth`. 
 such a module works at home alone.
 """
 
-import sys
+import venv
 from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,13 +18,8 @@ def make_site_python(folder: Path, allowed: Collection[str]) -> str:
     allowed: further modules of the site; with any of them it has all installed packages, and numba
     if that is one.
     """
-    base = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
-    packages = folder / f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-    packages.mkdir(parents=True)
-    settings = f"home = {base.parent}\ninclude-system-site-packages = false\n"
-    (folder / "pyvenv.cfg").write_text(settings)
-    (folder / "bin").mkdir()
-    (folder / "bin/python").symlink_to(base)
+    venv.create(folder, symlinks=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
     specs = [find_spec(name) for name in (*SITE_PACKAGES, *allowed)]
     for origin in {Path(spec.origin) for spec in specs if spec and spec.origin}:
         installed = origin.parents[origin.name == "__init__.py"]

@@ -7,12 +7,14 @@ of a module moves, so that the lines of embedded modules stay those of their fil
 
 import ast
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from bundler.program import Program
-from bundler.sources.source import Stage, imported_names, lines_within_strings, tokens_of, words
+from bundler.sources.source import imported_names, lines_within_strings, tokens_of, words
 
+Stage = Callable[[str], str]  # from the text of a module, or of statements of it, to its text
+AS_IT_IS: Stage = str
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 # Readers of docstrings and sources: attributes, builtins, and modules that are imported
 LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
@@ -23,13 +25,11 @@ ATTRIBUTE_READERS = {"getattr", "attrgetter", "__getattribute__"}
 READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
-def stripping(program: Program) -> tuple[Stage | None, str]:
-    """Returns (the stage that strips a module's text, a note on the comments that remain); the
-    stage is None if nothing may be stripped.
-    """
+def stripping(program: Program) -> tuple[Stage, str]:
+    """Returns (the stage that strips a text, a note on the comments that remain)."""
     dynamic = [f"{module.shown} imports by a computed name" for module in program.dynamic]
     for place in (*_readers(program, READERS), *dynamic):
-        return None, f"--strip leaves all comments and docstrings in: {place}"
+        return AS_IT_IS, f"--strip leaves all comments and docstrings in: {place}"
     for place in _readers(program, DOCUMENTED):
         return partial(strip, keep_docstrings=True), f"--strip leaves the docstrings in: {place}"
     return strip, ""

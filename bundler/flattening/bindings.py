@@ -6,36 +6,33 @@ is local anywhere in a module counts as hidden everywhere in it.
 """
 
 import ast
+import dis
 import symtable
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, bound_name
+from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name
 
-DEFINITIONS = (*FUNCTIONS, ast.ClassDef)
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_ALONE = (*IMPORTS, *DEFINITIONS, ast.Assign, ast.AnnAssign, TYPE_ALIAS)
-
-_SURE = ("def", "import", "store")  # kinds of bindings, in such statements
+_DEFINITIONS = (*FUNCTIONS, ast.ClassDef, TYPE_ALIAS)
+_ALONE = (*IMPORTS, *_DEFINITIONS, ast.Assign, ast.AnnAssign)
 
 Alias = tuple[Import, ast.alias]
-Bound = tuple[str, str, Alias | None]  # (kind, name, alias), see Binding
 
 
 @dataclass(frozen=True)
 class Binding:
-    """One place that binds a name of the top level; unit: its index; direct: it is in no block.
+    """One place that binds a name of the top level, in a unit; direct: it is in no block.
 
     kind: "def" for functions, classes and type aliases, "import", "assign" for a plain assignment
-    that stands by itself, "named" by `:=`, "store" for other stores, "delete", "global" for stores
-    in functions.
+    that stands by itself, "store" for other stores, "delete", "global" for stores in functions.
     """
 
     name: str
     kind: str
-    unit: int
+    unit: Unit
     direct: bool
     alias: Alias | None = None
 
@@ -48,95 +45,73 @@ class Binding:
 
 class Names:
     """The names of a Source. bindings: name -> its Bindings. read: the names of the top level that
-    are read or declared global anywhere. hidden: the local names of any function, comprehension or
-    class. definite: the names that are bound when the module has run to its end.
+    are read anywhere. hidden: the local names of any function, comprehension or class. definite:
+    the names that a statement in no block binds, and none deletes.
     """
 
     def __init__(self, source: Source) -> None:
         self.bindings: dict[str, list[Binding]] = {}
         self.bound = self.bindings.keys()
-        self.read, self.hidden = _scopes(source)
-        self.definite = _definitely_bound(source.tree.body)
-        for index, unit in enumerate(source.units):
-            for node in unit.statements:
-                for kind, name, alias in _bound(node):
-                    direct = isinstance(node, _ALONE) and kind in _SURE
-                    kind = "assign" if direct and kind == "store" else kind
-                    binding = Binding(name, kind, index, direct, alias)
-                    self.bindings.setdefault(name, []).append(binding)
+        self.read: set[str] = set()
+        self.hidden: set[str] = set()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # it was compiled before
+            for unit in source.units:
+                for node in unit.statements:
+                    text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
+                    top = symtable.symtable(f"{text}\n", source.shown, "exec")
+                    for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
+                        self.bindings.setdefault(binding.name, []).append(binding)
+        self.definite = {
+            name
+            for name, bindings in self.bindings.items()
+            if any(one.direct for one in bindings)
+            and not any(one.kind == "delete" for one in bindings)
+        }
+
+    def _scopes(self, top: symtable.SymbolTable, unit: Unit) -> Iterator[Binding]:
+        """Add the names of a statement to those read and hidden; yields bindings in functions."""
+        self.read |= {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
+        tables = list(top.get_children())
+        while tables:
+            table = tables.pop()
+            tables += table.get_children()
+            for symbol in table.get_symbols():
+                name = symbol.get_name()
+                if not symbol.is_global():
+                    self.hidden.add(name)
+                elif symbol.is_declared_global() and symbol.is_assigned():
+                    yield Binding(name, "global", unit, False)
+                # A class body reads the top level's name until it has bound its own.
+                if symbol.is_global() or (table.get_type() == "class" and symbol.is_referenced()):
+                    self.read.add(name)
 
 
-@lru_cache(maxsize=256)
-def names_of(source: Source) -> Names:
-    """The Names of a Source."""
-    return Names(source)
+names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
-def _bound(node: ast.AST, in_comprehension: bool = False) -> Iterator[Bound]:
-    """Yields the bindings of the top level in a statement of it, or in a part of one."""
-    inside = list(ast.iter_child_nodes(node))
-    if isinstance(node, IMPORTS):
-        yield from (("import", bound_name(a), (node, a)) for a in node.names if a.name != "*")
-    elif isinstance(node, TYPE_ALIAS):
-        yield "def", node.name.id, None
-        return
-    elif isinstance(node, (*DEFINITIONS, ast.Lambda)):
-        if not isinstance(node, ast.Lambda):
-            yield "def", node.name, None
-            for part in ast.walk(node):
-                if isinstance(part, ast.Global):
-                    yield from (("global", name, None) for name in part.names)
-        body = node.body if isinstance(node.body, list) else [node.body]
-        inside = [part for part in inside if part not in body]
-    elif isinstance(node, ast.Global):
-        yield from (("global", name, None) for name in node.names)
-    elif isinstance(node, ast.Name):
-        if isinstance(node.ctx, ast.Del):
-            yield "delete", node.id, None
-        elif isinstance(node.ctx, ast.Store) and not in_comprehension:
-            yield "store", node.id, None
-    elif isinstance(node, ast.NamedExpr):
-        yield "named", node.target.id, None
-        inside = [node.value]
-    elif isinstance(node, ast.ExceptHandler) and node.name:
-        yield "delete", node.name, None  # at the handler's end
-    elif isinstance(node, (ast.MatchAs, ast.MatchStar, ast.MatchMapping)):
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        if name:
-            yield "store", name, None
-    elif isinstance(node, ast.AnnAssign) and node.value is None:
-        inside = [node.annotation]
-    in_comprehension |= isinstance(node, _COMPREHENSIONS)
-    for part in inside:
-        yield from _bound(part, in_comprehension)
-
-
-def _scopes(source: Source) -> tuple[set[str], set[str]]:
-    """Returns (read, hidden), see Names."""
-    top = symtable.symtable(source.text, source.shown, "exec")
-    read = {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
-    hidden = set()
-    tables = list(top.get_children())
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        for symbol in table.get_symbols():
-            if not symbol.is_global():
-                hidden.add(symbol.get_name())
-            # A class body reads the top level's name until it has bound its own.
-            if symbol.is_global() or (table.get_type() == "class" and symbol.is_referenced()):
-                read.add(symbol.get_name())
-    return read, hidden
-
-
-def _definitely_bound(statements: list[ast.stmt]) -> set[str]:
-    """The names that statements bind in any case, if they run to their end."""
-    names: set[str] = set()
-    for node in statements:
-        if isinstance(node, (ast.If, ast.Try)):
-            ways = [node.body, *(handler.body for handler in getattr(node, "handlers", ()))]
-            ways += [node.orelse] if isinstance(node, ast.If) else []
-            names |= set.intersection(*map(_definitely_bound, ways))
-        elif isinstance(node, _ALONE):
-            names |= {name for kind, name, _ in _bound(node) if kind in _SURE}
-    return names
+def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
+    """Yields the bindings of the top level in a statement of it, whose symbols are in `top`."""
+    parts = list(ast.walk(node))
+    imports = [part for part in parts if isinstance(part, IMPORTS)]
+    aliases = [(statement, alias) for statement in imports for alias in statement.names]
+    kinds = {part.target.id: "store" for part in parts if isinstance(part, ast.NamedExpr)}
+    stored = set()  # without the names of comprehensions, which `top` may have
+    code = compile(ast.Module([node], []), "", "exec", dont_inherit=True)
+    for step in dis.get_instructions(code):
+        if step.opname == "DELETE_NAME":  # by `del`, and at the end of `except ... as`
+            kinds[step.argval] = "delete"
+        if step.opname in ("STORE_NAME", "DELETE_NAME"):
+            stored.add(step.argval)
+    is_alone = isinstance(node, _ALONE)
+    kind = "def" if isinstance(node, _DEFINITIONS) else "assign" if is_alone else "store"
+    for symbol in top.get_symbols():
+        name = symbol.get_name()
+        for alias in aliases if symbol.is_imported() else ():
+            if bound_name(alias[1]) == name:
+                yield Binding(name, "import", unit, is_alone, alias)
+        if symbol.is_declared_global():
+            yield Binding(name, "global", unit, False)  # by `:=` in a comprehension
+        elif name in stored and (name in kinds or not symbol.is_imported()):
+            is_direct = is_alone and name not in kinds  # `:=` may not run
+            yield Binding(name, kinds.get(name, kind), unit, is_direct)

@@ -7,14 +7,17 @@ from bundler.plan import Plan
 from bundler.program import Module
 from bundler.source_map import BUNDLER_MARK, line_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
+from bundler.strip import AS_IT_IS, Stage
 
 LINE_LENGTH = 100
 BLANK_LINES = 2  # at most, between statements
 
 
 class Emitter:
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, stage: Stage) -> None:
+        """stage: applied to the text of each unit."""
         self.plan = plan
+        self.stage = stage
         self.program = plan.program
         self.naming = plan.live.naming
         self.live = plan.live
@@ -55,7 +58,7 @@ class Emitter:
         position = 0
         for unit in units:
             line, text = self._unit(module, unit)
-            text = text.rstrip()
+            text = self.stage(f"{text}\n").rstrip()  # behind a backslash at its end
             if not text.strip():
                 continue
             above = len(text) - len(text.lstrip("\n"))
@@ -63,7 +66,7 @@ class Emitter:
             end = line + above + text.count("\n") + 1
             if not lines:
                 lines.append(piece_mark(module.name, module.shown, line + above))
-            elif line == position and (above <= BLANK_LINES or self.program.stage):
+            elif line == position and (above <= BLANK_LINES or self.stage is not AS_IT_IS):
                 text = blank + text
             elif unit.is_import:
                 text = blank + text
@@ -117,7 +120,7 @@ class Emitter:
 
     def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
         """Returns True for an import from outside, or of an embedded module, that is needed."""
-        if variable is None or variable.import_text is None:
+        if variable is None or variable.full is None:
             return True
         is_live = unit in self.live.units and variable in self.live.variables
         if not is_live and unit in self.live.pure and not self.live.keep_all:

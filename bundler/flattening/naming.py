@@ -11,8 +11,8 @@ import builtins
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, count
-from typing import Any
 
 from bundler.flattening.known import HARMLESS_DUNDERS
 from bundler.program import Module, Reason
@@ -21,11 +21,13 @@ from bundler.sources.source import Edit, Import, Source
 
 @dataclass(frozen=True)
 class Variable:
-    """A name of a module's top level, or of an import from outside, whose `module` is None."""
+    """A name of a module's top level, or of an import of a thing from outside: that has a `full`
+    name, and no `module`.
+    """
 
     module: Module | None
     name: str
-    import_text: str | None = None
+    full: str | None = None
 
 
 class Naming:
@@ -44,18 +46,13 @@ class Naming:
         self.modules = modules
         self.entry = entry
         self.embedded = embedded
-        self.known: dict[tuple[Module, str], Variable | None] = {}
+        self.variable = cache(self._variable)
         self.flat: dict[Variable | None, str] = {}
         self.users: dict[Variable, list[Module]] = {}
         self.attributes = {node: self.variable(*meant) for node, meant in uses.items()}
 
-    def variable(self, module: Module, name: str) -> Variable | None:
-        """Returns the Variable of a name, None for a builtin and for a flattened module."""
-        if (module, name) not in self.known:
-            self.known[module, name] = self._variable(module, name)
-        return self.known[module, name]
-
     def _variable(self, module: Module, name: str) -> Variable | None:
+        """The Variable of a name, None for a builtin and for a flattened module."""
         bindings = module.names.bindings.get(name)
         if not bindings:
             return None
@@ -63,23 +60,20 @@ class Naming:
         if any(binding.kind != "import" or not binding.direct for binding in bindings):
             return own
         aliases = [binding.alias for binding in bindings if binding.alias]
-        meanings = {self._imported(module, name, node, alias) for node, alias in aliases}
+        meanings = {self._imported(module, name, *alias) for alias in aliases}
         return meanings.pop() if len(meanings) == 1 else own
 
     def _imported(
         self, module: Module, name: str, node: Import, alias: ast.alias
     ) -> Variable | None:
-        site = module.site_of(node)
-        own = Variable(module, name)
-        if site is None:
-            return Variable(None, name, _import_text(node, alias))
-        if alias in site.targets:
-            return own if site.targets[alias] in self.embedded else None
-        if isinstance(node, ast.Import):
-            return Variable(None, name, _import_text(node, alias))
-        if site.base is None or site.base in self.embedded or name != alias.name:
-            return own
-        return self.variable(site.base, name)
+        match module.origin(node, alias):
+            case str(full):
+                return Variable(None, name, full)
+            case Module() as target if target not in self.embedded:
+                return None
+            case (base, inner) if base not in self.embedded and inner == name:
+                return self.variable(base, name)
+        return Variable(module, name)
 
     def assign(self, names_of: Callable[[Module], set[str]]) -> dict[Module, Reason]:
         """Name the variables of some names of each module. Returns the modules to embed because two
@@ -116,7 +110,7 @@ class Naming:
                     continue
                 for module in readers if self.entry in at else at:
                     bindings = module.names.bindings.get(name)
-                    line = module.source.units[bindings[0].unit].first_line if bindings else 1
+                    line = bindings[0].unit.first_line if bindings else 1
                     why = f"{name} is another name elsewhere"
                     conflicts[module] = module.reason(line, why, "rename one of them")
         return conflicts
@@ -132,35 +126,27 @@ class Naming:
             return False
         bindings = owner.names.bindings[name]
         for one in bindings:
-            is_import = one.is_whole_import and owner.source.units[one.unit].node
+            is_import = one.is_whole_import and one.unit.node
             if one.kind != "assign" and not is_import:
                 return False
         # A function above may read it before it is bound: the NameError names the variable.
-        if any(name in unit.words for unit in owner.source.units[: bindings[0].unit]):
+        first = bindings[0].unit.start
+        if any(name in unit.words for unit in owner.source.units if unit.start < first):
             return False
         users = self.users[variable]
         return not any(name in m.names.hidden or m.postpones_annotations for m in users)
 
 
-def _import_text(node: Import, alias: ast.alias) -> str:
-    """Returns the import from outside as a text, the same text for the same thing."""
-    bound = f" as {alias.asname}" if alias.asname else ""
-    if isinstance(node, ast.Import):
-        return f"import {alias.name}{bound}" if bound else f"import {alias.name.split('.')[0]}"
-    return f"from {node.module} import {alias.name}{bound}"
-
-
-def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
+def name_edits(source: Source, news: Mapping[ast.Name | ast.Attribute, str]) -> list[Edit]:
     """Returns the Edits that replace nodes `name` or `m.name` by other names. Raises ValueError
     where that is impossible, as in a pattern or in some f-strings.
     """
     edits = [Edit(source.start(node), source.end(node), new) for node, new in news.items()]
     if edits:
         text = source.edited(0, len(source.text), edits)
-        copied = copy.deepcopy(source.tree)
-        pairs = zip(ast.walk(source.tree), ast.walk(copied))
-        copies = {new: news[old] for old, new in pairs if isinstance(old, ast.expr) and old in news}
-        wanted = _Replacer(copies).visit(copied)
+        # A copy in which other nodes stand for these
+        names = {id(node): ast.Name(new, node.ctx) for node, new in news.items()}
+        wanted = copy.deepcopy(source.tree, names)
         same_lines = text.count("\n") == source.text.count("\n")
         try:
             is_right = same_lines and ast.dump(ast.parse(text)) == ast.dump(wanted)
@@ -169,13 +155,3 @@ def name_edits(source: Source, news: Mapping[ast.expr, str]) -> list[Edit]:
         if not is_right:
             raise ValueError
     return edits
-
-
-class _Replacer(ast.NodeTransformer):
-    def __init__(self, news: Mapping[ast.AST, str]) -> None:
-        self.news = news
-
-    def visit(self, node: ast.AST) -> Any:
-        if node in self.news:
-            return ast.Name(self.news[node], getattr(node, "ctx", ast.Load()))
-        return self.generic_visit(node)

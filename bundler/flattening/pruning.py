@@ -20,7 +20,7 @@ class Liveness:
         for module in naming.modules:
             for name, bindings in module.names.bindings.items():
                 makers = self.makers.setdefault(naming.variable(module, name), [])
-                makers += [(module, module.source.units[binding.unit]) for binding in bindings]
+                makers += [(module, binding.unit) for binding in bindings]
         self.pure = Purity(naming).units
         waiting = [
             (module, unit)
@@ -47,7 +47,7 @@ class Liveness:
         bound = {
             name
             for name, bindings in module.names.bindings.items()
-            if any(module.source.units[binding.unit] in self.units for binding in bindings)
+            if any(binding.unit in self.units for binding in bindings)
         }
         return bound | (words & module.names.read)
 

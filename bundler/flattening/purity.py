@@ -15,7 +15,6 @@ import contextlib
 import operator
 import re
 import warnings
-from collections.abc import Iterable
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -59,6 +58,12 @@ _UNKNOWN = (
 )
 
 
+class Unknown:
+    """The value of a bound name: all that asks for more than its being there is an error."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Purity:
     """units: those of flattened modules that have no effect but to bind names."""
 
@@ -94,9 +99,9 @@ class Purity:
         if isinstance(node, ast.AnnAssign):
             is_pure = node.value is None or self._is_value(module, node.value)
             is_plain = isinstance(node.target, ast.Name)
-            return is_plain and is_pure and self._is_type(module, node.annotation)
+            return is_plain and is_pure and self._is_value(module, node.annotation, True)
         if isinstance(node, ast.Expr):
-            return self._is_constant(module, node.value)
+            return self._is_value(module, node.value)
         return isinstance(node, ast.Pass)
 
     def _is_pure_function(
@@ -109,12 +114,12 @@ class Purity:
             len(node.decorator_list) < 2
             and all(self._is_decorator(module, part) for part in node.decorator_list)
             and all(self._is_value(module, part) for part in values)
-            and all(self._is_type(module, part) for part in types)
+            and all(self._is_value(module, part, True) for part in types)
         )
 
     def _is_decorator(self, module: Module, node: ast.expr) -> bool:
-        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
-            return all(self._is_value(module, value) for value in arguments_of(node))
+        if isinstance(node, ast.Call):
+            return self._is_declared(module, node.func) and self._is_value(module, node)
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
@@ -129,7 +134,8 @@ class Purity:
             if isinstance(part, FUNCTIONS):
                 names += [part.name] if is_record else []
             elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
-                if value is not None and not self._is_constant(module, value):
+                read = ast.walk(value) if value is not None else ()
+                if not all(self.full_name(module, p) for p in read if isinstance(p, ast.Name)):
                     return False
                 nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
@@ -143,19 +149,6 @@ class Purity:
         in_order = has_default == sorted(has_default)
         is_sound = not is_record or (in_order and len(names) == len(set(names)))
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
-
-    def _is_value(self, module: Module, node: ast.expr) -> bool:
-        """Returns True for an expression that only makes a value, or reads a bound name."""
-        if isinstance(node, ast.Name):
-            return self._is_known(module, node)
-        parts = getattr(node, "elts", None)
-        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
-            parts = node.values
-        if parts is not None and not isinstance(node, ast.Set):
-            return all(self._is_value(module, part) for part in parts)
-        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
-            return all(self._is_value(module, value) for value in arguments_of(node))
-        return self._is_constant(module, node)
 
     def _declared(self) -> set[Variable]:
         found = set()
@@ -173,13 +166,8 @@ class Purity:
         variable = self.naming.variable(module, node.id)
         return variable is not None and variable in self.declared
 
-    def _is_type(self, module: Module, node: ast.expr) -> bool:
-        if isinstance(node, ast.Name):
-            return self._is_known(module, node)
-        return self._is_constant(module, node, True)
-
-    def _is_constant(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
-        """Returns True for literals, types and calls of constructors that do not raise."""
+    def _is_value(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
+        """Returns True for an expression that does nothing but make a value."""
         with contextlib.suppress(*_UNKNOWN):
             self._value(module, node, is_type)
             return True
@@ -188,11 +176,18 @@ class Purity:
     def _value(self, module: Module, node: ast.expr, is_type: bool) -> Any:
         """Returns the value of an expression. Raises one of _UNKNOWN for an unknown form.
 
-        is_type: accept any name of KNOWN, and classes of the bot's own, as well.
+        is_type: accept any name of KNOWN as well, and look at the classes of the bot's own.
         """
         if isinstance(node, (ast.Tuple, ast.List)):
             parts = [self._value(module, part, is_type) for part in node.elts]
             return parts if isinstance(node, ast.List) else tuple(parts)
+        if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+            pairs = zip(map(ast.literal_eval, filter(None, node.keys)), node.values)
+            return {key: self._value(module, part, is_type) for key, part in pairs}
+        if isinstance(node, ast.Call) and self._is_declared(module, node.func):
+            for part in (*node.args, *(keyword.value for keyword in node.keywords)):
+                self._value(module, part, is_type)
+            return Unknown()
         full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
         if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
             whole, index = (self._value(module, part, True) for part in (node.value, node.slice))
@@ -209,30 +204,27 @@ class Purity:
         full = self.full_name(module, node) or ""
         if full in CONSTRUCTORS or (is_type and full):
             return find(full)
-        if not is_type:
-            raise LookupError
-        variable = self.naming.attributes.get(node)
+        variable = self.naming.attributes.get(node) if is_type else None
         if isinstance(node, ast.Name) and self._is_known(module, node):
             variable = self.naming.variable(module, node.id)
-        if variable is None or variable.module is None:
+        elif variable is None:
             raise LookupError
-        (binding,) = variable.module.names.bindings[variable.name]
-        made = variable.module.source.units[binding.unit].node
-        if isinstance(made, ast.ClassDef):
-            return object  # which stands for any class
-        if not isinstance(made, ast.Assign) or made.targets[1:]:
-            raise LookupError
-        return self._value(variable.module, made.value, True)
+        if is_type and variable and variable.module:
+            (binding,) = variable.module.names.bindings[variable.name]
+            made = binding.unit.node
+            if isinstance(made, ast.ClassDef):
+                return object  # which stands for any class
+            if isinstance(made, ast.Assign) and not made.targets[1:]:
+                return self._value(variable.module, made.value, True)
+        return Unknown()
 
     def _is_known(self, module: Module, node: ast.Name) -> bool:
         """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)
-        if node.id not in module.names.definite or any(b.kind == "delete" for b in bindings):
-            return False
-        units = [module.source.units[binding.unit] for binding in bindings if binding.direct]
-        return any(unit.first_line < node.lineno for unit in units)
+        is_above = any(one.direct and one.unit.first_line < node.lineno for one in bindings)
+        return is_above and node.id in module.names.definite
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:
         """`numpy.zeros` for `np.zeros`, `int` for a builtin; None for names of the bot's own."""
@@ -244,10 +236,7 @@ class Purity:
         if node.id not in module.names.bound:
             return node.id if hasattr(builtins, node.id) else None
         variable = self.naming.variable(module, node.id)
-        if variable is None or variable.import_text is None:
-            return None
-        words = variable.import_text.split()
-        return words[1] if words[0] == "import" else f"{words[1]}.{words[3]}"
+        return variable.full if variable else None
 
 
 def find(name: str) -> Any:
@@ -256,7 +245,3 @@ def find(name: str) -> Any:
     """
     top, _, attribute = name.partition(".")
     return operator.attrgetter(attribute)(KNOWN[top]) if attribute else getattr(builtins, top)
-
-
-def arguments_of(call: ast.Call) -> Iterable[ast.expr]:
-    return [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -204,9 +204,9 @@ def uses_type_as_value(place: Place, node: ast.Name) -> str | None:
         return None
     if place.n_given == 1 and place.around.args:
         call = Place(place.module, place.around)
-        makes = call.is_called and len(call.around.args) == 3
         is_kept = isinstance(call.around, (ast.Assign, ast.NamedExpr, ast.Call, ast.keyword))
-        if not makes and not (is_kept and _is_class(place.module, place.around.args[0])):
+        makes = is_kept and _may_be_class(place.module, place.around.args[0])
+        if not (len(call.around.args) == 3 if call.is_called else makes):
             return None
     return "type as a value"
 
@@ -284,8 +284,7 @@ def computes_attribute(place: Place, node: ast.Name | ast.Attribute) -> str | No
         asked = [node.value]
     elif word not in ("attrgetter", "methodcaller"):
         return None
-    is_open = any(not _is_plain_text(place.module, one) for one in asked)
-    return f"{word} with a computed text" if is_open else None
+    return None if all(map(_is_plain_text, asked)) else f"{word} with a computed text"
 
 
 @rule(ast.Name, ast.Attribute, scope=Scope.PROGRAM, advice="name, or copy, what you need of it")
@@ -336,42 +335,20 @@ def _names_of_bases(node: ast.AST | None) -> list[str]:
     return [ast.unparse(base).rpartition(".")[2] for base in getattr(node, "bases", ())]
 
 
-def _is_class(module: Module, node: ast.AST) -> bool:
-    """Returns True for a name that surely means a class."""
-    name = getattr(node, "id", "")
-    is_own = any(isinstance(made, ast.ClassDef) for _, made in _makers(module, node))
+def _may_be_class(module: Module, node: ast.AST) -> bool:
+    """Returns True for a name of the top level, which may mean a class, and for `cls`."""
     is_type = isinstance(node, ast.Call) and "type" in words(node.func)
-    return is_own or is_type or name == "cls" or isinstance(getattr(builtins, name, None), type)
+    is_top = isinstance(node, ast.Name) and node.id not in module.names.hidden - {"cls"}
+    return is_type or is_top
 
 
-def _is_plain_text(module: Module, node: ast.expr) -> bool:
+def _is_plain_text(node: ast.expr) -> bool:
     """Returns True for a text that stands in the module, or begins with a letter that does."""
     match node:
         case ast.Constant():
             return True
         case ast.JoinedStr([ast.Constant(str(text)), *_]) | ast.BinOp(ast.Constant(str(text))):
             return text[:1].isalpha()
-        case ast.Name(name):
-            fields = ("id", "arg", "name", "asname", "rest")
-            bound = [
-                one
-                for one in module.source.nodes
-                if any(getattr(one, field, None) == name for field in fields)
-                and not isinstance(getattr(one, "ctx", None), ast.Load)
-            ]
-            return bool(bound) and all(_is_bound_to_text(module, one) for one in bound)
-    return False
-
-
-def _is_bound_to_text(module: Module, node: ast.AST) -> bool:
-    """Returns True for the name in `name = "text"`, and in a loop over a row of texts."""
-    match module.source.parents[node]:
-        case ast.Assign(value=ast.Constant()):
-            return True
-        case ast.For(iter=ast.List() | ast.Tuple() as row) | ast.comprehension(
-            iter=ast.List() | ast.Tuple() as row
-        ):
-            return all(isinstance(part, ast.Constant) for part in row.elts)
     return False
 
 
@@ -428,16 +405,16 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
     found: list[tuple[Module, ast.AST | None]] = []
     for binding in () if name in module.names.hidden else module.names.bindings.get(name, ()):
         home, others = module, [] if attributes else [binding]
-        site = module.site_of(binding.alias[0]) if binding.alias else None
-        if binding.alias and site is None:
-            others = [binding]
-        elif attributes and (target := module.target(binding)):
-            home = target
-            others = [] if attributes[1:] else home.names.bindings.get(attributes[0], [])
-        elif binding.alias and site and site.base and not attributes:
-            home, others = site.base, site.base.names.bindings.get(binding.alias[1].name, [])
+        match module.origin(*binding.alias) if binding.alias else None:
+            case str():
+                found.append((module, None))
+                continue
+            case Module() as target if attributes:
+                home = target
+                others = [] if attributes[1:] else home.names.bindings.get(attributes[0], [])
+            case (base, inner) if not attributes:
+                home, others = base, base.names.bindings.get(inner, [])
         for other in others:
-            is_outside = other.alias and home.site_of(other.alias[0]) is None
-            unit = home.source.units[other.unit]
-            found.append((home, None if is_outside else unit.statements[-1]))
+            is_outside = other.alias and isinstance(home.origin(*other.alias), str)
+            found.append((home, None if is_outside else other.unit.statements[-1]))
     return found

@@ -54,8 +54,6 @@ def machine_code_literal(
     before a compilation. probes: other values of tunable numbers, in JSON, if these are to be open.
     Raises NoKernelError without kernels, BundleError for one that cannot become machine code.
     """
-    if "numba" not in kernels:
-        raise NoKernelError(path)
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")

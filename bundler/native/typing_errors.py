@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from bundler.native.captures import closure, python_function
+from bundler.native.mutations import start
 from bundler.native.recording import Kernel, KernelError, is_foreign, shown
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
@@ -66,21 +67,17 @@ def reason_of(error: Exception) -> str:
     return "; ".join([reason.rstrip("."), *specific])
 
 
-def line_number(step: dis.Instruction) -> int | None:
-    return step.positions.lineno if step.positions else None
-
-
 def line_of(function: FunctionType, message: str) -> int:
     """The line of a function that an error of it is about."""
     code, steps = function.__code__, list(dis.get_instructions(function.__code__))
-    lines = {line_number(step) for step in steps}
+    lines = {start(step)[0] for step in steps}
     for file, other_file, line in PLACE.findall(message):
         if Path(file or other_file).name == Path(code.co_filename).name and int(line) in lines:
             return int(line)
     undefined = UNDEFINED.search(message)
     for step in steps:
         if undefined and step.argval == undefined[1]:
-            return line_number(step) or code.co_firstlineno
+            return start(step)[0] or code.co_firstlineno
     return code.co_firstlineno
 
 
@@ -99,10 +96,8 @@ def names_used(function: FunctionType, line: int) -> set[Any]:
     steps = list(dis.get_instructions(function.__code__))
     lines: list[int | None] = [line]
     for one in lines:
-        names = {step.argval for step in steps if line_number(step) == one}
+        names = {step.argval for step in steps if start(step)[0] == one}
         lines += {
-            line_number(step)
-            for step in steps
-            if step.opname == "STORE_FAST" and step.argval in names
+            start(step)[0] for step in steps if step.opname == "STORE_FAST" and step.argval in names
         }.difference(lines)
-    return {step.argval for step in steps if line_number(step) in lines}
+    return {step.argval for step in steps if start(step)[0] in lines}

@@ -1,14 +1,15 @@
 """Constant folding: what is known of a module before it runs, as stages that move no line.
 
 write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it.
-choose_branches    `if BUNDLE_MODE == ...` over imports alone becomes the imports of the mode.
-blank_dead_code    `if TYPE_CHECKING:`, `if AT_HOME:` with the name of `shared.core.jit`, and
+fold               `if BUNDLE_MODE == ...` becomes the imports of the mode; nothing stays of
+                   `if TYPE_CHECKING:`, of `if AT_HOME:` with the name of `shared.core.jit`, and of
                    `if __name__ == "__main__":` where it cannot be.
 """
 
 import ast
+from collections import Counter
 
-from bundler.sources.source import IMPORTS, Edit, Import, Source, dotted, source_of
+from bundler.sources.source import IMPORTS, Edit, Source, dotted, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -31,17 +32,10 @@ def write_mode(source: Source, mode: str) -> str:
 
 def fold(source: Source, is_entry: bool) -> Source:
     """Blank dead code, and reduce choices by mode to the chosen imports."""
+    facts = _facts(source, is_entry)
     edits = []
-    mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    dead = _false_names(source)
-    if not is_entry:
-        dead |= {"__name__ == '__main__'", "'__main__' == __name__"}
     for unit in source.units:
-        node = unit.node
-        if not isinstance(node, ast.If):
-            continue
-        is_dead = not node.orelse and ast.unparse(node.test) in dead
-        kept = [] if is_dead else _chosen(node, mode)
+        kept = _chosen(unit.node, facts) if isinstance(unit.node, ast.If) else None
         if kept is not None:
             text = "".join(f"{source.segment(part)}\n" for part in kept)
             above = unit.first_line - source.line_of(unit.start)
@@ -57,34 +51,35 @@ def _assigned_mode(node: ast.stmt) -> str | None:
     return assignments.get(ast.unparse(node)) if isinstance(node, ast.Assign) else None
 
 
-def _chosen(node: ast.If, mode: str | None) -> list[Import] | None:
-    """The imports that a statement makes in a mode; None if it is not just a choice of imports."""
-    comparisons = {f"{MODE_NAME} == '{one}'": one for one in MODES}
-    compared, others = comparisons.get(ast.unparse(node.test)), _imports(node.orelse)
-    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
-        others = _chosen(node.orelse[0], mode)
-    imports = _imports(node.body)
-    if None in (mode, compared, imports, others):
+def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
+    """The imports that a statement comes to, by the `facts` on conditions; None if it may come to
+    anything else.
+    """
+    is_true = facts.get(ast.unparse(node.test))
+    if is_true is None:
         return None
-    return imports if compared == mode else others
+    chosen = node.body if is_true else node.orelse
+    if len(chosen) == 1 and isinstance(chosen[0], ast.If):
+        return _chosen(chosen[0], facts)
+    return chosen if all(isinstance(part, IMPORTS) for part in chosen) else None
 
 
-def _imports(statements: list[ast.stmt]) -> list[Import] | None:
-    found = [node for node in statements if isinstance(node, IMPORTS)]
-    return found if len(found) == len(statements) else None
-
-
-def _false_names(source: Source) -> set[str]:
-    """Returns the spellings of the names in FALSE in a module that never rebinds them."""
-    found, stored = set(), set()
+def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
+    """{condition: its truth} of those known beforehand, whose names the module never rebinds."""
+    found = {} if is_entry else {"__name__ == '__main__'": False, "'__main__' == __name__": False}
+    stored: Counter[str] = Counter()
     for node in source.nodes:
         if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
-            stored.add(dotted(node).partition(".")[0])
+            stored[dotted(node).partition(".")[0]] += 1
         elif isinstance(node, IMPORTS):
             for alias in node.names:
                 bound = alias.asname or alias.name
                 if isinstance(node, ast.Import) and alias.name == "typing":
-                    found.add(f"{bound}.TYPE_CHECKING")
+                    found[f"{bound}.TYPE_CHECKING"] = False
                 elif (getattr(node, "module", None), alias.name) in FALSE:
-                    found.add(bound)
-    return {name for name in found if name.partition(".")[0] not in stored}
+                    found[bound] = False
+    found = {name: truth for name, truth in found.items() if name.partition(".")[0] not in stored}
+    mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
+    if stored[MODE_NAME] == 1 and mode:
+        found |= {f"{MODE_NAME} == '{one}'": one == mode for one in MODES}
+    return found

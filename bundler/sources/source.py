@@ -11,7 +11,7 @@ import re
 import sys
 import tokenize
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import pairwise
@@ -23,7 +23,6 @@ IMPORTS = (ast.Import, ast.ImportFrom)
 Import = ast.Import | ast.ImportFrom
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several frames a level
-Stage = Callable[[str], str]  # from a module's text to its text
 
 
 def bound_name(alias: ast.alias) -> str:
@@ -230,10 +229,8 @@ class Source:
         return "".join([*pieces, self.text[here:end]])
 
 
-@lru_cache(maxsize=256)
-def source_of(text: str, shown: str) -> Source:
-    """The Source of a text: the same one again when a bot is bundled in a second mode."""
-    return Source(text, shown)
+# The Source of a text: the same one again when a bot is bundled in a second mode
+source_of = lru_cache(maxsize=256)(Source)
 
 
 def tokens_of(text: str) -> Iterator[tokenize.TokenInfo]:

@@ -13,7 +13,7 @@ import pytest
 
 import bundler.check
 from bundler.bundle import make_bundle
-from bundler.check import CheckError, check, generated_game, source_command
+from bundler.check import CheckError, Sandbox, check, generated_game, source_command
 from bundler.errors import BundleError
 from bundler.sources.project import Project
 from tests.bundler.differential import write_project
@@ -368,13 +368,12 @@ def test_a_source_that_has_played_runs_again_only_for_a_difference(monkeypatch):
     """The game made for the check already has its output."""
     counts = []
 
-    def play(commands, **others):
-        commands = [*commands]
+    def counting_run(sandbox, commands, **others):
         counts.append(len(commands))
-        return run(commands, **others)
+        return run(sandbox, commands, **others)
 
-    run = bundler.check.play
-    monkeypatch.setattr(bundler.check, "play", play)
+    run = Sandbox.run
+    monkeypatch.setattr(Sandbox, "run", counting_run)
     made = make_bundle(PROJECT / "bots/coders_strike_back/racer.py", mode="python")
     assert check(made) == f"checked on {bundler.check.N_TURNS} turns" and counts == [1]
     with pytest.raises(CheckError, match="the source bot writes"):

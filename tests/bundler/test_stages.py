@@ -46,7 +46,11 @@ SETTLED = {
         'BUNDLE_MODE = "native"\nfrom b import (\n        c,\n    )\n\n\n\n\n\nX = 1\n',
     ),
     "more than imports by mode": (
-        'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    X = 1\nelse:\n    import a\n',
+        'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "native":\n    X = 1\nelse:\n    import a\n',
+    )
+    * 2,
+    "imports by a mode that is bound again": (
+        'BUNDLE_MODE = "native"\nBUNDLE_MODE = f()\nif BUNDLE_MODE == "numba":\n    import a\n',
     )
     * 2,
 }
