@@ -215,5 +215,5 @@ def test_a_start_ends_when_any_thread_reads(reads):
     command = [sys.executable, "-S", "-c", READS_LATE.format(reads)]
     with BotProcess(command, {}) as process:
         (took_s,) = wait_until_reading([process], 20.0)
-        assert 0.2 < took_s < 20.0
+        assert 0.1 < took_s < 20.0  # counted from a little after the bot's start
         assert InputWatch(process).look()
