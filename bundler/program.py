@@ -109,7 +109,7 @@ class Module:
         return next((site for site in self.sites if site.node is node), None)
 
     def origin(self, node: Import, alias: ast.alias) -> "str | Module | tuple[Module, str] | None":
-        """What a name of an import means: a full name from outside, a local module, or a name of
+        """The meaning of an import's name: a full name from outside, a local module, or a name of
         one; None where the module is missing.
         """
         site = self.site_of(node)

@@ -54,22 +54,29 @@ UNKNOWN_BUILTINS = {*dir(builtins)} - BUILTINS
 # like modules; or only some names. A program with any other one is carried whole.
 MODULES = {name: {"*"} for name in """
     __future__ abc argparse array ast asyncio atexit base64 binascii bisect bz2 calendar cmath
-    codecs collections collections.abc colorsys configparser contextlib contextvars copy csv
-    dataclasses decimal difflib errno fcntl fractions functools glob graphlib gzip hashlib heapq
-    hmac html html.entities html.parser io itertools json json.decoder keyword locale logging
-    lzma math mmap numbers numpy numpy.fft numpy.linalg numpy.random numpy.typing operator
-    os.path pathlib platform pprint queue random re reprlib resource sched secrets select
-    selectors shlex signal socket stat statistics struct subprocess tarfile tempfile textwrap
-    time typing unicodedata urllib.parse urllib.request uuid weakref xml.dom xml.dom.minidom
-    xml.etree.ElementTree xml.sax zipfile zlib zoneinfo
+    codecs collections collections.abc colorsys configparser contextlib contextvars copy csv decimal
+    difflib errno fcntl fractions glob graphlib gzip hashlib heapq hmac html html.entities
+    html.parser io itertools json json.decoder keyword locale logging lzma math mmap numbers numpy
+    numpy.fft numpy.linalg numpy.random numpy.typing operator os.path pathlib platform pprint queue
+    random re reprlib resource sched secrets select selectors shlex signal socket stat statistics
+    struct subprocess tarfile tempfile textwrap time unicodedata urllib.parse urllib.request uuid
+    weakref xml.dom xml.dom.minidom xml.etree.ElementTree xml.sax zipfile zlib zoneinfo
     """.split()}
 MODULES |= {
     name: set(names.split())
     for name, names in {
+        "dataclasses": """
+            FrozenInstanceError InitVar KW_ONLY MISSING asdict astuple dataclass field fields
+            is_dataclass make_dataclass replace
+            """,
         "datetime": "* time",
         "enum": """
             CONFORM CONTINUOUS EJECT Enum EnumMeta EnumType Flag FlagBoundary IntEnum IntFlag KEEP
             NAMED_FLAGS STRICT StrEnum UNIQUE auto member nonmember property unique verify
+            """,
+        "functools": """
+            cache cached_property cmp_to_key lru_cache partial partialmethod reduce total_ordering
+            update_wrapper wraps
             """,
         "os": "* stat",
         "shutil": "* copy",
@@ -94,6 +101,19 @@ MODULES |= {
             AsyncGeneratorType BuiltinFunctionType CoroutineType EllipsisType FunctionType
             GeneratorType GenericAlias LambdaType MappingProxyType MethodType NoneType
             NotImplementedType SimpleNamespace TracebackType UnionType new_class
+            """,
+        "typing": """
+            AbstractSet Annotated Any AnyStr AsyncGenerator AsyncIterable AsyncIterator Awaitable
+            BinaryIO ByteString Callable ClassVar Collection Concatenate Container ContextManager
+            Coroutine Counter DefaultDict Deque Dict Final FrozenSet Generator Generic Hashable IO
+            ItemsView Iterable Iterator KeysView List Literal LiteralString Mapping MappingView
+            Match MutableMapping MutableSequence MutableSet NamedTuple Never NewType NoReturn
+            NotRequired Optional OrderedDict ParamSpec ParamSpecArgs ParamSpecKwargs Pattern
+            Protocol Required Reversible Self Sequence Set Sized SupportsAbs SupportsBytes
+            SupportsComplex SupportsFloat SupportsIndex SupportsInt SupportsRound TYPE_CHECKING Text
+            TextIO Tuple Type TypeAlias TypeGuard TypeVar TypeVarTuple TypedDict Union Unpack
+            ValuesView assert_never cast final get_args get_origin no_type_check overload override
+            runtime_checkable
             """,
         "warnings": "resetwarnings simplefilter warn",
     }.items()
@@ -131,9 +151,8 @@ UNSAFE_WORDS = {
     name for kind in _FRAMES for name in dir(kind) if name[0] != "_" and "_" in name
 } | set(
     """
-    ForwardRef __builtins__ __import__ allow_pickle clear_overloads evaluate_forward_ref
-    get_overloads get_type_hints import_module is_ is_not object.__eq__ object.__hash__
-    object.__ne__ singledispatch singledispatchmethod
+    __builtins__ __import__ allow_pickle get_type_hints import_module is_ is_not object.__eq__
+    object.__hash__ object.__ne__ singledispatch singledispatchmethod
     """.split()
 )
 

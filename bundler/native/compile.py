@@ -50,8 +50,15 @@ UNROLLING_LIMIT = 150
 # Tables of numbers, as in the bots of Coders Strike Back, would save 56 bytes of 6,876.
 OPTIONS = f"-unroll-threshold={UNROLLING_LIMIT}", "-switch-to-lookup=false"
 
-# A kernel may call the functions of the C library, which loader.py finds by it.
-C_LIBRARY = ctypes.CDLL("libm.so.6")
+# A kernel may call the C library's mathematics and memory.
+ALLOWED = set("""
+    acos acosf acosh acoshf asin asinf asinh asinhf atan atanf atanh atanhf atan2 atan2f cbrt ceil
+    ceilf copysign copysignf cos cosf cosh coshf erf erff erfc erfcf exp expf exp2 exp2f expm1
+    expm1f fabs floor floorf fma fmaf fmod fmodf frexp hypot hypotf ldexp ldexpf lgamma lgammaf log
+    logf log10 log10f log1p log1pf log2 log2f nearbyint nearbyintf pow powf rint rintf round roundf
+    sin sinf sincos sincosf sinh sinhf sqrt sqrtf tan tanf tanh tanhf tgamma trunc truncf memcpy
+    memmove memset memcmp malloc free
+    """.split())
 
 # Prefix of numba's names for addresses of this process that the code refers to
 ADDRESS = "numba.dynamic.globals"
@@ -123,12 +130,12 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
-    whole, *further = [module_of(kernel.overload) for kernel in kernels.values()]
-    for module in further:
+    whole, *others = [module_of(kernel.overload) for kernel in kernels.values()]
+    for module in others:
         whole.link_in(module)
     python_side = llvm.parse_assembly("\n".join(texts))
     python_side.triple, python_side.data_layout = whole.triple, whole.data_layout
-    known = outside_names(python_side)
+    allowed = ALLOWED | outside_names(python_side)
     whole.link_in(python_side)
     internalise(whole, [*symbols.values()])
     text = exceptions_as_text(str(whole), sys.modules[ENTRY])
@@ -138,8 +145,7 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
         cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
     )
     optimise(whole, machine)
-    others = (name for name in outside_names(whole) - known if not name.startswith(SYMBOL))
-    needed = {name for name in others if not hasattr(C_LIBRARY, name)}
+    needed = {name for name in outside_names(whole) - allowed if not name.startswith(SYMBOL)}
     if needed:
 
         def needs(overload: Overload) -> bool:

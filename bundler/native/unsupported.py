@@ -65,7 +65,11 @@ FEATURES = (
     (r"needs (numba\.dynamic\S*)", "an address of this process ({})", ARGUMENT),
     (r"needs (\.const\.\S*)", "an object of Python ({})", OUTSIDE),
     (r"needs (NRT_\S*)", "memory of numba's runtime ({})", "let the caller own every buffer"),
-    ("needs (.*)", "a function outside of the C library ({})", "use the functions of math"),
+    (
+        "needs (.*)",
+        "a function outside of the C library's mathematics ({})",
+        "use the functions of math",
+    ),
 )
 
 

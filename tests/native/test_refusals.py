@@ -211,6 +211,11 @@ def like_sort(*values):
         (helper("return BIG[a[0]]  # HERE"), "BIG, an array of more than a million bytes"),
         (helper("return STRIDED[a[0]]  # HERE"), "STRIDED, an array that is not contiguous"),
         (helper("return int(cosine(1.0))  # HERE"), "the foreign function cosine"),
+        (
+            'draw = numba.types.ExternalFunction("rand", numba.int32())\n\n\n'
+            + helper("return draw()").replace("@njit", "@njit  # HERE", 1),
+            "a function outside of the C library's mathematics (rand)",
+        ),
     ],
 )
 def test_features_that_need_numbas_runtime_are_named_with_their_line(tmp_path, source, feature):
