@@ -208,8 +208,8 @@ class Arena:
         if changed:
             raise UsageError(
                 f"{format_paths(changed)} changed while the arena ran: what was played before stays"
-                " with the former version, and the same command starts anew with this one (a file"
-                " that a bot writes does not belong into its command)"
+                " with the former version, and the same command starts anew with this one (if it is"
+                " no part of a bot, as a log, keep it outside of the bot's folder and command)"
             )
 
     def _watch(self, played: list[Played]) -> None:

@@ -47,7 +47,7 @@ from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
-from referee.terminal import say
+from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
 # SQLite's integers end at 2**63; no run comes to the seeds between.
@@ -266,7 +266,7 @@ class StorageOptions:
         """
         endings = ("", "-wal", "-shm", "-journal")
         files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, best, self.logs()))
+        return tuple(path.resolve() for path in (*files, best, self.logs(), *output_files()))
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from referee.project import install_advice
 from referee.sources.contests import check_number_of_players, find_case, find_map, is_solo
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
-from referee.terminal import say
+from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
 MAX_FIRST_SEED = 2**62
@@ -176,7 +176,7 @@ def league(
     beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
     endings = ("", "-wal", "-shm", "-journal")
     written = [db.parent / (db.name + ending) for ending in endings]
-    written += [best, logs_folder(db), *beside.values()]
+    written += [best, logs_folder(db), *beside.values(), *output_files()]
     excluded = tuple(path.resolve() for path in written)
 
     def conditions(n_bots: int) -> Any:
