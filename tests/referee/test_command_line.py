@@ -27,7 +27,7 @@ def test_match_prints_a_table(run, write_bot, good_bot):
     """The table has bots and times, the sentence the verdict; a crash is status 3."""
     status, out, err = run("match", "toy", good_bot, write_bot("sys.exit(1)"), "--seed", "5")
     assert (status, err) == (3, "")
-    assert "Toy <b>contest</b>, seed 5, 1 turns" in out
+    assert "Toy <b>contest</b>, seed 5, 1 turn" in out
     assert "median ms" in out
     assert "player 0" in out and "wins: player 1, turn 0: exited with status 1" in " ".join(
         out.split()

@@ -2,7 +2,7 @@
 
 function showHeader() {
   const where = log.seed === null ? "played elsewhere" : `Seed ${log.seed}`;
-  const facts = [where, `${lastTurn} turns`, ...(isRunning() ? ["live"] : [])];
+  const facts = [where, lastTurn === 1 ? "1 turn" : `${lastTurn} turns`, ...(isRunning() ? ["live"] : [])];
   const players = log.bots.map((_, player) => player);
   const limits = common(players.map(describeLimits));
   facts.push(limits ?? "limits by player");
