@@ -305,7 +305,7 @@ class WorkerOptions(ClusterOptions):
 
 def arena(
     contest: ContestName = "",
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     *,
     games: PlanOptions,
     jobs: Annotated[

@@ -75,7 +75,7 @@ def league(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FOLDER]",
+            metavar="FOLDER",
             help="The bots: sources, bundles, programs, and bots.txt with a NAME: COMMAND a line.",
             show_default="bots/CONTEST",
         ),

@@ -73,8 +73,8 @@ class OfficialReferee:
         run_option(
             metavar="CLASSPATH",
             help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
-            " after onefile build, a folder of its classes beside jars, a jar, or a list of"
-            " these. CONTEST may then be left out.",
+            " after `onefile build`, a folder of its classes beside jars, a jar, or a list of"
+            " these. `match` and `arena` need no CONTEST then.",
         ),
     ] = None
     league: Annotated[

@@ -31,6 +31,18 @@ def test_modules_of_the_project_are_no_bots(tmp_path):
     assert "minimax" in found and "game" not in found and "__init__" not in found
 
 
+def test_a_script_in_bots_is_a_bot_unless_another_file_imports_it(tmp_path):
+    """It needs no new_player: the first bot of a contest reads input and prints."""
+    (tmp_path / "onefile.toml").touch()
+    folder = tmp_path / "bots/toy"
+    folder.mkdir(parents=True)
+    (folder / "first.py").write_text("while True:\n    print(input())\n")
+    (folder / "game.py").write_text("WIDTH = 3\n")
+    (folder / "reader.py").write_text("import sys\nread = sys.stdin.readline\n")
+    (folder / "mine.py").write_text("from bots.toy.reader import read\ndef new_player(read): ...\n")
+    assert names(folder) == ["first", "mine"]
+
+
 def test_files_of_one_stem_have_their_whole_names(folder):
     write_bot(folder, "bot1.sh", bot(4))
     assert names(folder) == ["bot1", "bot1.sh", "bot2", "bot3"]

@@ -56,6 +56,7 @@ def test_the_version_is_printed(program):
 @pytest.mark.parametrize("name", ALL)
 def test_the_help_of_a_command_shows_no_types_of_python(name):
     text = help_of(name)
+    assert not re.search(r"[{}]|\[\[", text.partition("Usage: ")[2].partition("\n")[0])
     assert not re.findall(r"<(str|int|float|bool|path|list)|\d{7,}", text)
 
 
