@@ -170,6 +170,11 @@ def distinct_names(bots: list[Bot]) -> list[str]:
     ]
 
 
+def bundling_text(bot: str) -> str:
+    """Returns a text about a bot that is bundled, which is silent otherwise."""
+    return f"bundling {bot}: it may take a minute, once"
+
+
 def path_for_people(file: Path) -> str:
     """Returns a path for a message: from the current folder on, or as a log names it."""
     here = Path.cwd().resolve()
