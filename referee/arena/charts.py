@@ -40,9 +40,9 @@ def interval_chart(
     texts = {bot: shorten(names[bot]) for bot, _ in elos}
     left = LETTER_WIDTH * max(map(len, texts.values())) + 2 * MARGIN
     marks = ticks(low, high)
-    # Half of the last number stands to the right of its line.
+    # Half of the last number stands to the right of its line; its sign is wider than a letter.
     number = form.format(marks[-1]) if marks else ""
-    scale = Scale(low, high, left, WIDTH - max(MARGIN, LETTER_WIDTH * len(number) / 2))
+    scale = Scale(low, high, left, WIDTH - max(MARGIN, LETTER_WIDTH * (len(number) + 1) / 2))
     bottom = ROW_HEIGHT * len(elos)
     parts = [axis(scale, marks, 0, bottom, form)]
     for row, (bot, elo) in enumerate(elos):

@@ -178,4 +178,4 @@ def test_the_last_number_of_an_axis_stays_in_the_picture():
     """The picture is cut at its sides where it is as wide as the screen."""
     drawn = interval_chart(["bot"], [(0, Estimate(900.0, -1000.0, 1000.0))])
     place = float(re.search(r'class="tick" x="([0-9.]+)"[^>]*>\+1000<', drawn)[1])
-    assert place + LETTER_WIDTH * len("+1000") / 2 <= WIDTH
+    assert place + LETTER_WIDTH * (len("+1000") + 1) / 2 <= WIDTH
