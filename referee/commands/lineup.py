@@ -20,11 +20,13 @@ from referee.commands.options import (
     storage_option,
 )
 from referee.errors import UsageError
+from referee.league.folder import find_bots
 from referee.log.records import OFFICIAL, Conditions
 from referee.official.match import PARAMETER, OfficialSettings, build_of
 from referee.play.scorer import INPUTS, SCORER, scored_contest
 from referee.sources.bots import find_command, find_file
 from referee.sources.contests import contest_names, contest_of_match
+from referee.sources.workspace import roots
 from shared.core.contest import Case, Contest
 
 
@@ -170,7 +172,9 @@ def read_lineup(
             raise UsageError("--inputs and --lowest need --scorer COMMAND")
         rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
-            raise UsageError("no bot is given: name one at least, behind the contest")
+            raise UsageError(
+                f"no bot is given: name one at least, behind the contest{known_bots(contest)}"
+            )
         return Lineup(rules, bots, referee, parse_options(own))
     if game.scorer:
         raise UsageError("--official and --scorer are two referees: give one of them")
@@ -186,6 +190,15 @@ def read_lineup(
     options = official_options(leader, [*(own or []), *official.match_options()])
     rules = official_contest(name, leader, options)
     return Lineup(rules, names, leader, tuple(options.items()), len(rules.cases) or None)
+
+
+def known_bots(contest: str) -> str:
+    """Returns the bots of a contest in brackets, "" if there are none."""
+    folders = [root / "bots" / contest for root in roots()]
+    names = [
+        Path(bot.text).name for folder in folders if folder.is_dir() for bot in find_bots(folder)
+    ]
+    return f" (bots/{contest}: {', '.join(dict.fromkeys(names))})" if names else ""
 
 
 def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Lineup:

@@ -370,6 +370,10 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "chess"], "no contest 'chess': there are "),
         (["match", "toy"], "no bot is given: name one at least, behind the contest"),
         (
+            ["match", "samegame"],
+            "no bot is given: name one at least, behind the contest (bots/samegame: beam.py, ",
+        ),
+        (
             ["match", "toy", *["GOOD"] * 4],
             "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
         ),
@@ -384,6 +388,10 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
         (["match", "toy", "GOOD", ""], "no bot ''"),
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
+        (
+            ["match", "toy", "GOOD", "missing.py", "--log", "missing/log"],
+            "missing/log: its folder does not exist",
+        ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
             "missing/log: its folder does not exist",
