@@ -18,6 +18,7 @@ from referee.commands.options import (
     parse_options,
     run_option,
     storage_option,
+    warn,
 )
 from referee.errors import UsageError
 from referee.league.folder import find_bots
@@ -229,6 +230,8 @@ def official_options(leader: str, texts: list[str]) -> dict[str, str]:
     build, options = build_of(leader), dict(parse_options(texts))
     if build.leagues and "league" not in options:
         options["league"] = str(build.leagues)
+    elif 0 < build.leagues < int(options.get("league", 0)):
+        warn(f"league {options['league']}: the contest's files name leagues 1 to {build.leagues}")
     return options
 
 

@@ -10,6 +10,7 @@ from referee.errors import UsageError
 from referee.process.bot_process import BotProcess
 from referee.process.supervisor_pool import supervisors
 from referee.sources import bots, fingerprint, workspace
+from referee.sources.contests import find_contest
 
 # A bundler that copies, and counts its calls.
 BUNDLER = """\
@@ -99,6 +100,15 @@ def test_a_bot_of_a_workspace_is_told_by_its_path_there(project, monkeypatch):
     told = []
     assert bots.find_bot("bots/toy/mine.py", told.append).bot == "own/bots/toy/mine.py"
     assert told == ["bots/toy/mine.py"]
+
+
+def test_a_contest_without_rules_is_told_apart(project, monkeypatch):
+    """`onefile new --stub` writes its first bot and its board alone."""
+    (project / "onefile.toml").touch()
+    (project / "shared/games/far").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    with pytest.raises(UsageError, match=r"shared/games/far has no contest\.py\. Its own"):
+        find_contest("far")
 
 
 def test_a_source_that_cannot_be_bundled(project):
