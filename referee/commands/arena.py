@@ -86,8 +86,8 @@ class PlanOptions:
         game_option(
             min=2,
             metavar="N",
-            help="Seats at a table, in a contest for various numbers; of two bots the second takes"
-            " the seats that are left (A against B, B, B).",
+            help="Seats at a table, where the contest allows several numbers; of two bots the"
+            " second takes the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
         ),
     ] = None
@@ -326,8 +326,8 @@ def arena(
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
 
-    Every result is in the file in the moment it is there: killed at any time, the same command goes
-    on where it was. Bots are known by their content, so an edited bot starts anew.
+    Each result is stored as soon as its game ends: the same command goes on where it was stopped or
+    killed. Bots are known by their content, so an edited bot starts anew.
 
     Examples:
 

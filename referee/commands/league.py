@@ -96,7 +96,7 @@ def league(
         game_option(
             min=2,
             metavar="N",
-            help="Seats at a table, in a contest for various numbers.",
+            help="Seats at a table, where the contest allows several numbers.",
             show_default="as few as it allows",
         ),
     ] = None,
@@ -151,9 +151,9 @@ def league(
 ) -> None:
     """Let the bots of a folder play for as long as it runs, and show them on a page.
 
-    A bot that is put into the folder is placed. A changed file is a new version, which also plays
-    its predecessor. Every result is stored at once: killed at any time, the same command goes on
-    where it was. The page is for this machine alone, unless you give a --host.
+    A bot that is put into the folder joins. A changed file is a new version, which also plays its
+    predecessor. Each result is stored as soon as its game ends: the same command goes on where it
+    was stopped or killed. The page is for this machine alone, unless you give a --host.
 
     Examples:
 

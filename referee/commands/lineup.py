@@ -40,9 +40,9 @@ class GameOptions:
         run_option(
             metavar="COMMAND",
             help='A foreign referee that leads the match ("java -jar referee.jar"), made for'
-            " cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if"
-            ' one is given, as an arena does; not one that knows none: "unseeded:java -jar'
-            ' referee.jar".',
+            " cg-brutaltester or psyleague. CONTEST may then be any name. It gets the seed of the"
+            ' game, as in an arena; write "unseeded:java -jar referee.jar" for one that takes'
+            " none.",
         ),
     ] = None
     scorer: Annotated[
@@ -51,7 +51,7 @@ class GameOptions:
             metavar="COMMAND",
             help="A scorer, in a contest without a dialogue: each bot reads an input file from"
             " stdin and ends, and the command writes 'Score = N'. {input} and {output} in it stand"
-            " for the files, which are else its last two arguments. CONTEST may be any name.",
+            " for the files, which are otherwise its last two arguments. CONTEST may be any name.",
         ),
     ] = None
     inputs: Annotated[

@@ -23,7 +23,7 @@ def init(
     """Make a folder of your own for contests, bots and logs: a workspace.
 
     Commands that are given there, or in a folder of it, look there first and then in the installed
-    onefile; what they write by themselves goes there.
+    onefile. Files that they write without being told a place go there.
 
     Examples:
 
@@ -44,10 +44,10 @@ def new(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write a bot, of a contest whose rules others have: from the grammar of its input"
-            " (its folder, for that of the highest league, or a config/stub.txt), or from the"
-            " Python code that the site's editor starts with; and a board that draws the places in"
-            " the input.",
+            help="For a contest that has its own referee: write a first bot, and a board that draws"
+            " the places in the input. FILE: the contest's repository, whose grammar of the input"
+            " for the highest league is read, a config/stub.txt, or the Python code that the site's"
+            " editor shows at the start.",
         ),
     ] = None,
     solo: Annotated[

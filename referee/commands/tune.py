@@ -206,8 +206,8 @@ def tune(
 
     In a contest for one player both sides play the same cases, for a better mean score.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on
-    a cluster. At last the values found play against those at the start until a test says which are
+    The same command goes on where it was stopped or killed, with any number of --jobs, here or on a
+    cluster. At last the values found play against those at the start until a test says which are
     better, and the numbers are printed as the bot's file has them. That test is left out if no
     number has moved.
 
