@@ -131,7 +131,12 @@ def _verdict(summary: Record) -> str:
         return "no result, the machine was too busy: play it again, or with --clock cpu"
     if players[0]["rank"] is None:
         return "no outcome"
-    return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
+    if winner is None:
+        return "draw"
+    named = f"player {winner} ({players[winner]['name']})"
+    if len(players) > 1:
+        return f"{named} wins"
+    return f"{named} failed" if players[0]["fault"] else named
 
 
 def _histogram(summary: Record) -> Table:
