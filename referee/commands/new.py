@@ -10,6 +10,7 @@ from bundler.sources.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.new_contest import write_contest, write_first_bot
 from referee.scaffold.new_workspace import make_workspace
+from referee.sources.bots import path_for_people
 from referee.sources.contests import contest_names
 from referee.sources.workspace import home_for_sources
 from referee.terminal import say
@@ -75,7 +76,7 @@ def new(
         if solo:
             raise UsageError("--stub writes a bot, and --solo a contest: give one of them")
         path, *board = write_first_bot(contest, stub, folder)
-        print(path, *board, sep="\n")
+        print(*(path_for_people(folder / one) for one in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
         print(f"play it: onefile match --official {built} {path}")
         return
@@ -86,7 +87,7 @@ def new(
             f" bots of your own for it go into bots/{contest}"
         )
     for path in write_contest(contest, folder, solo):
-        print(path)
+        print(path_for_people(folder / path))
     if (folder / MARKER).exists():
         bot = f"bots/{contest}/random_player.py"
         if solo:

@@ -214,8 +214,8 @@ def tune(
     Examples:
 
     ```sh
-    onefile tune infexion bots/infexion/mcts.py --nodes 200 --games 20000
-    onefile tune infexion bots/infexion/mcts.py --only exploration --nodes 200
+    onefile tune xmas_rush bots/xmas_rush/smitsimax.py --nodes 200 --games 20000
+    onefile tune infexion bots/infexion/minimax.py --only reductions --nodes 2000 --option opening=4
     ```
     """
     cluster.check_cluster()

@@ -69,9 +69,11 @@ def test_a_command_has_an_example_that_it_can_read(commands, name, tmp_path, mon
     for example in examples:
         command, *words = shlex.split(example.partition(" <")[0])
         assert command == name
-        commands[name].make_context(name, words)
+        commands[name].make_context(name, [*words])  # it takes the words out of its list
         for file in [word for word in words if word.startswith(("bots/", "tests/"))]:
             assert list(PROJECT.glob(file)), example
+            if command in ("tune", "tunables"):
+                assert "tunable(" in (PROJECT / file).read_text(), f"{example}: no number to tune"
 
 
 @pytest.fixture
