@@ -22,6 +22,7 @@ from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.source_map import SourceMap
 from bundler.sources.project import Project
 from bundler.sources.tunables import probe_values
+from bundler.sources.workspace import cache_error
 
 WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95
@@ -373,16 +374,21 @@ def main(program: str = "python -m bundler") -> None:
         sys.exit(app(arguments, prog_name=program, standalone_mode=False))
     except typer.TyperException as error:
         message = " ".join(error.format_message().split()).rstrip(".")
-        say(f"error: {message}. See {program} --help.")
+        # Of an error that no parser of arguments has raised, but `bundle` itself, none is known.
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else f"{program} bundle"
+        say(f"error: {message}. See {command} --help.")
         sys.exit(2)
     except BundleError as error:
         say(f"error: {error}")
         sys.exit(2)
     except OSError as error:
         # A full disk is noticed when no name is at hand.
-        if error.filename or error.errno != errno.ENOSPC:
+        is_full = error.errno == errno.ENOSPC and not error.filename
+        problem = "cannot write: no space is left there" if is_full else cache_error(error)
+        if problem is None:
             raise
-        say("error: cannot write: no space is left there")
+        say(f"error: {problem}")
         sys.exit(2)
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)

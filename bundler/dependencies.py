@@ -43,6 +43,11 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
             "guard it by `try: ... except ImportError:`, give --root, "
             f"or --allow {top} if the site has it"
         )
+        if top in ("bots", "shared") and not program.project.root.joinpath(top).exists():
+            advice = (
+                "a module of onefile, which bots find in a workspace: `onefile init DIR` makes one,"
+                " and bots lie in its folder bots/CONTEST"
+            )
         if local:
             advice = "no such module in the project; correct the import, or give --root"
         raise site.module.error(site.node, f"import {name}", advice)

@@ -19,6 +19,10 @@ class _Plain:
 class Command(_Plain, TyperCommand):
     """A command whose help says `BOT` and `--json`, not `BOT <list[str]>` and `--json <bool>`."""
 
+    def collect_usage_pieces(self, ctx: Any) -> list[str]:
+        """Returns the words of the line of usage: braces would tell of a choice."""
+        return [piece.strip("{}") for piece in super().collect_usage_pieces(ctx)]
+
 
 class Group(_Plain, TyperGroup):
     """The same for the table of commands."""

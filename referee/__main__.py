@@ -19,6 +19,7 @@ import typer
 from typer.models import CommandInfo
 
 from bundler.help import Command, Group
+from bundler.sources.workspace import cache_error
 from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups
@@ -178,7 +179,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         problem = error.strerror
         if error.errno == errno.ENOENT and not Path(error.filename).absolute().parent.exists():
             problem = "its folder does not exist"
-        sys.exit(print_error(f"{error.filename or 'cannot write'}: {problem}"))
+        problem = cache_error(error) or f"{error.filename or 'cannot write'}: {problem}"
+        sys.exit(print_error(problem))
     except (typer.Abort, KeyboardInterrupt):
         sys.exit(130)
 

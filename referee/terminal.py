@@ -2,8 +2,10 @@
 change colours or reverse the writing direction are shown as `\\x1b`.
 """
 
+import os
 import re
 import sys
+from pathlib import Path
 
 # C0 and C1 except tab and line feed, characters that change the writing direction, other line ends,
 # and unpaired UTF-16 surrogates, which no terminal can show.
@@ -20,3 +22,9 @@ def plain(text: str) -> str:
 def say(*lines: str, sep: str = "\n", error: bool = False) -> None:
     """Print texts with any content; `error` prints to stderr."""
     print(plain(sep.join(lines)), file=sys.stderr if error else sys.stdout, flush=True)
+
+
+def output_files() -> list[Path]:
+    """Returns the files to which stdout and stderr are redirected."""
+    links = (Path(f"/proc/self/fd/{number}") for number in (1, 2))
+    return [Path(os.readlink(link)) for link in links if link.is_file()]

@@ -82,6 +82,12 @@ WHOLE = {"paths": "paths", "golden": "games", "parity": "games", "conformance": 
 LONGEST = "test_limits.py"
 
 
+def pytest_configure(config):
+    """Declare the marker here, as workspaces take this file without the project's settings."""
+    meaning = "left out of `make test`, but for the first cases; `make test-slow` runs it"
+    config.addinivalue_line("markers", f"slow(reason, keep=0): {meaning}")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items):
     """Put tests that compile in the process first, then LONGEST, as a worker that ends early takes

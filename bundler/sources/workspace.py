@@ -24,6 +24,15 @@ IS_CHECKOUT = not (INSTALLED / "__init__.py").exists()
 # Bundles and other files that can be made again. The command of a distribution names the user's
 # cache folder, and whoever starts a command may name another one.
 CACHE = Path(os.environ.get("ONEFILE_CACHE") or INSTALLED / ".cache").absolute()
+CACHE_ADVICE = "set ONEFILE_CACHE to a folder that you can write"
+
+
+def cache_error(error: OSError) -> str | None:
+    """Returns a text for an error in making or using the cache folder, None for another error."""
+    path = Path(error.filename) if isinstance(error.filename, str) else None
+    if path is None or not (path.is_relative_to(CACHE) or CACHE.is_relative_to(path)):
+        return None
+    return f"the cache {CACHE}: {error.strerror}: {CACHE_ADVICE}"
 
 
 def find_workspace(start: Path) -> Path | None:

@@ -39,9 +39,12 @@ def interval_chart(
     high = max(least + [elo.high for _, elo in elos])
     texts = {bot: shorten(names[bot]) for bot, _ in elos}
     left = LETTER_WIDTH * max(map(len, texts.values())) + 2 * MARGIN
-    scale = Scale(low, high, left, WIDTH - MARGIN)
+    marks = ticks(low, high)
+    # Half of the last number stands to the right of its line; its sign is wider than a letter.
+    number = form.format(marks[-1]) if marks else ""
+    scale = Scale(low, high, left, WIDTH - max(MARGIN, LETTER_WIDTH * (len(number) + 1) / 2))
     bottom = ROW_HEIGHT * len(elos)
-    parts = [axis(scale, ticks(low, high), 0, bottom, form)]
+    parts = [axis(scale, marks, 0, bottom, form)]
     for row, (bot, elo) in enumerate(elos):
         y = ROW_HEIGHT * (row + 0.5)
         value, first, last = (form.format(round(end)) for end in (elo.value, elo.low, elo.high))

@@ -5,10 +5,10 @@ returns the functions for `shared/core/loop.py`, and each turn's lines are passe
 equals one over pipes with the same node counts to the last bit. A bot is loaded once for many
 games: its state must belong to a player.
 
-Bots share a process: one that writes to stdout corrupts the arena's output, one that crashes ends
-it, one that does not return hangs it. So worker processes play games in batches. If the process
-dies or hangs, its batch is repeated game by game; a game that fails alone is played over pipes,
-where the fault can be attributed to a player.
+Bots share a process: one that crashes ends it, one that does not return hangs it. So worker
+processes play games in batches. If the process dies or hangs, its batch is repeated game by game; a
+game that fails alone is played over pipes, where the fault can be attributed to a player. What bots
+print is discarded.
 """
 
 import ast
@@ -234,6 +234,17 @@ def environment_with(variables: dict[str, str]) -> Iterator[None]:
         set_variables({name: text or "" for name, text in before.items()})
 
 
+@contextlib.contextmanager
+def discarded_output() -> Iterator[None]:
+    """Let nothing be printed for a while."""
+    with (
+        open(os.devnull, "w", encoding="utf-8") as nothing,
+        contextlib.redirect_stdout(nothing),
+        contextlib.redirect_stderr(nothing),
+    ):
+        yield
+
+
 def set_variables(variables: dict[str, str]) -> None:
     for name, text in variables.items():
         if text:
@@ -309,7 +320,7 @@ class Seat:
 
 def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditions) -> Result:
     """Play a match to its end. Raises UsageError where the contest's own code fails."""
-    with own_errors(contest.name):
+    with own_errors(contest.name), discarded_output():
         assert conditions.seed is not None  # of a game that is to be played
         match = start_match(contest, conditions.seed, len(bots), conditions.options)
         seats = [Seat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]

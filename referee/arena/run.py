@@ -57,8 +57,9 @@ class Arena:
     further files that each bot was seen to use. case_of: the case of a seed, of a contest for one
     player; known: the best known scores by case. needs_logs: stored games without a log are played
     again for one; their first results stay, as bad luck alone is repeated. n_found: games
-    that were stored before. n_played: games played now; n_repeated of them more than once, as the
-    machine had spoiled them.
+    that were stored before; n_counted of them are in the standings, as a test may end before the
+    last of them. n_played: games played now; n_repeated of them more than once, as the machine had
+    spoiled them.
     """
 
     series: Series
@@ -74,10 +75,13 @@ class Arena:
     needs_logs: bool = False
     verdict: Verdict | None = None
     n_found: int = 0
+    n_counted: int = 0
     n_played: int = 0
     n_repeated: int = 0
     # By bot: the number of eliminations by the machine in games that were then repeated.
     spoiled: Counter[int] = field(default_factory=Counter)
+    # By bot: the counted games in which it failed, and its fault in each.
+    failures: dict[int, list[tuple[Game, str]]] = field(default_factory=dict)
     running: set[Game] = field(default_factory=set)
     # By the group's number, in the plan's order: groups not counted yet.
     open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
@@ -155,6 +159,7 @@ class Arena:
                     group.results[game] = stored.result
                 if stored and not (self.needs_logs and not stored.log):
                     group.pending.remove(game)
+                    group.n_found += 1
                     self.n_found += 1
                 else:
                     yield game
@@ -178,7 +183,7 @@ class Arena:
             keys, path = self._keys(game), None
             if log:
                 try:
-                    path = keep_log(log, self.logs / f"{self._name(game, keys)}.jsonl")
+                    path = keep_log(log, self.log_of(game))
                 except (UsageError, OSError) as error:
                     failure = failure or error
             if path and game in self.open_groups[game.group].results:
@@ -197,10 +202,21 @@ class Arena:
         if failure:
             raise failure
 
-    def _name(self, game: Game, keys: list[str]) -> str:
+    def _note_failures(self, game: Game, result: Result) -> None:
+        faults = {
+            bot: seat.fault
+            for bot, seat in zip(game.seating, result.seats)
+            if seat.fault is not None
+        }
+        for bot, fault in faults.items():
+            self.failures.setdefault(bot, []).append((game, fault))
+
+    def log_of(self, game: Game) -> Path:
+        """Returns the path of a game's log, which is kept of some games."""
+        keys = self._keys(game)
         named = [self.series.contest, self.series.conditions, game.seed, keys]
         digest = hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:12]
-        return f"{game.seed}-{digest}"
+        return self.logs / f"{game.seed}-{digest}.jsonl"
 
     def _check_contents(self) -> None:
         all_contents = [*self.contents, *(one.contents for one in self.watched)]
@@ -208,8 +224,8 @@ class Arena:
         if changed:
             raise UsageError(
                 f"{format_paths(changed)} changed while the arena ran: what was played before stays"
-                " with the former version, and the same command starts anew with this one (a file"
-                " that a bot writes does not belong into its command)"
+                " with the former version, and the same command starts anew with this one (if it is"
+                " no part of a bot, as a log, keep it outside of the bot's folder and command)"
             )
 
     def _watch(self, played: list[Played]) -> None:
@@ -242,6 +258,9 @@ class Arena:
             if self.verdict or group.pending:
                 return
             del self.open_groups[number]
+            self.n_counted += group.n_found
+            for game in group.games:
+                self._note_failures(game, group.results[game])
             games = [(game.seating, group.results[game]) for game in group.games]
             self.standings.add_group(group.games[0].seed, games)
             if self.sprt:
@@ -259,8 +278,12 @@ def format_paths(paths: list[str]) -> str:
 
 @dataclass
 class OpenGroup:
-    """A group of the plan, its games that are to be played, and its results so far."""
+    """A group of the plan, its games that are to be played, and its results so far.
+
+    n_found: its games that were stored before.
+    """
 
     games: list[Game]
     pending: set[Game]
     results: dict[Game, Result] = field(default_factory=dict)
+    n_found: int = 0

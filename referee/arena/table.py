@@ -15,6 +15,7 @@ from referee.arena.score_table import render_scores, score_data
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.elo import Estimate
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
+from referee.sources.bots import path_for_people
 from referee.terminal import plain
 
 # 99.7% of the points: the games of an arena tell no more.
@@ -82,10 +83,26 @@ def print_summary(
             console.print(pairs_text(pairing.pairs), highlight=False)
     if arena.sprt:
         console.print(sprt_text(arena), markup=False, highlight=False)
-    found = f", {arena.n_found} of them found" if arena.n_found else ""
+    for text in failure_texts(arena, names):
+        console.print(plain(text), markup=False, highlight=False, soft_wrap=True)
+    found = f", {arena.n_counted} of them found" if arena.n_counted else ""
     where = arena.store.path
     text = plain(f"{arena.standings.n_games} games{found} in {where}")
     console.print(text, highlight=False, soft_wrap=True)
+
+
+def failure_texts(arena: Arena, names: list[str]) -> list[str]:
+    """Returns a text for each bot that failed: how often, why the first time, and that game's
+    log.
+    """
+    texts = []
+    for bot, failures in sorted(arena.failures.items()):
+        game, fault = failures[0]
+        log = arena.log_of(game)
+        where = f" (onefile view {path_for_people(log.resolve())})" if log.is_file() else ""
+        number = f"{len(failures)} game" + "s" * (len(failures) > 1)
+        texts.append(f"{names[bot]} failed in {number}, first in seed {game.seed}: {fault}{where}")
+    return texts
 
 
 def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:

@@ -47,7 +47,7 @@ from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
-from referee.terminal import say
+from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
 # SQLite's integers end at 2**63; no run comes to the seeds between.
@@ -86,8 +86,8 @@ class PlanOptions:
         game_option(
             min=2,
             metavar="N",
-            help="Seats at a table, in a contest for various numbers; of two bots the second takes"
-            " the seats that are left (A against B, B, B).",
+            help="Seats at a table, where the contest allows several numbers; of two bots the"
+            " second takes the seats that are left (A against B, B, B).",
             show_default="all bots if the contest allows, else as few as it does",
         ),
     ] = None
@@ -266,7 +266,7 @@ class StorageOptions:
         """
         endings = ("", "-wal", "-shm", "-journal")
         files = [self.db.parent / (self.db.name + ending) for ending in endings]
-        return tuple(path.resolve() for path in (*files, best, self.logs()))
+        return tuple(path.resolve() for path in (*files, best, self.logs(), *output_files()))
 
 
 @dataclass(frozen=True)
@@ -305,7 +305,7 @@ class WorkerOptions(ClusterOptions):
 
 def arena(
     contest: ContestName = "",
-    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT BOT...", help=BOT_HELP)] = None,
+    bots: Annotated[list[str] | None, typer.Argument(metavar="BOT", help=BOT_HELP)] = None,
     *,
     games: PlanOptions,
     jobs: Annotated[
@@ -326,8 +326,8 @@ def arena(
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
 
-    Every result is in the file in the moment it is there: killed at any time, the same command goes
-    on where it was. Bots are known by their content, so an edited bot starts anew.
+    Each result is stored as soon as its game ends: the same command goes on where it was stopped or
+    killed. Bots are known by their content, so an edited bot starts anew.
 
     Examples:
 

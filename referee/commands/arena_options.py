@@ -31,7 +31,7 @@ DEFAULT_DB = home() / "build" / "arena.db"
 ArenaFile = Annotated[
     Path | None,
     typer.Argument(
-        metavar="[FILE]", help="A file that `arena` has written.", show_default="build/arena.db"
+        metavar="FILE", help="A file that `arena` has written.", show_default="build/arena.db"
     ),
 ]
 ArenaOption = Annotated[

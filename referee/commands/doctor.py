@@ -16,7 +16,7 @@ from typing import Annotated
 
 import typer
 
-from bundler.sources.workspace import CACHE, INSTALLED, IS_CHECKOUT
+from bundler.sources.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
 from referee.project import PROJECT, install_advice, version
 from referee.sources.workspace import workspace
 from referee.terminal import say
@@ -129,8 +129,7 @@ def cache_folder() -> Finding:
         probe.touch()
         probe.unlink()
     except OSError as error:
-        advice = "set ONEFILE_CACHE to a folder that you can write"
-        return Finding(BAD, "cache", f"{CACHE}: {error.strerror}", advice)
+        return Finding(BAD, "cache", f"{CACHE}: {error.strerror}", CACHE_ADVICE)
     free = shutil.disk_usage(CACHE).free // MEGABYTE
     return Finding(OK, "cache", f"{CACHE}, {free:,} MB free")
 

@@ -214,7 +214,7 @@ def review(
     print_review(games, found, results, worst, nodes)
     for game in games:
         if verdict := lost.get(game.name):
-            say(f"{plain(game.name)} {plain(describe_lost(verdict))}")
+            say(f"{plain(game.name)}: it {plain(describe_lost(verdict))}")
     page = output_path(page, base, ".review.html", "page")
     write_review_page(page, games, results, found, lost, nodes)
     say(describe_file(page))

@@ -43,7 +43,7 @@ from referee.project import install_advice
 from referee.sources.contests import check_number_of_players, find_case, find_map, is_solo
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
-from referee.terminal import say
+from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
 MAX_FIRST_SEED = 2**62
@@ -75,7 +75,7 @@ def league(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FOLDER]",
+            metavar="FOLDER",
             help="The bots: sources, bundles, programs, and bots.txt with a NAME: COMMAND a line.",
             show_default="bots/CONTEST",
         ),
@@ -96,7 +96,7 @@ def league(
         game_option(
             min=2,
             metavar="N",
-            help="Seats at a table, in a contest for various numbers.",
+            help="Seats at a table, where the contest allows several numbers.",
             show_default="as few as it allows",
         ),
     ] = None,
@@ -151,9 +151,9 @@ def league(
 ) -> None:
     """Let the bots of a folder play for as long as it runs, and show them on a page.
 
-    A bot that is put into the folder is placed. A changed file is a new version, which also plays
-    its predecessor. Every result is stored at once: killed at any time, the same command goes on
-    where it was. The page is for this machine alone, unless you give a --host.
+    A bot that is put into the folder joins. A changed file is a new version, which also plays its
+    predecessor. Each result is stored as soon as its game ends: the same command goes on where it
+    was stopped or killed. The page is for this machine alone, unless you give a --host.
 
     Examples:
 
@@ -176,7 +176,7 @@ def league(
     beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
     endings = ("", "-wal", "-shm", "-journal")
     written = [db.parent / (db.name + ending) for ending in endings]
-    written += [best, logs_folder(db), *beside.values()]
+    written += [best, logs_folder(db), *beside.values(), *output_files()]
     excluded = tuple(path.resolve() for path in written)
 
     def conditions(n_bots: int) -> Any:

@@ -18,13 +18,16 @@ from referee.commands.options import (
     parse_options,
     run_option,
     storage_option,
+    warn,
 )
 from referee.errors import UsageError
+from referee.league.folder import find_bots
 from referee.log.records import OFFICIAL, Conditions
 from referee.official.match import PARAMETER, OfficialSettings, build_of
 from referee.play.scorer import INPUTS, SCORER, scored_contest
 from referee.sources.bots import find_command, find_file
 from referee.sources.contests import contest_names, contest_of_match
+from referee.sources.workspace import roots
 from shared.core.contest import Case, Contest
 
 
@@ -37,9 +40,9 @@ class GameOptions:
         run_option(
             metavar="COMMAND",
             help='A foreign referee that leads the match ("java -jar referee.jar"), made for'
-            " cg-brutaltester or psyleague. CONTEST may then be any name. It is sent a seed if"
-            ' one is given, as an arena does; not one that knows none: "unseeded:java -jar'
-            ' referee.jar".',
+            " cg-brutaltester or psyleague. CONTEST may then be any name. It gets the seed of the"
+            ' game, as in an arena; write "unseeded:java -jar referee.jar" for one that takes'
+            " none.",
         ),
     ] = None
     scorer: Annotated[
@@ -48,7 +51,7 @@ class GameOptions:
             metavar="COMMAND",
             help="A scorer, in a contest without a dialogue: each bot reads an input file from"
             " stdin and ends, and the command writes 'Score = N'. {input} and {output} in it stand"
-            " for the files, which are else its last two arguments. CONTEST may be any name.",
+            " for the files, which are otherwise its last two arguments. CONTEST may be any name.",
         ),
     ] = None
     inputs: Annotated[
@@ -73,8 +76,8 @@ class OfficialReferee:
         run_option(
             metavar="CLASSPATH",
             help="Let the contest's own referee lead, on CodinGame's engine: the contest's folder"
-            " after onefile build, a folder of its classes beside jars, a jar, or a list of"
-            " these. CONTEST may then be left out.",
+            " after `onefile build`, a folder of its classes beside jars, a jar, or a list of"
+            " these. `match` and `arena` need no CONTEST then.",
         ),
     ] = None
     league: Annotated[
@@ -170,7 +173,9 @@ def read_lineup(
             raise UsageError("--inputs and --lowest need --scorer COMMAND")
         rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
         if not bots:
-            raise UsageError("no bot is given: name one at least, behind the contest")
+            raise UsageError(
+                f"no bot is given: name one at least, behind the contest{known_bots(contest)}"
+            )
         return Lineup(rules, bots, referee, parse_options(own))
     if game.scorer:
         raise UsageError("--official and --scorer are two referees: give one of them")
@@ -186,6 +191,15 @@ def read_lineup(
     options = official_options(leader, [*(own or []), *official.match_options()])
     rules = official_contest(name, leader, options)
     return Lineup(rules, names, leader, tuple(options.items()), len(rules.cases) or None)
+
+
+def known_bots(contest: str) -> str:
+    """Returns the bots of a contest in brackets, "" if there are none."""
+    folders = [root / "bots" / contest for root in roots()]
+    names = [
+        Path(bot.text).name for folder in folders if folder.is_dir() for bot in find_bots(folder)
+    ]
+    return f" (bots/{contest}: {', '.join(dict.fromkeys(names))})" if names else ""
 
 
 def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Lineup:
@@ -216,6 +230,8 @@ def official_options(leader: str, texts: list[str]) -> dict[str, str]:
     build, options = build_of(leader), dict(parse_options(texts))
     if build.leagues and "league" not in options:
         options["league"] = str(build.leagues)
+    elif 0 < build.leagues < int(options.get("league", 0)):
+        warn(f"league {options['league']}: the contest's files name leagues 1 to {build.leagues}")
     return options
 
 

@@ -121,6 +121,8 @@ def match(
             lineup = replace(lineup, referee=f"{UNSEEDED}{referee}")
     conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
     with ExitStack() as stack:
+        if log is not None and not log.absolute().parent.is_dir():
+            raise UsageError(f"{log}: its folder does not exist")  # bundling may take a minute
         status = stack.enter_context(status_line())
         status.show("preparing the bots")
         players = [find_bot(bot, announce_bundling) for bot in lineup.bots]

@@ -10,6 +10,7 @@ from bundler.sources.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.new_contest import write_contest, write_first_bot
 from referee.scaffold.new_workspace import make_workspace
+from referee.sources.bots import path_for_people
 from referee.sources.contests import contest_names
 from referee.sources.workspace import home_for_sources
 from referee.terminal import say
@@ -23,7 +24,7 @@ def init(
     """Make a folder of your own for contests, bots and logs: a workspace.
 
     Commands that are given there, or in a folder of it, look there first and then in the installed
-    onefile; what they write by themselves goes there.
+    onefile. Files that they write without being told a place go there.
 
     Examples:
 
@@ -44,10 +45,10 @@ def new(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write a bot, of a contest whose rules others have: from the grammar of its input"
-            " (its folder, for that of the highest league, or a config/stub.txt), or from the"
-            " Python code that the site's editor starts with; and a board that draws the places in"
-            " the input.",
+            help="For a contest that has its own referee: write a first bot, and a board that draws"
+            " the places in the input. FILE: the contest's repository, whose grammar of the input"
+            " for the highest league is read, a config/stub.txt, or the Python code that the site's"
+            " editor shows at the start.",
         ),
     ] = None,
     solo: Annotated[
@@ -75,7 +76,7 @@ def new(
         if solo:
             raise UsageError("--stub writes a bot, and --solo a contest: give one of them")
         path, *board = write_first_bot(contest, stub, folder)
-        print(path, *board, sep="\n")
+        print(*(path_for_people(folder / one) for one in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
         print(f"play it: onefile match --official {built} {path}")
         return
@@ -86,7 +87,7 @@ def new(
             f" bots of your own for it go into bots/{contest}"
         )
     for path in write_contest(contest, folder, solo):
-        print(path)
+        print(path_for_people(folder / path))
     if (folder / MARKER).exists():
         bot = f"bots/{contest}/random_player.py"
         if solo:

@@ -11,6 +11,7 @@ import typer
 
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
+from referee.sources.bots import bundling_text
 from referee.sources.contests import contest_names
 from referee.terminal import say
 from shared.core.clock import Limits
@@ -222,7 +223,7 @@ def _each(option: str, text: str, n_bots: int, read: Callable[[str], Value]) -> 
 
 def announce_bundling(bot: str) -> None:
     """Say that a bot is bundled, which is silent otherwise."""
-    say(f"bundling {bot}: it may take a minute, once", error=True)
+    say(bundling_text(bot), error=True)
 
 
 def warn(text: str) -> None:

@@ -40,7 +40,8 @@ Player = Annotated[
     typer.Option(
         min=0,
         metavar="P",
-        help="The player whose turns to repeat; without it the first that was asked.",
+        help="The player whose turns to repeat; without it the first that was asked, for review"
+        " the loser.",
     ),
 ]
 Nodes = Annotated[

@@ -206,16 +206,16 @@ def tune(
 
     In a contest for one player both sides play the same cases, for a better mean score.
 
-    Killed at any time, the same command goes on where it was, with any number of --jobs, here or on
-    a cluster. At last the values found play against those at the start until a test says which are
+    The same command goes on where it was stopped or killed, with any number of --jobs, here or on a
+    cluster. At last the values found play against those at the start until a test says which are
     better, and the numbers are printed as the bot's file has them. That test is left out if no
     number has moved.
 
     Examples:
 
     ```sh
-    onefile tune infexion bots/infexion/mcts.py --nodes 200 --games 20000
-    onefile tune infexion bots/infexion/mcts.py --only exploration --nodes 200
+    onefile tune xmas_rush bots/xmas_rush/smitsimax.py --nodes 200 --games 20000
+    onefile tune infexion bots/infexion/minimax.py --only reductions --nodes 2000 --option opening=4
     ```
     """
     cluster.check_cluster()

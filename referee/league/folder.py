@@ -1,24 +1,27 @@
 """Finds the bots of a folder: sources, bundles, programs, and the command lines of a small file.
 
-A Python file of `bots/` is a bot if it defines `new_player`; in another folder, if no other file
-there imports it. Any other file is a bot if it may be executed. `bots.txt` has a bot a line, as
-`NAME: COMMAND`; lines that begin with # are comments.
+A Python file of `bots/` is a bot if it defines `new_player`, or reads input and is imported by no
+other file there; in another folder, if no other file there imports it. Any other file is a bot if
+it may be executed. `bots.txt` has a bot a line, as `NAME: COMMAND`; lines that begin with # are
+comments.
 """
 
 import os
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
 from referee.errors import UsageError
 from referee.sources.imports import imported_files
-from referee.sources.workspace import is_source
+from referee.sources.workspace import is_source, roots_of
 
 COMMANDS = "bots.txt"
 LINE = re.compile(r"\s*([^:#]{1,60}?)\s*:\s*(\S.*?)\s*")
 NEW_PLAYER = re.compile(
     r"^(?:def new_player\b|new_player\s*=|from .* import .*\bnew_player\b)", re.M
 )
+READS_INPUT = re.compile(r"\binput\(|\bstdin\b")
 # A folder with more files is no folder of bots.
 MOST_FILES = 1000
 
@@ -59,11 +62,12 @@ def find_bots(folder: Path) -> list[Found]:
     python = [file for file in files if file.suffix == ".py"]
     imported: set[Path] = set()
     for file in python:
-        imported |= {one for one in imported_files(file, [folder.resolve()]) if one != file}
+        folders = [folder.resolve(), *roots_of(file)]
+        imported |= {one for one in imported_files(file, folders) if one != file}
     chosen = []
     for file in files:
         if file.suffix == ".py":
-            is_bot = is_player(file) if is_source(file) else file not in imported
+            is_bot = is_player(file, imported) if is_source(file) else file not in imported
         else:
             is_bot = file.name != COMMANDS and os.access(file, os.X_OK)
         if is_bot and file.name != "__init__.py":
@@ -81,12 +85,16 @@ def find_bots(folder: Path) -> list[Found]:
     return sorted(found, key=lambda one: one.name)
 
 
-def is_player(file: Path) -> bool:
-    """Returns True for a source that defines a bot, not a module of bots."""
+def is_player(file: Path, imported: Collection[Path]) -> bool:
+    """Returns True for a source that defines a bot, not a module of bots; imported: files that
+    others import.
+    """
     try:
-        return NEW_PLAYER.search(file.read_text(encoding="utf-8")) is not None
+        text = file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError):
         return False
+    is_script = file not in imported and READS_INPUT.search(text) is not None
+    return is_script or NEW_PLAYER.search(text) is not None
 
 
 def read_commands(file: Path) -> list[Found]:

@@ -24,12 +24,13 @@ from referee.arena.statistics.plackett_luce import Spread, fit_quickly
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
-from referee.league.folder import Stamps, find_bots, stamps_of
+from referee.league.folder import COMMANDS, Stamps, find_bots, stamps_of
 from referee.league.pairing import Choice, Contender, Strengths, choose
 from referee.league.rounds import Counted, OpenPlan, Round
 from referee.league.versions import MOST_PRIORITY, Lineage, Prepared, State, Version, prepare
 from referee.log.records import Conditions
 from referee.process.bot_process import BotProcess
+from referee.sources.bots import path_for_people
 from referee.sources.fingerprint import Fingerprint
 from shared.core.contest import Case, Contest
 
@@ -149,6 +150,8 @@ class League:
         self.scanner = Scanner(settings.folder, settings.copies, tell)
         self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.problems: dict[str, str] = {}
+        # Bots that a game needs, and the number that was told last.
+        self.n_needed, self.n_told = 1 if settings.n_seats == 1 else 2, -1
         self.stopped = False
         self.changed = False
         self.paused = False
@@ -218,6 +221,9 @@ class League:
         if found is None:
             return
         self.news += 1
+        for name, problem in found.problems.items():
+            if self.problems.get(name) != problem:
+                self.tell(f"{name} is left out: {problem}")
         self.problems = found.problems
         names = {one.name for one in found.prepared} | found.problems.keys()
         before = self.roster()
@@ -230,6 +236,18 @@ class League:
                     self.candidate = new.key
         if before != self.roster():
             self.changed = True
+        self.tell_of_lack()
+
+    def tell_of_lack(self) -> None:
+        """Say, once for each number of bots, that a game needs more."""
+        n_playing = sum(map(self.plays, self.present()))
+        if n_playing < self.n_needed and n_playing != self.n_told:
+            needed = "a bot" if self.n_needed == 1 else f"{self.n_needed} bots"
+            self.tell(
+                f"waiting: a game needs {needed}, {path_for_people(self.settings.folder)} has"
+                f" {n_playing or 'none'} to play: put sources there, programs, or a {COMMANDS}"
+            )
+        self.n_told = n_playing
 
     def roster(self) -> set[tuple[str, State]]:
         """Returns the keys of the versions that are there, and if they play."""
@@ -253,8 +271,7 @@ class League:
 
     def can_fill(self, versions: list[Version]) -> bool:
         """Returns True if these versions can play a game."""
-        n_playing = sum(map(self.plays, versions))
-        return n_playing >= (1 if self.settings.n_seats == 1 else 2)
+        return sum(map(self.plays, versions)) >= self.n_needed
 
     # A round
 

@@ -20,7 +20,7 @@ from referee.arena.store import Store
 from referee.errors import UsageError
 from referee.league.folder import COMMANDS, Found
 from referee.log.records import Bot
-from referee.sources.bots import find_bot
+from referee.sources.bots import bundling_text, find_bot
 from referee.sources.fingerprint import fingerprint_command, named_paths
 from referee.sources.programs import files_of_program
 
@@ -102,10 +102,10 @@ def prepare(
 ) -> Prepared:
     """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
 
-    copies: the folder of all versions. tell: is called before a source is bundled. others: bots of
-    the folder, whose files are none of this one's unless it names them.
+    copies: the folder of all versions. tell: is called with a text before a source is bundled.
+    others: bots of the folder, whose files are none of this one's unless it names them.
     """
-    bot = find_bot(found.text, tell)
+    bot = find_bot(found.text, lambda source: tell(bundling_text(source)))
     own = Path(found.text)
     if own.is_absolute() and own.is_file():
         bot = replace(bot, command=copied(bot.command, found.name, copies, not_named(own, others)))

@@ -23,6 +23,11 @@ BARS = " ▁▂▃▄▅▆▇█"
 Record = dict[str, Any]
 
 
+def count_turns(number: int) -> str:
+    """Returns a number of turns in words."""
+    return "1 turn" if number == 1 else f"{number} turns"
+
+
 def summarise(log: Log) -> Record:
     """Returns the result of a match as plain data.
 
@@ -36,7 +41,7 @@ def summarise(log: Log) -> Record:
     """
     header = log.header
     unknown: list[Any] = [None] * header.n_players
-    reason = f"stopped after {len(log.turns)} turns"
+    reason = f"stopped after {count_turns(len(log.turns))}"
     outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
     players, names = [], distinct_names(header.bots)
@@ -91,7 +96,7 @@ def _times(log: Log, player: int) -> Record:
 def print_summary(summary: Record, title: str, console: Console) -> None:
     """Print a match's result: places and times, the shares of their limits, and a sentence."""
     seed = "no seed" if summary["seed"] is None else f"seed {summary['seed']}"
-    table = _table(f"{title}, {seed}, {summary['turns']} turns")
+    table = _table(f"{title}, {seed}, {count_turns(summary['turns'])}")
     table.add_column("player", no_wrap=True)
     table.add_column("bot", overflow="fold")
     for column in ("place", "score", "worst ms", "median ms", "CPU s", "queue s"):
@@ -126,7 +131,12 @@ def _verdict(summary: Record) -> str:
         return "no result, the machine was too busy: play it again, or with --clock cpu"
     if players[0]["rank"] is None:
         return "no outcome"
-    return "draw" if winner is None else f"player {winner} ({players[winner]['name']}) wins"
+    if winner is None:
+        return "draw"
+    named = f"player {winner} ({players[winner]['name']})"
+    if len(players) > 1:
+        return f"{named} wins"
+    return f"{named} failed" if players[0]["fault"] else named
 
 
 def _histogram(summary: Record) -> Table:

@@ -67,7 +67,10 @@ class BotProcess:
         if os.sep not in program:
             program = shutil.which(program) or program
         if not os.access(program, os.X_OK):
-            raise UsageError(f"cannot start {command[0]}: it is no program, or may not be executed")
+            raise UsageError(
+                f"cannot start {command[0]}: it is no program, or may not be executed (chmod +x"
+                " lets a script)"
+            )
         self.allowed_bytes = allowed_bytes
         self.folder = ""
         try:

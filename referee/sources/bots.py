@@ -153,13 +153,32 @@ def tunables(file: Path) -> dict[str, dict[str, Any]]:
 
 
 def distinct_names(bots: list[Bot]) -> list[str]:
-    """Returns a name for each bot of a match: its own, or its path, or with a number."""
-    counts = Counter(bot.name for bot in bots)
-    names = [bot.name if counts[bot.name] == 1 else bot.bot or bot.name for bot in bots]
-    return [
-        name if names.count(name) == 1 else f"{bots[player].name} #{names[:player].count(name) + 1}"
-        for player, name in enumerate(names)
+    """Returns a name for each bot of a match: its own if that is unique, else the text given,
+    first without folders; equal bots are numbered.
+    """
+    given = [bot.bot or bot.name for bot in bots]
+    names = [bot.name for bot in bots]
+    files = [" ".join(Path(word).name for word in text.split()) for text in given]
+    numbered = [
+        f"{name} #{given[:player].count(given[player]) + 1}" for player, name in enumerate(names)
     ]
+    rows = zip(zip(names, files, given), numbered)
+    counts = [Counter(column) for column in (names, files, given)]
+    return [
+        next((text for text, count in zip(row, counts) if count[text] == 1), number)
+        for row, number in rows
+    ]
+
+
+def bundling_text(bot: str) -> str:
+    """Returns a text about a bot that is bundled, which is silent otherwise."""
+    return f"bundling {bot}: it may take a minute, once"
+
+
+def path_for_people(file: Path) -> str:
+    """Returns a path for a message: from the current folder on, or as a log names it."""
+    here = Path.cwd().resolve()
+    return str(file.relative_to(here)) if file.is_relative_to(here) else portable_path(file)
 
 
 def find_source(text: str) -> Bot:
@@ -251,7 +270,7 @@ def bundle(
     key = hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
     bundled = BUNDLES / f"{source.parent.name}-{source.stem}-{key}.py"
     if not bundled.exists():
-        on_bundling(portable_path(source))
+        on_bundling(path_for_people(source))
         BUNDLES.mkdir(parents=True, exist_ok=True)
         # Two matches may make the same bundle at once: each writes its own file, and the last one
         # is kept.
@@ -275,7 +294,7 @@ def run_bundler(source: Path, output: Path, is_open: bool = False) -> None:
     made = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True)
     if made.returncode != 0:
         said = made.stderr.strip() or f"the bundler exited with status {made.returncode}"
-        raise UsageError(f"cannot bundle {portable_path(source)}: {last_error(said)}")
+        raise UsageError(f"cannot bundle {path_for_people(source)}: {last_error(said)}")
 
 
 def _files_beside(text: str) -> list[str]:

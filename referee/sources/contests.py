@@ -71,6 +71,11 @@ def find_contest(name: str) -> Contest:
     names = contest_names()
     if name not in names:
         meant = did_you_mean(name, names)
+        if any((root / "shared/games" / name).is_dir() for root in roots() if name.isidentifier()):
+            raise UsageError(
+                f"contest {name!r} has no rules here: shared/games/{name} has no contest.py. Its"
+                " own referee can lead: --official PATH"
+            )
         there = f"there are {', '.join(names) or 'none yet'}"
         raise UsageError(f"no contest {name!r}{meant or ':'} {there}")
     file = contest_file(name)

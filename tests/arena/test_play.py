@@ -1,17 +1,22 @@
 """One game of an arena."""
 
+import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from referee.arena import play as module
+from referee.arena.in_process import LoadedBot, play_in_process
 from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
 from referee.errors import UsageError
+from referee.log.limits import TurnLimits
 from referee.log.records import Bot, Conditions, Log, Outcome, Turn
 from referee.play import fair_match as fair
 from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
+from referee.sources.contests import find_contest
+from tests.arena.conftest import TOY
 
 
 @pytest.fixture
@@ -95,6 +100,25 @@ def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_lo
 def test_a_player_spoiled_far_more_often_is_found(spoiled, suspect):
     """A player is named if spoiled six times and no other player ever, or six times as often."""
     assert fair.one_sided(spoiled) == suspect
+
+
+def test_a_bot_that_plays_in_this_process_prints_nothing(capfd):
+    """Its lines on stderr would run through the display of an arena."""
+
+    def new_player(read_line):
+        def choose():
+            print("#expect 3 2 1", file=sys.stderr)
+            print("5", flush=True)
+            return ["1", "word"]
+
+        return lambda: read_line() != "", choose
+
+    contest = find_contest(str(TOY))
+    limits = TurnLimits.read("off", contest.limits)
+    conditions = Conditions.for_all(2, seed=1, limits=limits)
+    result = play_in_process(contest, [LoadedBot("chatty", new_player)] * 2, conditions)
+    assert [seat.fault for seat in result.seats] == [None, None]
+    assert capfd.readouterr() == ("", "")
 
 
 def test_time_classes():

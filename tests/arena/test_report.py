@@ -7,7 +7,8 @@ from contextlib import closing
 
 import pytest
 
-from referee.arena.charts import Scale, length_chart, ticks
+from referee.arena.charts import LETTER_WIDTH, WIDTH, Scale, interval_chart, length_chart, ticks
+from referee.arena.statistics.elo import Estimate
 from tests.arena.conftest import TOY
 from tests.page.browser import Tab
 
@@ -171,3 +172,10 @@ def test_lengths_are_grouped():
     chart = length_chart({1: 2, 500: 3, 600: 1})
     assert 3 <= chart.count("<rect") <= 40
     assert sum(int(count) for count in re.findall(r": (\d+) games", chart)) == 6
+
+
+def test_the_last_number_of_an_axis_stays_in_the_picture():
+    """The picture is cut at its sides where it is as wide as the screen."""
+    drawn = interval_chart(["bot"], [(0, Estimate(900.0, -1000.0, 1000.0))])
+    place = float(re.search(r'class="tick" x="([0-9.]+)"[^>]*>\+1000<', drawn)[1])
+    assert place + LETTER_WIDTH * (len("+1000") + 1) / 2 <= WIDTH

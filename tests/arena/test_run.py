@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
@@ -124,6 +125,31 @@ def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
         # The newest child is the worker; earlier children are multiprocessing's own.
         os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
     assert arena.returncode == 0 and len(rows(db)) == 12
+
+
+def test_the_first_failure_of_a_bot_is_told(run, bot, tmp_path):
+    """With its reason and the log to view; when the games are found stored, too."""
+    db = tmp_path / "arena.db"
+    for _ in range(2):
+        done = run("arena", TOY, bot(1), bot(-3), "--games", "20", "--db", db)
+        line = next(text for text in done.stdout.splitlines() if " failed in " in text)
+        log = line.rpartition("onefile view ")[2].removesuffix(")")
+        assert line == (
+            "sh bot.sh -3 failed in 4 games, first in seed 5: player 1, turn 2: exited with status"
+            " 1 before its answer was complete: 0 of 2 lines, ''; last on its stderr:"
+            f" '<script>alert(1)</script>' (onefile view {log})"
+        )
+        assert Path(log).is_file()
+
+
+def test_games_beyond_a_verdict_are_not_counted_as_found(play, run, bot, tmp_path):
+    """A test that ends at an early game has found no more games than it counts."""
+    db = tmp_path / "arena.db"
+    result = play(db, [7, 1], "--games", "200")
+    words = ["--games", "200", "--sprt", "-400,-300", "--db", db]
+    said = run("arena", TOY, bot(7), bot(1), *words).stdout
+    n_games = int(re.search(r"^(\d+) games", said, re.M)[1])
+    assert n_games < result["games"] and f"{n_games} games, {n_games} of them found in" in said
 
 
 def test_errors_are_results_with_a_log(played):

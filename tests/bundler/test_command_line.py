@@ -169,14 +169,18 @@ def test_the_command_names_embedded_modules(tmp_path):
         (["bots/bot.py", "-o", "bots/bot.py"], "bots/bot.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "shared/lib.py"], "shared/lib.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "none/out.py"], "none/out.py: No such file or directory; give"),
-        (["bots/bot.py"], "error: Invalid value: give either -o OUT.py or --stdout. See"),
+        (
+            ["bots/bot.py"],
+            "error: Invalid value: give either -o OUT.py or --stdout."
+            " See python -m bundler bundle --help.",
+        ),
         (["bots/bot.py", "--nothing"], "error: No such option: --nothing"),
         (["bots/bot.py", "-o", "out.py", "--mode", "fast"], "error: Invalid value for '--mode'"),
         (
             ["bots/bot.py", "-o", "out.py", "--mode", "python", "--encode", "base85"],
             "go with --mode native. See",
         ),
-        (["where"], "error: Missing argument 'OUT.py'. See python -m bundler --help."),
+        (["where"], "error: Missing argument 'OUT.py'. See python -m bundler where --help."),
         ([], "error: Missing command. See python -m bundler --help."),
     ],
 )
@@ -222,6 +226,18 @@ def test_a_full_disk_is_a_line(project, words):
         )
     assert done.returncode == 2
     assert done.stderr == "error: cannot write: no space is left there\n"
+
+
+def test_a_cache_that_cannot_be_made_is_a_line(tmp_path):
+    """The variable that names another one is told."""
+    environment = {**os.environ, "ONEFILE_CACHE": "/dev/null/cache"}
+    words = [sys.executable, "-m", "bundler", "bots/infexion/minimax.py", "-o", tmp_path / "out.py"]
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.splitlines()[-1] == (
+        "error: the cache /dev/null/cache: Not a directory:"
+        " set ONEFILE_CACHE to a folder that you can write"
+    )
 
 
 @contextmanager

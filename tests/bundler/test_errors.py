@@ -33,6 +33,14 @@ def test_a_file_that_cannot_be_read(tmp_path):
         make_bundle(entry, root=tmp_path)
 
 
+def test_a_bot_outside_of_a_workspace_is_told_so(tmp_path):
+    """It lacks onefile's own modules."""
+    entry = write_project("--- bots/toy/main.py: from shared.core.jit import kernel", tmp_path)
+    message = r"import shared.core.jit: a module of onefile, which bots find in a workspace: "
+    with pytest.raises(BundleError, match=message):
+        make_bundle(entry, root=tmp_path)
+
+
 def test_allowed_and_guarded_modules_may_be_missing(tmp_path):
     """`except ImportError` at any importing statement permits it, and a warning names the place."""
     project = (

@@ -33,6 +33,23 @@ def test_it_plays_all_pairs_and_stops(league, tmp_path):
     assert len(seatings) == 3 and 24 <= sum(seatings.values()) <= 26
 
 
+def test_too_few_bots_are_told(league, folder):
+    """It waits for more, and says so once."""
+    for name in ("bot1", "bot2"):
+        (folder / name).unlink()
+    running = league("--no-page", "--games", "2")
+    line = running.process.stderr.readline()
+    while "waiting" not in line:
+        assert line
+        line = running.process.stderr.readline()
+    assert line == (
+        f"waiting: a game needs 2 bots, {folder} has 1 to play: put sources there, programs, or a"
+        " bots.txt\n"
+    )
+    write_bot(folder, "bot1", bot(1))
+    assert running.process.wait(120) == 0
+
+
 @pytest.mark.slow("kills and starts leagues")
 def test_killed_at_random_moments(league, tmp_path, processes_naming):
     """Nothing is lost or there twice, and it goes on; groups that were cut are completed.

@@ -37,10 +37,14 @@ def fits(tab):
 
 
 def test_standings_move_while_games_end(served, folder, open_tab):
+    for level, name in enumerate(("late", "short"), 4):
+        write_bot(folder, name, bot(level))
     running = served()
     with open_tab(running.url) as tab:
         rows = "#standings tbody tr"
-        wait_for(lambda: len(cells(tab, rows)) == 3)
+        wait_for(lambda: len(cells(tab, rows)) == 5)
+        used = "[...document.querySelectorAll('#standings .name')].map((one) => one.className)"
+        assert len(set(tab.evaluate(used))) == 5, "a colour each"
         first = cells(tab, "#facts")
         wait_for(lambda: cells(tab, "#facts") != first)
         wait_for(lambda: len(cells(tab, "#games tbody tr")) > 5)

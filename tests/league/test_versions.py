@@ -6,9 +6,10 @@ import pytest
 
 from referee.arena.store import open_store, sole_writer
 from referee.errors import UsageError
-from referee.league.folder import find_bots
+from referee.league.folder import Found, find_bots
 from referee.league.versions import Lineage, State, prepare
 from referee.project import PROJECT
+from referee.sources.bots import find_bot
 from tests.league.conftest import bot, write_bot
 
 
@@ -29,6 +30,18 @@ def test_modules_of_the_project_are_no_bots(tmp_path):
     """Of a folder of sources those are bots that a bundle can be made of."""
     found = names(PROJECT / "bots" / "infexion")
     assert "minimax" in found and "game" not in found and "__init__" not in found
+
+
+def test_a_script_in_bots_is_a_bot_unless_another_file_imports_it(tmp_path):
+    """It needs no new_player: the first bot of a contest reads input and prints."""
+    (tmp_path / "onefile.toml").touch()
+    folder = tmp_path / "bots/toy"
+    folder.mkdir(parents=True)
+    (folder / "first.py").write_text("while True:\n    print(input())\n")
+    (folder / "game.py").write_text("WIDTH = 3\n")
+    (folder / "reader.py").write_text("import sys\nread = sys.stdin.readline\n")
+    (folder / "mine.py").write_text("from bots.toy.reader import read\ndef new_player(read): ...\n")
+    assert names(folder) == ["first", "mine"]
 
 
 def test_files_of_one_stem_have_their_whole_names(folder):
@@ -63,6 +76,17 @@ def scan(folder, tmp_path, lineage):
         return [new.label for one in ready if (new := lineage.join(one))]
 
     return run
+
+
+def test_it_is_told_that_a_source_is_bundled(tmp_path, monkeypatch):
+    def stub(text, on_bundling):
+        on_bundling(text)
+        return find_bot("true")
+
+    monkeypatch.setattr("referee.league.versions.find_bot", stub)
+    told = []
+    prepare(Found("mine", "bots/toy/mine.py"), tmp_path, told.append)
+    assert told == ["bundling bots/toy/mine.py: it may take a minute, once"]
 
 
 def test_a_changed_file_is_a_new_version_and_no_other(folder, lineage, scan):

@@ -194,6 +194,14 @@ def test_leagues(play, build, adder):
     assert log.outcome.scores == [4.0] and log.header.title == "Adding up 2030, league 1"
 
 
+def test_a_league_beyond_the_known_ones_is_told(run, build, adder, tmp_path):
+    """A referee may take it for the highest one."""
+    folder = build()
+    (folder / "config" / "level2").mkdir()
+    status, _, err = run("match", "--official", folder, adder(1), adder(2), "--league", 3)
+    assert (status, err) == (0, "warning: league 3: the contest's files name leagues 1 to 2\n")
+
+
 def test_solo(play, adder, build, tmp_path):
     """Each bot plays alone, on the test case chosen by the seed; the measured value is its
     score, negative if the lowest is the best.

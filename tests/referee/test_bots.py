@@ -10,6 +10,7 @@ from referee.errors import UsageError
 from referee.process.bot_process import BotProcess
 from referee.process.supervisor_pool import supervisors
 from referee.sources import bots, fingerprint, workspace
+from referee.sources.contests import find_contest
 
 # A bundler that copies, and counts its calls.
 BUNDLER = """\
@@ -89,6 +90,27 @@ def test_it_is_told_that_a_bot_is_bundled(project):
     assert told == ["bots/toy/bot.py"]
 
 
+def test_a_bot_of_a_workspace_is_told_by_its_path_there(project, monkeypatch):
+    """Messages name a bot from the current folder on, though a log has another path."""
+    own = project / "own"
+    (own / "bots/toy").mkdir(parents=True)
+    (own / "onefile.toml").touch()
+    (own / "bots/toy/mine.py").write_text("print(1)")
+    monkeypatch.chdir(own)
+    told = []
+    assert bots.find_bot("bots/toy/mine.py", told.append).bot == "own/bots/toy/mine.py"
+    assert told == ["bots/toy/mine.py"]
+
+
+def test_a_contest_without_rules_is_told_apart(project, monkeypatch):
+    """`onefile new --stub` writes its first bot and its board alone."""
+    (project / "onefile.toml").touch()
+    (project / "shared/games/far").mkdir(parents=True)
+    monkeypatch.chdir(project)
+    with pytest.raises(UsageError, match=r"shared/games/far has no contest\.py\. Its own"):
+        find_contest("far")
+
+
 def test_a_source_that_cannot_be_bundled(project):
     """The bundler's last line is the error, and no partial bundle stays."""
     (project / "bots/toy/bot.py").write_text("unbundlable")
@@ -154,11 +176,13 @@ def named(name, path):
 
 
 def test_bots_of_one_name_are_told_apart():
-    """Labels are paths, plus a number if a bot plays against itself; unique names are kept."""
+    """Labels are as short as they may be, with a number if a bot plays against itself."""
     mine, old = named("mine", "new/mine.py"), named("mine", "old/mine.py")
     other = named("other", "other.py")
     assert bots.distinct_names([mine, old, other]) == ["new/mine.py", "old/mine.py", "other"]
     assert bots.distinct_names([mine, mine]) == ["mine #1", "mine #2"]
+    other_width = named("mine", "new/mine.py width=2")
+    assert bots.distinct_names([mine, other_width]) == ["mine.py", "mine.py width=2"]
     assert bots.distinct_names([named("unknown", "")] * 2) == ["unknown #1", "unknown #2"]
 
 

@@ -27,7 +27,7 @@ def test_match_prints_a_table(run, write_bot, good_bot):
     """The table has bots and times, the sentence the verdict; a crash is status 3."""
     status, out, err = run("match", "toy", good_bot, write_bot("sys.exit(1)"), "--seed", "5")
     assert (status, err) == (3, "")
-    assert "Toy <b>contest</b>, seed 5, 1 turns" in out
+    assert "Toy <b>contest</b>, seed 5, 1 turn" in out
     assert "median ms" in out
     assert "player 0" in out and "wins: player 1, turn 0: exited with status 1" in " ".join(
         out.split()
@@ -370,6 +370,10 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "chess"], "no contest 'chess': there are "),
         (["match", "toy"], "no bot is given: name one at least, behind the contest"),
         (
+            ["match", "samegame"],
+            "no bot is given: name one at least, behind the contest (bots/samegame: beam.py, ",
+        ),
+        (
             ["match", "toy", *["GOOD"] * 4],
             "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
         ),
@@ -384,6 +388,10 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
         (["match", "toy", "GOOD", ""], "no bot ''"),
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
+        (
+            ["match", "toy", "GOOD", "missing.py", "--log", "missing/log"],
+            "missing/log: its folder does not exist",
+        ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
             "missing/log: its folder does not exist",

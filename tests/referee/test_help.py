@@ -56,6 +56,7 @@ def test_the_version_is_printed(program):
 @pytest.mark.parametrize("name", ALL)
 def test_the_help_of_a_command_shows_no_types_of_python(name):
     text = help_of(name)
+    assert not re.search(r"[{}]|\[\[", text.partition("Usage: ")[2].partition("\n")[0])
     assert not re.findall(r"<(str|int|float|bool|path|list)|\d{7,}", text)
 
 
@@ -68,9 +69,11 @@ def test_a_command_has_an_example_that_it_can_read(commands, name, tmp_path, mon
     for example in examples:
         command, *words = shlex.split(example.partition(" <")[0])
         assert command == name
-        commands[name].make_context(name, words)
+        commands[name].make_context(name, [*words])  # it takes the words out of its list
         for file in [word for word in words if word.startswith(("bots/", "tests/"))]:
             assert list(PROJECT.glob(file)), example
+            if command in ("tune", "tunables"):
+                assert "tunable(" in (PROJECT / file).read_text(), f"{example}: no number to tune"
 
 
 @pytest.fixture

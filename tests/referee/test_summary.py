@@ -75,6 +75,13 @@ def test_a_spoiled_match_has_no_result():
     )
 
 
+def test_a_player_alone_does_not_win():
+    """A contest for one player has a score, or a failure."""
+    assert printed(summarise(log_of([1.0]))).endswith("player 0 (a): over\n")
+    text = printed(summarise(log_of([1.0], fault="died")))
+    assert text.endswith("player 0 (a) failed: over\n")
+
+
 def test_a_match_without_turns():
     """A foreign referee, for example, may report no turns."""
     summary = summarise(log_of([]))

@@ -9,6 +9,7 @@ const byId = (id) => document.getElementById(id);
 let state = { bots: [], matrix: [], running: [] };
 let shown = ""; // the bot whose panel is open
 let games = []; // as listed
+const colours = new Map(); // of names
 let refreshTimer = 0;
 let seenGames = -1;
 
@@ -28,11 +29,20 @@ function drawn(tag, attributes, text = "") {
   return created;
 }
 
-/* A colour that belongs to a name, whatever its rank. */
+/* Gives names that have none the colours that fewest others have: they keep them, whatever their
+rank. */
+function giveColours(names) {
+  for (const name of [...new Set(names)].sort()) {
+    if (colours.has(name)) continue;
+    const uses = new Array(N_COLOURS).fill(0);
+    for (const colour of colours.values()) uses[colour] += 1;
+    colours.set(name, uses.indexOf(Math.min(...uses)));
+  }
+}
+
 function colourOf(name) {
-  let hash = 7;
-  for (const letter of name) hash = (hash * 31 + letter.codePointAt(0)) >>> 0;
-  return `bot-${hash % N_COLOURS}`;
+  giveColours([name]);
+  return `bot-${colours.get(name)}`;
 }
 
 function nameOf(label) {
@@ -473,6 +483,7 @@ byId("older").addEventListener("click", () => loadGames(games.at(-1)?.id ?? null
 function show(text) {
   state = JSON.parse(text);
   if (!state.bots) return;
+  giveColours(state.bots.map((bot) => bot.name));
   showHead();
   showStandings();
   showMatrix();

@@ -2,7 +2,7 @@
 
 function showHeader() {
   const where = log.seed === null ? "played elsewhere" : `Seed ${log.seed}`;
-  const facts = [where, `${lastTurn} turns`, ...(isRunning() ? ["live"] : [])];
+  const facts = [where, lastTurn === 1 ? "1 turn" : `${lastTurn} turns`, ...(isRunning() ? ["live"] : [])];
   const players = log.bots.map((_, player) => player);
   const limits = common(players.map(describeLimits));
   facts.push(limits ?? "limits by player");
@@ -72,6 +72,7 @@ function outcome() {
   }
   const winners = log.bots.filter((_, player) => log.outcome.ranks[player] === 0);
   const shared = winners.length < log.bots.length ? `${winners.join(" and ")} are first` : "Draw";
-  const verdict = winners.length === 1 ? `${winners[0]} wins` : shared;
+  const alone = log.bots.length === 1 ? log.bots[0] : `${winners[0]} wins`;
+  const verdict = winners.length === 1 ? alone : shared;
   return [element("strong", "", verdict), `: ${log.outcome.reason}`];
 }
