@@ -32,7 +32,8 @@ _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_module", "load_module"}
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
-_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler, ast.For, ast.While)
+_BLOCKS = (ast.If, ast.ExceptHandler, ast.For, ast.While, ast.match_case)
+_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, *_BLOCKS)
 
 
 @dataclass(eq=False)
