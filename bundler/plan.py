@@ -12,7 +12,7 @@ from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
 from bundler.flattening.rules import CLASS_MAKERS, Scope, reasons_against
 from bundler.program import ImportSite, Module, Program, Reason
-from bundler.sources.source import Edit, Unit, bound_name, words
+from bundler.sources.source import Edit, Unit, bound_name, dotted, words
 
 NAME_TAKERS = CLASS_MAKERS | {"__name__"}  # as class statements do
 
@@ -38,6 +38,8 @@ class Plan:
             module = program.modules[name]
             self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
         keep_all |= self._embed_ineligible()
+        for module in program.everyone:
+            self._embed_attributes(module)
         is_fit = False
         while not is_fit:
             self._embed_dependencies()
@@ -73,6 +75,18 @@ class Plan:
             if why:
                 self._embed(module, why)
         return why_all is not None
+
+    def _embed_attributes(self, module: Module) -> None:
+        """Embed the modules that one names as `a.b`: by an import of `a.c` it has `a`, and any
+        import of `a.b` makes that an attribute.
+        """
+        tops = {name for name, origin in module.origins if isinstance(origin, Module)}
+        for node in module.source.nodes:
+            full = dotted(node)
+            other = self.program.modules.get(full)
+            if other and not other.is_empty and "." in full and full.partition(".")[0] in tops:
+                why = module.reason(node, f"used as {full}", "import it by a name without a dot")
+                self._embed(other, why)
 
     def _embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
