@@ -64,7 +64,7 @@ def _check_files(module: Module) -> None:
         names = set(imported_names(node)) | {getattr(node, "id", None)}
         if isinstance(node, ast.Attribute):
             full = dotted(node)
-            names |= {full, f"importlib.{full}"}
+            names |= {full, *module.full_names(node)}
             names |= {node.attr} if full.split(".")[0] in local else set()
         around = module.source.parents.get(node)
         if isinstance(node, ast.Subscript) and isinstance(around, ast.Call):

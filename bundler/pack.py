@@ -117,4 +117,7 @@ def run_packed(group, code="", first=0, base=0, n=0, size=0):
             # Tracebacks show lines of files that are not there.
             shown = linecache.cache.setdefault(path, (1, None, [], path))[2]
             shown[above:] = ["\n"] * (above - len(shown)) + [row + "\n" for row in text.split("\n")]
-            exec(compile("\n" * above + text, path, "exec"), globals())
+            names = globals()
+            doc = names["__doc__"]
+            exec(compile("\n" * above + text, path, "exec"), names)
+            names["__doc__"] = doc  # not a text that stands first

@@ -10,9 +10,11 @@ from collections.abc import Iterable
 from bundler.errors import BundleError
 from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
-from bundler.flattening.rules import Scope, reasons_against
+from bundler.flattening.rules import CLASS_MAKERS, Scope, reasons_against
 from bundler.program import ImportSite, Module, Program, Reason
-from bundler.sources.source import Edit, bound_name
+from bundler.sources.source import Edit, Unit, bound_name, dotted, words
+
+NAME_TAKERS = CLASS_MAKERS | {"__name__"}  # as class statements do
 
 
 class Plan:
@@ -36,6 +38,8 @@ class Plan:
             module = program.modules[name]
             self.embedded[module] = module.reason(1, "named by --carry", "leave --carry out")
         keep_all |= self._embed_ineligible()
+        for module in program.everyone:
+            self._embed_attributes(module)
         is_fit = False
         while not is_fit:
             self._embed_dependencies()
@@ -71,6 +75,18 @@ class Plan:
             if why:
                 self._embed(module, why)
         return why_all is not None
+
+    def _embed_attributes(self, module: Module) -> None:
+        """Embed the modules that one names as `a.b`: by an import of `a.c` it has `a`, and any
+        import of `a.b` makes that an attribute.
+        """
+        tops = {name for name, origin in module.origins if isinstance(origin, Module)}
+        for node in module.source.nodes:
+            full = dotted(node)
+            other = self.program.modules.get(full)
+            if other and not other.is_empty and "." in full and full.partition(".")[0] in tops:
+                why = module.reason(node, f"used as {full}", "import it by a name without a dot")
+                self._embed(other, why)
 
     def _embed_dependencies(self) -> None:
         """Embed all modules that embedded ones import, and all of an embedded package."""
@@ -120,13 +136,15 @@ class Plan:
         why_not = site.obstacle
         if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
+        earlier = site.module.source.units[: site.module.source.unit_at(site.line)]
+        if site.module is self.entry and any(map(self._takes_name_later, earlier)):
+            why_not = "imported below a function that takes its module's name", "import it above"
         if why_not:
             why = site.module.reason(site.line, *why_not)
             for other in self._used(site):
                 self._embed(other, why)
             return
         module = site.module
-        earlier = module.source.units[: module.source.unit_at(site.line)]
         for alias in getattr(site.node, "names", ()):
             name, target = bound_name(alias), site.targets.get(alias, site.base)
             if target is None or target in self.embedded:
@@ -142,6 +160,14 @@ class Plan:
                     self._embed(target, module.reason(site.line, f"{alias.name} is bound again"))
                 if len(module.names.bindings[name]) > 1 and name == alias.name:
                     self._embed(target, module.reason(site.line, f"{name} is bound again"))
+
+    def _takes_name_later(self, unit: Unit) -> bool:
+        """Returns True for a unit of the entry with a function that takes its module's name when it
+        is called, which an import below may do.
+        """
+        nodes = (node for one in unit.statements for node in ast.walk(one))
+        takers = [n for n in nodes if isinstance(n, ast.ClassDef) or words(n) & NAME_TAKERS]
+        return any(map(self.entry.source.is_deferred, takers))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """Embed a module, of which another one uses a name, unless it has it for good."""

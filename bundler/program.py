@@ -32,7 +32,8 @@ _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_module", "load_module"}
 _MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
 
-_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, ast.If, ast.ExceptHandler, ast.For, ast.While)
+_BLOCKS = (ast.If, ast.ExceptHandler, ast.For, ast.While, ast.match_case)
+_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, *_BLOCKS)
 
 
 @dataclass(eq=False)
@@ -127,24 +128,31 @@ class Module:
         return origin if isinstance(origin, Module) else None
 
     @cached_property
+    def origins(self) -> "list[tuple[str, str | Module | tuple[Module, str] | None]]":
+        """[(name, meaning)] of the imports at any place."""
+        imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
+        aliases = [(node, alias) for node in imports for alias in node.names]
+        return [(bound_name(alias), self.origin(node, alias)) for node, alias in aliases]
+
+    @cached_property
     def outside(self) -> dict[str, set[str]]:
         """{name: full names that it may mean} of the imports from outside, by way of others too."""
         found: dict[str, set[str]] = {}
         self.__dict__["outside"] = found  # for modules that import each other
-        imports = [node for node in self.source.nodes if isinstance(node, IMPORTS)]
-        for node, alias in [(one, alias) for one in imports for alias in one.names]:
-            match self.origin(node, alias):
+        for bound, origin in self.origins:
+            match origin:
                 case str(full):
-                    found.setdefault(bound_name(alias), set()).add(full)
+                    found.setdefault(bound, set()).add(full)
                 case (module, name) if name in module.outside:
-                    found.setdefault(bound_name(alias), set()).update(module.outside[name])
+                    found.setdefault(bound, set()).update(module.outside[name])
         return found
 
     def full_names(self, node: ast.AST) -> set[str]:
         """The full names from outside that `name` or `m.name` may mean."""
         first, *others = dotted(node).split(".")
         found = {".".join([full, *others]) for full in self.outside.get(first, ())}
-        for module in filter(None, map(self.target, self.names.bindings.get(first, ()))):
+        modules = [one for name, one in self.origins if name == first and isinstance(one, Module)]
+        for module in modules if others else ():
             for place, other in enumerate(others):
                 inner = module.outside.get(other, ())
                 found |= {".".join([full, *others[place + 1 :]]) for full in inner}

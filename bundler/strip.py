@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from bundler.program import Program
-from bundler.sources.source import imported_names, lines_within_strings, tokens_of, words
+from bundler.sources.source import dotted, imported_names, lines_within_strings, tokens_of, words
 
 Stage = Callable[[str], str]  # from the text of a module, or of statements of it, to its text
 AS_IT_IS: Stage = str
@@ -21,7 +21,7 @@ LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
 ATTRIBUTES = {"__doc__", "getdoc"} | LINES
 DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
 # Functions that may ask for an attribute of any name
-ATTRIBUTE_READERS = {"getattr", "attrgetter", "__getattribute__"}
+ATTRIBUTE_READERS = {"getattr", "attrgetter", "__getattribute__", "vars"}
 READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
@@ -55,8 +55,8 @@ def _readers(program: Program, names: set[str]) -> Iterator[str]:
                 used |= {word for word in ATTRIBUTES if word in str(node.value)}
             elif isinstance(node, ast.Call) and words(node.func) & ATTRIBUTE_READERS:
                 asked = node.args[1:2] if "getattr" in words(node.func) else node.args
-                is_known = asked and all(isinstance(name, ast.Constant) for name in asked)
-                used |= set() if is_known else {"__doc__"}
+                known = [isinstance(one, ast.Constant) or dotted(one) == "self" for one in asked]
+                used |= set() if asked and all(known) else {"__doc__"}
             if used & names:
                 yield f"{module.shown}:{getattr(node, 'lineno', 1)} uses {min(used & names)}"
 

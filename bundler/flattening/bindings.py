@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name
+from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name, words
 
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef, TYPE_ALIAS)
@@ -60,7 +60,7 @@ class Names:
                 for node in unit.statements:
                     text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
                     top = symtable.symtable(f"{text}\n", source.shown, "exec")
-                    for binding in [*_bound(top, node, unit), *self._scopes(top, unit)]:
+                    for binding in [*_bound(top, node, unit), *self._scopes(top, node, unit)]:
                         self.bindings.setdefault(binding.name, []).append(binding)
         self.definite = {
             name
@@ -69,8 +69,12 @@ class Names:
             and not any(one.kind == "delete" for one in bindings)
         }
 
-    def _scopes(self, top: symtable.SymbolTable, unit: Unit) -> Iterator[Binding]:
+    def _scopes(self, top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
         """Add the names of a statement to those read and hidden; yields bindings in functions."""
+        deleted = _deleted(node)
+        for part in ast.walk(node):  # since Python 3.12 they have no table of their own
+            if isinstance(part, ast.comprehension):
+                self.hidden.update(*map(words, ast.walk(part.target)))
         self.read |= {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
         tables = list(top.get_children())
         while tables:
@@ -81,7 +85,7 @@ class Names:
                 if not symbol.is_global():
                     self.hidden.add(name)
                 elif symbol.is_declared_global() and symbol.is_assigned():
-                    yield Binding(name, "global", unit, False)
+                    yield Binding(name, "delete" if name in deleted else "global", unit, False)
                 # A class body reads the top level's name until it has bound its own.
                 if symbol.is_global() or (table.get_type() == "class" and symbol.is_referenced()):
                     self.read.add(name)
@@ -96,13 +100,14 @@ def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Bi
     imports = [part for part in parts if isinstance(part, IMPORTS)]
     aliases = [(statement, alias) for statement in imports for alias in statement.names]
     kinds = {part.target.id: "store" for part in parts if isinstance(part, ast.NamedExpr)}
-    stored = set()  # without the names of comprehensions, which `top` may have
+    kinds |= dict.fromkeys(_deleted(node), "delete")
     code = compile(ast.Module([node], []), "", "exec", dont_inherit=True)
-    for step in dis.get_instructions(code):
-        if step.opname == "DELETE_NAME":  # by `del`, and at the end of `except ... as`
-            kinds[step.argval] = "delete"
-        if step.opname in ("STORE_NAME", "DELETE_NAME"):
-            stored.add(step.argval)
+    # Without the names of comprehensions, which `top` may have
+    stored = {
+        step.argval
+        for step in dis.get_instructions(code)
+        if step.opname in ("STORE_NAME", "DELETE_NAME")
+    }
     is_alone = isinstance(node, _ALONE)
     kind = "def" if isinstance(node, _DEFINITIONS) else "assign" if is_alone else "store"
     for symbol in top.get_symbols():
@@ -115,3 +120,10 @@ def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Bi
         elif name in stored and (name in kinds or not symbol.is_imported()):
             is_direct = is_alone and name not in kinds  # `:=` may not run
             yield Binding(name, kinds.get(name, kind), unit, is_direct)
+
+
+def _deleted(node: ast.stmt) -> set[str]:
+    """The names that `del` takes away in a statement, or the end of `except ... as`."""
+    kinds = ast.Del, ast.ExceptHandler
+    deleters = [part for part in ast.walk(node) if isinstance(getattr(part, "ctx", part), kinds)]
+    return {getattr(part, "id", None) or getattr(part, "name", None) or "" for part in deleters}

@@ -45,7 +45,8 @@ CONSTRUCTORS = set("""
     dict float frozenset int list set tuple math.inf math.pi math.sqrt math.tau re.ASCII re.I
     re.IGNORECASE re.M re.S re.X re.compile collections.deque typing.TypeVar
     """.split())
-# Of whole numbers, the second one at most MOST
+DATACLASS = "dataclasses.dataclass"  # the decorator of classes that surely stay classes
+# Of whole numbers, the second one at most MOST; and | of types
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul}
 OPERATORS |= {ast.LShift: operator.lshift, ast.BitOr: operator.or_}
 MOST = 64
@@ -197,7 +198,8 @@ class Purity:
             return find(full)(*(self._value(module, part, is_type) for part in node.args))
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
             sides = [self._value(module, part, True) for part in (node.left, node.right)]
-            if {type(side) for side in sides} == {int} and 0 <= sides[1] <= MOST:
+            is_union = is_type and isinstance(node.op, ast.BitOr)
+            if is_union or ({*map(type, sides)} == {int} and 0 <= sides[1] <= MOST):
                 return OPERATORS[type(node.op)](*sides)
         if not isinstance(node, (ast.Name, ast.Attribute)):
             return ast.literal_eval(node)
@@ -213,7 +215,9 @@ class Purity:
             (binding,) = variable.module.names.bindings[variable.name]
             made = binding.unit.node
             if isinstance(made, ast.ClassDef):
-                return object  # which stands for any class
+                decorators = (getattr(one, "func", one) for one in made.decorator_list)
+                if {self.full_name(variable.module, one) for one in decorators} <= {DATACLASS}:
+                    return object  # which stands for any class
             if isinstance(made, ast.Assign) and not made.targets[1:]:
                 return self._value(variable.module, made.value, True)
         return Unknown()

@@ -265,6 +265,10 @@ def shows_places_in_log(place: Place, node: ast.Constant) -> str | None:
 @rule(*IMPORTS, ast.Name, ast.Attribute, scope=Scope.PROGRAM)
 def uses_unknown(place: Place, node: ast.AST) -> str | None:
     names = {*imported_names(node), *place.module.full_names(node)}
+    if isinstance(node, ast.Attribute):  # of a class or a module, whoever has imported it
+        inner = getattr(node.value, "attr", "")
+        fulls = place.module.outside.get(inner, {inner} & {"sys"})
+        names |= {f"{full}.{node.attr}" for full in fulls}
     unknown = {name for name in names if not is_known(name)}
     if isinstance(node, ast.Import):  # bare `urllib` gives nothing: its user needs another import
         unknown |= names - MODULES.keys()

@@ -78,6 +78,8 @@ def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
                     found[f"{bound}.TYPE_CHECKING"] = False
                 elif (getattr(node, "module", None), alias.name) in FALSE:
                     found[bound] = False
+                else:
+                    stored[bound.partition(".")[0]] += 1
     found = {name: truth for name, truth in found.items() if name.partition(".")[0] not in stored}
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
     if stored[MODE_NAME] == 1 and mode:

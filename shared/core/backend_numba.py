@@ -117,7 +117,7 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
         if all(isinstance(field, numba.types.Array) for field in fields):
             return numba.types.BaseTuple.from_types(fields, origin)
     raise TypeError(
-        f"no kernel takes {annotation}: int, float, bool, a buffer (Ints, Floats and so on)"
+        f"no kernel takes {annotation!r}: int, float, bool, a buffer (Ints, Floats and so on)"
         " or a NamedTuple of buffers"
     )
 

@@ -68,6 +68,8 @@ def run(path, folders, module=None):
     # The depth at which a recursion ends depends on the number of frames below.
     text = re.sub(r"(RecursionError: maximum recursion depth exceeded)[\w ]*", r"\1", text)
     text = re.sub(r"<module '([\w.]+)' (?:from '[^']*'|\([^)]*\))>", r"<module '\1'>", text)
+    # As Python 3.13 says of a partially initialized module
+    text = re.sub(r"(module '[\w.]+') from '[^']*' has no", r"\1 has no", text)
     return re.sub(r"(cannot import name .*) \((?!most likely)[^()]*\)", r"\1", text)
 
 

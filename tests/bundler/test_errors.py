@@ -81,3 +81,9 @@ def test_a_guarded_import_is_not_warned_of(tmp_path):
         "    except ImportError: pandas = None\nprint(pandas)"
     )
     assert make_bundle(write_project(project, tmp_path), root=tmp_path).warnings == []
+
+
+def test_an_import_in_a_case_of_a_match_may_be_missing(tmp_path):
+    project = "--- main.py\nmatch input():\n    case 'debug': import pandas"
+    (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
+    assert warning == "main.py:2: import pandas: the site may lack it"

@@ -39,6 +39,16 @@ SETTLED = {
     ),
     "a guard with an else": ("if __name__ == '__main__':\n    X = 1\nelse:\n    X = 2\n",) * 2,
     "a name of one's own": ("TYPE_CHECKING = f()\nif TYPE_CHECKING:\n    X = 1\n",) * 2,
+    "a name that another module has as well": (
+        "from typing import TYPE_CHECKING\nfrom m import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    X = 1\n",
+    )
+    * 2,
+    "imports by a mode that is imported": (
+        'BUNDLE_MODE = "native"\nfrom m import BUNDLE_MODE\n'
+        'if BUNDLE_MODE == "numba":\n    import a\n',
+    )
+    * 2,
     "imports by mode": (
         'BUNDLE_MODE = "native"\nif BUNDLE_MODE == "numba":\n    import a\n'
         'elif BUNDLE_MODE == "native":\n    from b import (\n'
