@@ -26,7 +26,7 @@ BUNDLE_CPU = "both"  # by AVX2 a turn has a fifth more nodes
 # Tuning: see NOTES.md.
 MARGIN_MS = 12
 CAPACITY = 2_000_000  # nodes
-OPTIONS = Options(exploration=1.0, rollout_plies=0, max_depth=81, score_scale=SCORE)
+OPTIONS = Options(1.0, rollout_plies=0, max_depth=81, score_scale=SCORE, growth=0.4)
 
 NETWORK_GAME = make_game(GAME, write_features, output_of, SHAPE, value_row)
 search = kernel(make_search(NETWORK_GAME, OPTIONS))

@@ -41,6 +41,7 @@ RANGES = {
     "first_play": FINITE,
     "goal": (0, 1, "0 or 1"),
     "greatest": FINITE,
+    "growth": NOT_NEGATIVE,
     "history": RANK,
     "hot": POSITIVE,
     "iterations": FROM_ONE,

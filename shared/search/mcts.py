@@ -4,8 +4,10 @@ Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006),
 Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go" (Artificial
 Intelligence 175, 2011), for RAVE and priors; Rosin, "Multi-armed bandits with episode context"
 (Annals of Mathematics and Artificial Intelligence 61, 2011), and Silver et al., "Mastering the game
-of Go without human knowledge" (Nature 550, 2017), for PUCT; Winands, Bjornsson and Saito,
-"Monte-Carlo tree search solver" (Computers and Games 2008), here with draws proven as well.
+of Go without human knowledge" (Nature 550, 2017), for PUCT; Silver et al., "A general reinforcement
+learning algorithm that masters chess, shogi, and Go through self-play" (Science 362, 2018), for its
+growing exploration; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver" (Computers and
+Games 2008), here with draws proven as well.
 
 An iteration has four phases. Selection walks down from the root, in every node by UCB1 (`tree.py`),
 by UCB1 with RAVE (`rave.py`), or by PUCT if the game has priors. Expansion gives a leaf visited
@@ -48,6 +50,7 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
+    cached_weight,
     child_of,
     children,
     children_of,
@@ -72,6 +75,8 @@ if TYPE_CHECKING:
 
 ITERATIONS, TREE_PLIES, ROLLOUT_PLIES, DEPTH, N_COUNTERS = range(N_NODES + 1, N_NODES + 6)
 
+GROWING = 500  # visits of a node
+
 
 class Options(NamedTuple):
     """Options of a search.
@@ -88,6 +93,8 @@ class Options(NamedTuple):
     solver: prove wins, draws and losses.
     first_play: first-play urgency: with the game's priors, the amount by which an untried action's
         value is assumed to be below the position's mean.
+    growth: with the game's priors, C is multiplied by 1 + growth ln(visits / GROWING) in a node
+        of more than GROWING visits.
     """
 
     exploration: float = 1.0
@@ -98,6 +105,7 @@ class Options(NamedTuple):
     rave_visits: float = 0.0
     solver: bool = True
     first_play: float = 0.2
+    growth: float = 0.0
 
 
 class Tree(NamedTuple):
@@ -194,7 +202,16 @@ def sort_by_prior(actions, shares, n):
 
 
 @inline
-def select_with_priors(tree, node, exploration, first_play):
+def exploration_in(tree, visits, exploration, growth):
+    """C of a node with so many visits."""
+    if growth == 0.0 or visits <= GROWING:
+        return exploration
+    root = cached_weight(tree, 1.0, visits)
+    return exploration * (1.0 + growth * (root * root - math.log(GROWING)))
+
+
+@inline
+def select_with_priors(tree, node, exploration, first_play, growth):
     """The child of the greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
 
     An unvisited child has the node's mean, from the view of the player to move there, less
@@ -202,7 +219,8 @@ def select_with_priors(tree, node, exploration, first_play):
     the scan ends there, and all visited ones are in front of it.
     """
     nodes, arms, priors = tree.nodes, tree.arms, tree.priors
-    weight = exploration * math.sqrt(visits_of(nodes, node) + 1)
+    n = visits_of(nodes, node) + 1
+    weight = exploration_in(tree, n, exploration, growth) * math.sqrt(n)
     best = first = first_child_of(nodes, node)
     greatest = -UNPULLED
     for i in range(n_children_of(nodes, node)):
@@ -283,7 +301,7 @@ def make_search(
     max_actions = game.max_actions
     exploration, max_depth, solver = options.exploration, options.max_depth, options.solver
     prior_visits, rave_visits = options.prior_visits, options.rave_visits
-    first_play = options.first_play
+    first_play, growth = options.first_play, options.growth
     with_priors, with_rave, evaluates_children = False, rave is not None, prior_visits > 0.0
     write_priors = clear_rave = select_with_rave = back_up_rave = legal
     if rave is not None:
@@ -298,7 +316,7 @@ def make_search(
     def best_child_of(tree, node):
         """The child with the greatest upper confidence bound."""
         if with_priors:
-            return select_with_priors(tree, node, exploration, first_play)
+            return select_with_priors(tree, node, exploration, first_play, growth)
         if with_rave:
             return select_with_rave(tree, node, exploration, rave_visits)
         visits = visits_of(tree.nodes, node) + 1

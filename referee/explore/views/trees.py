@@ -58,7 +58,9 @@ class MctsView(AlternatingView):
             prior = float(self.tree.priors[child])
             start = mean if fields.visits else -parent.mean - self.options.first_play
             if parent.visits and abs(start) < 2.0:
-                weight = self.options.exploration * math.sqrt(parent.visits + 1)
+                n = parent.visits + 1
+                grown = max(0.0, math.log(n / mcts.GROWING)) * self.options.growth
+                weight = self.options.exploration * (1.0 + grown) * math.sqrt(n)
                 bound = sign * (start + weight * prior * inverse)
         else:
             prior = None

@@ -127,6 +127,7 @@ REFUSED = [
     refuse("mcts", {}, "rave_visits and RAVE go together", rave_visits=50.0),
     refuse("mcts", {"rave": RAVE}, "rave_visits and RAVE go together"),
     refuse("mcts", {}, "first_play is a number from -1e12", first_play=NAN),
+    refuse("mcts", {}, "growth is a number 0 or more, not -0.1", growth=-0.1),
     refuse("nested", {}, "level is", level=0),
     refuse("nested", {}, "max_depth is", max_depth=0),
     refuse("policy_adaptation", {}, "level is", level=0),

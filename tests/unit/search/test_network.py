@@ -23,6 +23,7 @@ from shared.core.jit import (
 from shared.games.connect_four import game as connect_four
 from shared.search.bandit import is_fixed
 from shared.search.mcts import (
+    GROWING,
     Options,
     Tree,
     make_search,
@@ -59,7 +60,7 @@ SETUP = connect_four.new_setup()
 
 
 GAME = make_game(connect_four.GAME, write_stones, column, SHAPE)
-OPTIONS = Options(exploration=1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE))
+OPTIONS = Options(1.5, rollout_plies=0, max_depth=42, score_scale=float(SCORE), growth=0.3)
 search = kernel(make_search(GAME, OPTIONS))
 refresh = kernel(make_refresh(write_stones, SHAPE))
 evaluate_leaf, write_priors = GAME.evaluate, GAME.priors
@@ -229,7 +230,8 @@ def test_children_are_in_order_of_their_priors_and_those_visited_in_front():
 
 @kernel
 def select(tree: Tree, node: int) -> int:
-    return select_with_priors(tree, node, OPTIONS.exploration, OPTIONS.first_play)
+    rates = OPTIONS.exploration, OPTIONS.first_play, OPTIONS.growth
+    return select_with_priors(tree, node, *rates)
 
 
 def bound_of(tree, node, child):
@@ -238,7 +240,10 @@ def bound_of(tree, node, child):
     if n and is_fixed(tree.arms, child):
         return node_at(tree, child).mean
     mean = node_at(tree, child).mean if n else -node_at(tree, node).mean - OPTIONS.first_play
-    return mean + OPTIONS.exploration * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
+    rate = OPTIONS.exploration
+    if visits >= GROWING:
+        rate *= 1 + OPTIONS.growth * math.log((1 + visits) / GROWING)
+    return mean + rate * math.sqrt(1 + visits) * tree.priors[child] / (1 + n)
 
 
 def test_the_child_selected_is_the_best_of_all():
@@ -249,7 +254,7 @@ def test_the_child_selected_is_the_best_of_all():
     for node in nodes:
         best = max(bound_of(tree, node, child) for child in children(tree, node))
         assert bound_of(tree, node, select(tree, node)) == pytest.approx(best)
-    assert len(nodes) > 200
+    assert len(nodes) > 200 and node_at(tree, 0).visits > GROWING
 
 
 def test_a_game_with_priors_takes_no_others():
