@@ -217,7 +217,7 @@ class Purity:
             if isinstance(made, ast.ClassDef):
                 decorators = (getattr(one, "func", one) for one in made.decorator_list)
                 if {self.full_name(variable.module, one) for one in decorators} <= {DATACLASS}:
-                    return object  # which stands for any class
+                    return object  # a stand-in for any class
             if isinstance(made, ast.Assign) and not made.targets[1:]:
                 return self._value(variable.module, made.value, True)
         return Unknown()

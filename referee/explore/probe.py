@@ -29,7 +29,7 @@ from shared.search import proof_number
 
 # Trees of a search on a page: the bot's own come first.
 MOST_TREES = 60
-# How often a search is looked at while it runs, for the chart of its values.
+# Looks at a search while it runs, for the chart of its values.
 N_LOOKS = 40
 # Children shown in the chart.
 N_CHARTED = 8

@@ -83,7 +83,7 @@ def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> 
     collector = _Collector()
     for number, word in enumerate(command):
         if number == 0 and Path(word).resolve() == Path(sys.executable).resolve():
-            continue  # which Python runs us is no matter of the bot
+            continue  # the Python that runs us is no part of the bot
         paths = named_paths(word)
         for path in paths:
             if path.is_dir():

@@ -142,7 +142,7 @@ def test_a_room_of_the_referee_imports_downwards(path):
             assert layer_of(room) < layer_of(parts[1]), f"{path}:{line} imports {name}"
 
 
-# What `onefile explore` alone imports: words and boards of a bot's searches.
+# Modules for `onefile explore` alone: words and boards of the searches of bots.
 EXPLAIN = "explain.py"
 BOTS = [path for path in SOURCES if path.parts[0] == "bots" and path.name != EXPLAIN]
 

@@ -25,7 +25,7 @@ LARGE = 10  # cells of a region that is an event
 
 
 def centre(x, y):
-    """Where a cell is drawn."""
+    """Returns the centre of a cell in the picture."""
     return (x + 0.5, SIDE - 0.5 - y)
 
 

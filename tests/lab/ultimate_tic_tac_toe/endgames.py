@@ -59,7 +59,7 @@ class Side:
         self.clock.start()
         self.player.turns.append((last, []))
         self.player.state = int_buffer(state)
-        with redirect_stderr(io.StringIO()):  # what it expects
+        with redirect_stderr(io.StringIO()):  # without the lines of its expectation
             return int(self.player.choose(self.clock))
 
     def repeat(self, state, last, action, searched):
