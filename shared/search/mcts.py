@@ -4,10 +4,9 @@ Sources: Kocsis and Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006),
 Silver, "Monte-Carlo tree search and rapid action value estimation in computer Go" (Artificial
 Intelligence 175, 2011), for RAVE and priors; Rosin, "Multi-armed bandits with episode context"
 (Annals of Mathematics and Artificial Intelligence 61, 2011), and Silver et al., "Mastering the game
-of Go without human knowledge" (Nature 550, 2017), for PUCT; Silver et al., "A general reinforcement
-learning algorithm that masters chess, shogi, and Go through self-play" (Science 362, 2018), for its
-growing exploration; Winands, Bjornsson and Saito, "Monte-Carlo tree search solver" (Computers and
-Games 2008), here with draws proven as well.
+of Go without human knowledge" (Nature 550, 2017), for PUCT, and (Science 362, 2018) for its growth;
+Winands, Bjornsson and Saito, "Monte-Carlo tree search solver" (Computers and Games 2008), here with
+draws proven as well.
 
 An iteration has four phases. Selection walks down from the root, in every node by UCB1 (`tree.py`),
 by UCB1 with RAVE (`rave.py`), or by PUCT if the game has priors. Expansion gives a leaf visited
@@ -202,15 +201,6 @@ def sort_by_prior(actions, shares, n):
 
 
 @inline
-def exploration_in(tree, visits, exploration, growth):
-    """C of a node with so many visits."""
-    if growth == 0.0 or visits <= GROWING:
-        return exploration
-    root = cached_weight(tree, 1.0, visits)
-    return exploration * (1.0 + growth * (root * root - math.log(GROWING)))
-
-
-@inline
 def select_with_priors(tree, node, exploration, first_play, growth):
     """The child of the greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
 
@@ -220,7 +210,10 @@ def select_with_priors(tree, node, exploration, first_play, growth):
     """
     nodes, arms, priors = tree.nodes, tree.arms, tree.priors
     n = visits_of(nodes, node) + 1
-    weight = exploration_in(tree, n, exploration, growth) * math.sqrt(n)
+    if growth != 0.0 and n > GROWING:
+        root = cached_weight(tree, 1.0, n)
+        exploration *= 1.0 + growth * (root * root - math.log(GROWING))
+    weight = exploration * math.sqrt(n)
     best = first = first_child_of(nodes, node)
     greatest = -UNPULLED
     for i in range(n_children_of(nodes, node)):
