@@ -210,9 +210,10 @@ def bundle(
             made = make(mode)
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
-        compiles(made.text)
-        checked = "not checked"
-        if not (watch or no_check):
+        if watch or no_check:
+            compiles(made.text)
+            checked = "not checked"
+        else:
             checked = check(made, file, allowed, others(made, mode or "native"))
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
