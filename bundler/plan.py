@@ -5,6 +5,7 @@ no further module.
 """
 
 import ast
+import sys
 from collections.abc import Iterable
 
 from bundler.errors import BundleError
@@ -40,6 +41,8 @@ class Plan:
         keep_all |= self._embed_ineligible()
         for module in program.everyone:
             self._embed_attributes(module)
+        takers = filter(self._takes_name_later, self.entry.source.units)
+        self.first_taker = next((unit.first_line for unit in takers), sys.maxsize)  # its line
         is_fit = False
         while not is_fit:
             self._embed_dependencies()
@@ -136,8 +139,7 @@ class Plan:
         why_not = site.obstacle
         if any(other in self.embedded for other in site.runs):  # the order counts
             why_not = "imported together with what is carried", "split the import"
-        earlier = site.module.source.units[: site.module.source.unit_at(site.line)]
-        if site.module is self.entry and any(map(self._takes_name_later, earlier)):
+        if site.module is self.entry and site.line > self.first_taker:
             why_not = "imported below a function that takes its module's name", "import it above"
         if why_not:
             why = site.module.reason(site.line, *why_not)
@@ -145,6 +147,7 @@ class Plan:
                 self._embed(other, why)
             return
         module = site.module
+        earlier = module.source.units[: module.source.unit_at(site.line)]
         for alias in getattr(site.node, "names", ()):
             name, target = bound_name(alias), site.targets.get(alias, site.base)
             if target is None or target in self.embedded:

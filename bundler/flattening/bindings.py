@@ -60,7 +60,8 @@ class Names:
                 for node in unit.statements:
                     text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
                     top = symtable.symtable(f"{text}\n", source.shown, "exec")
-                    for binding in [*_bound(top, node, unit), *self._scopes(top, node, unit)]:
+                    found = top, node, unit, _deleted(node)
+                    for binding in [*_bound(*found), *self._scopes(*found)]:
                         self.bindings.setdefault(binding.name, []).append(binding)
         self.definite = {
             name
@@ -69,9 +70,10 @@ class Names:
             and not any(one.kind == "delete" for one in bindings)
         }
 
-    def _scopes(self, top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
+    def _scopes(
+        self, top: symtable.SymbolTable, node: ast.stmt, unit: Unit, deleted: set[str]
+    ) -> Iterator[Binding]:
         """Add the names of a statement to those read and hidden; yields bindings in functions."""
-        deleted = _deleted(node)
         for part in ast.walk(node):  # since Python 3.12 they have no table of their own
             if isinstance(part, ast.comprehension):
                 self.hidden.update(*map(words, ast.walk(part.target)))
@@ -94,13 +96,15 @@ class Names:
 names_of = lru_cache(maxsize=256)(Names)  # of a Source
 
 
-def _bound(top: symtable.SymbolTable, node: ast.stmt, unit: Unit) -> Iterator[Binding]:
+def _bound(
+    top: symtable.SymbolTable, node: ast.stmt, unit: Unit, deleted: set[str]
+) -> Iterator[Binding]:
     """Yields the bindings of the top level in a statement of it, whose symbols are in `top`."""
     parts = list(ast.walk(node))
     imports = [part for part in parts if isinstance(part, IMPORTS)]
     aliases = [(statement, alias) for statement in imports for alias in statement.names]
     kinds = {part.target.id: "store" for part in parts if isinstance(part, ast.NamedExpr)}
-    kinds |= dict.fromkeys(_deleted(node), "delete")
+    kinds |= dict.fromkeys(deleted, "delete")
     code = compile(ast.Module([node], []), "", "exec", dont_inherit=True)
     # Without the names of comprehensions, which `top` may have
     stored = {
