@@ -230,8 +230,6 @@ def official_options(leader: str, texts: list[str]) -> dict[str, str]:
     build, options = build_of(leader), dict(parse_options(texts))
     if build.leagues and "league" not in options:
         options["league"] = str(build.leagues)
-    elif 0 < build.leagues < int(options.get("league", 0)):
-        warn(f"league {options['league']}: the contest's files name leagues 1 to {build.leagues}")
     return options
 
 
@@ -243,7 +241,9 @@ def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest
     rules = contest_of_match(name, leader)
     build = build_of(leader)
     settings = OfficialSettings(build, 1, 0, options)
-    league = options.get("league")
+    league = settings.league
+    if 0 < build.leagues < (league or 0):
+        warn(f"league {league}: the contest's files name leagues 1 to {build.leagues}")
     title = build.title if rules.title == build.name else rules.title
     title = f"{title}, league {league}" if league else title
     if not settings.is_solo:

@@ -200,6 +200,8 @@ def test_a_league_beyond_the_known_ones_is_told(run, build, adder, tmp_path):
     (folder / "config" / "level2").mkdir()
     status, _, err = run("match", "--official", folder, adder(1), adder(2), "--league", 3)
     assert (status, err) == (0, "warning: league 3: the contest's files name leagues 1 to 2\n")
+    status, _, err = run("match", "--official", folder, adder(1), "--option", "league=x")
+    assert status == 2 and "a league's number, as in 3" in err
 
 
 def test_solo(play, adder, build, tmp_path):
