@@ -1,5 +1,5 @@
 """Kernels compiled when the bundle is made, and inserted into it as machine code.
 
 docs/explanation/native-bundles.md follows them from module to module of this package. Its
-counterpart, which unpacks the code on the site, is shared/core/backend_native.py.
+counterpart, which unpacks the code on the site, is shared/core/backends/native.py.
 """

@@ -1,6 +1,6 @@
 """Machine code, mapped into this process as functions of Python.
 
-The text of this file travels with the machine code, compressed; `shared/core/backend_native.py` of
+The text of this file travels with the machine code, compressed; `shared/core/backends/native.py` of
 the bundle unpacks and runs it. So it imports nothing of the project.
 """
 

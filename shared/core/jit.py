@@ -38,7 +38,7 @@ AT_HOME = True
 EFFECT_FREE = ("njit", "inline", "kernel", "float_buffer", "int_buffer", "byte_buffer")
 
 if BUNDLE_MODE == "numba":
-    from shared.core.backend_numba import (
+    from shared.core.backends.numba import (
         COMPILED,
         inline,
         kernel,
@@ -47,7 +47,7 @@ if BUNDLE_MODE == "numba":
         vector_operations,
     )
 elif BUNDLE_MODE == "native":
-    from shared.core.backend_native import (
+    from shared.core.backends.native import (
         COMPILED,
         inline,
         kernel,
@@ -56,7 +56,7 @@ elif BUNDLE_MODE == "native":
         vector_operations,
     )
 else:
-    from shared.core.backend_python import (
+    from shared.core.backends.python import (
         COMPILED,
         inline,
         kernel,

@@ -14,7 +14,7 @@ PACKAGES = ("bots", "shared", "bundler", "referee")
 # Folder (of a file) -> modules of the project that it may import; \1 is the text matched by the
 # folder's brackets.
 ALLOWED = {
-    r"shared/core": [r"shared\.core"],
+    r"shared/core(?:/\w+)?": [r"shared\.core"],
     r"shared/(search|path)(?:/\w+)?": [r"shared\.core", r"shared\.\1"],
     # Networks learn from the results of searches.
     r"shared/learn": [r"shared\.core", r"shared\.search", r"shared\.learn"],

@@ -1,6 +1,4 @@
-"""The backend of `jit.py` in a native bundle: machine code, else plain Python with the reason on
-stderr.
-"""
+"""The backend of a native bundle: machine code, else plain Python with the reason on stderr."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The backend of `jit.py` and `simd.py` that compiles with numba; without numba, plain Python."""
+"""The backend that compiles with numba; without numba, plain Python."""
 
 import math
 import operator

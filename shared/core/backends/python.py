@@ -1,4 +1,4 @@
-"""The backend of `jit.py` and `simd.py` without a compiler: plain Python."""
+"""The backend without a compiler: plain Python."""
 
 from typing import Any, Callable, Optional
 
