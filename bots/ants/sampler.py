@@ -11,9 +11,8 @@ from bots.ants.planner import MARGIN_MS, make_player
 from bots.ants.survey import Weights
 from bots.ants.tracker import MAX_ANTS
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.ants.protocol import LIMITS
 from shared.games.ants.state import DIRECTIONS
 from shared.search.sampler import (

@@ -5,9 +5,8 @@ rival waits.
 from bots.cellularena.game import N_ACTING, Weights, make_game, prepare
 from bots.cellularena.planner import make_player
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.cellularena.protocol import LIMITS
 from shared.search.solo.beam import (
     BEST,

@@ -4,9 +4,8 @@ from bots.code_of_kutulu.game import Weights, make_game
 from bots.code_of_kutulu.planner import make_player
 from bots.code_of_kutulu.policy import foresee
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import ACTIONS
 from shared.search.smitsimax import Options, expected, make_choose, make_search, new_trees

@@ -7,9 +7,8 @@ from bots.code_of_kutulu.planner import make_player
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
 from shared.core.buffers import copy
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import int_buffer, kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import ACTIONS, N_PLAYERS
 from shared.search.max_n import Options, expected, make_choose, make_search, new_tree

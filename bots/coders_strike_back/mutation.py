@@ -9,9 +9,8 @@ from bots.coders_strike_back.game import (
 )
 from bots.coders_strike_back.tracker import Tracker, told
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import inline, kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.coders_strike_back.protocol import LIMITS
 from shared.games.coders_strike_back.sim import (
     BOOST,

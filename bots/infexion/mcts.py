@@ -11,9 +11,8 @@ position read.
 from bots.infexion.game import GAME
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import Ints, inline, kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.core.rng import random_below
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import (

@@ -5,9 +5,8 @@ to their end, and most other actions searched less deep. A small network evaluat
 from bots.infexion.game import captures, quiet_actions
 from bots.infexion.leaf import evaluate
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.core.tunable import tunable
 from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn

@@ -15,9 +15,8 @@ from typing import NamedTuple
 
 from shared.core.bits import count_bits
 from shared.core.clock import Clock
-from shared.core.expect import expect
 from shared.core.jit import Ints, inline, int_buffer, kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.infexion.protocol import LIMITS, format_action, read_start, read_turn
 from shared.games.infexion.sim import N_ACTIONS, apply, is_over, legal, power_within
 from shared.games.infexion.state import STATE_SIZE, STONES, TURN, new_setup, new_state

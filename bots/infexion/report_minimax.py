@@ -11,9 +11,8 @@ Python's sets and dictionaries, here that of the cells.
 import sys
 
 from bots.infexion.report import REPORT_GAME, new_report_setup
-from shared.core.expect import expect
 from shared.core.jit import kernel
-from shared.core.loop import run
+from shared.core.loop import expect, run
 from shared.games.infexion.protocol import format_action, read_start, read_turn
 from shared.games.infexion.state import new_state
 from shared.search.alphabeta import (

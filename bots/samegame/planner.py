@@ -3,7 +3,7 @@ to.
 """
 
 from shared.core.clock import FIRST_SHARE, Clock
-from shared.core.expect import expect
+from shared.core.loop import expect
 from shared.games.samegame.protocol import LIMITS, format_action, read_turn
 from shared.games.samegame.sim import apply, score
 from shared.games.samegame.state import SCORE, SIDE, new_setup, new_state

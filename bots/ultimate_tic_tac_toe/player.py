@@ -1,8 +1,8 @@
 """The player of the tree searches: the tree is kept between turns."""
 
 from bots.ultimate_tic_tac_toe.tracker import Tracker
-from shared.core.expect import expect
 from shared.core.jit import kernel
+from shared.core.loop import expect
 from shared.games.ultimate_tic_tac_toe.protocol import format_action
 from shared.search.mcts import (
     best_action,

@@ -9,8 +9,8 @@ from bots.xmas_rush.game import (
 )
 from bots.xmas_rush.paths import best_walks
 from bots.xmas_rush.tracker import Tracker
-from shared.core.expect import expect
 from shared.core.jit import COMPILED
+from shared.core.loop import expect
 from shared.games.xmas_rush.protocol import format_push, format_walk
 from shared.games.xmas_rush.state import TURN, new_state
 

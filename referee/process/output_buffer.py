@@ -30,7 +30,7 @@ VALUE_LINE = re.compile(
     r"(?P<number>[+-]?(?:\d{1,18}(?:\.\d{0,18})?|\.\d{1,18})(?:[eE][+-]?\d)?) *\r?$",
     re.MULTILINE,
 )
-# The line in which a bot reports what its search expects (`shared/core/expect.py`): its value, nan
+# The line in which a bot reports what its search expects (`shared/core/loop.py`): its value, nan
 # if the search has none, depth, iterations and the actions to come.
 EXPECT_LINE = re.compile(
     r"^#expect +(?P<value>nan|[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?)"

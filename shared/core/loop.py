@@ -1,9 +1,11 @@
-"""The loop of every bot: read a turn, think, answer.
+"""The loop of every bot: read a turn, think, answer; a search also tells the result it expects.
 
 The clock starts as soon as a turn has been read. It reports its node count before the answer is
-sent: afterwards the count would belong to the next turn.
+sent: afterwards the count would belong to the next turn. The expected result stands on stderr for
+the match page (docs/reference/stderr.md), unless CG_EXPECT=0.
 """
 
+import os
 import sys
 from typing import Callable
 
@@ -24,3 +26,9 @@ def run(new_player: Callable) -> None:
         if clock is not None:
             clock.report()
         sys.stdout.flush()
+
+
+def expect(value, depth, iterations, line):
+    """Write the best action's value, the depth, the iterations, and each turn's actions as text."""
+    if os.environ.get("CG_EXPECT") != "0":
+        print(f"#expect {value:.4g} {depth} {iterations}", *line, sep="|", file=sys.stderr)

@@ -16,7 +16,7 @@ EMBEDDED = {
     "bundler/native/tunable_code.py": ["address_of", "name_of", "is_data"],
     "bundler/pack.py": ["run_packed"],
     "bundler/trace.py": ["trace_stdio"],
-    "shared/core/expect.py": ["expect"],
+    "shared/core/loop.py": ["expect"],
 }
 SOURCES = sorted(
     str(path.relative_to(PROJECT))
