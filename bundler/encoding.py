@@ -1,4 +1,4 @@
-"""Bytes as a text that stands in a bundle, packed; shared/core/codec.py reads it."""
+"""Bytes as a text that stands in a bundle, packed; shared/core/packed.py reads it."""
 
 import lzma
 from typing import NamedTuple
@@ -14,7 +14,7 @@ class Encoding(NamedTuple):
     width: int
 
 
-# As `decode_text` of shared/core/codec.py reads them. The wide one has ideographs, hexagrams and
+# As `decode_text` of shared/core/packed.py reads them. The wide one has ideographs, hexagrams and
 # ideographs: each is one UTF-16 unit, and none is changed by normalisation. They are twice as wide
 # as letters. The other one has no quotation mark, but the backslash.
 ENCODINGS = {

@@ -1,4 +1,4 @@
-"""The files of weights that a bot names, as a literal that shared/core/weights.py reads."""
+"""The files of weights that a bot names, as a literal that shared/core/packed.py reads."""
 
 import ast
 import zlib
@@ -28,6 +28,8 @@ def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
                 if name not in contents:
                     contents[name] = {key: (str(a.dtype), a.size) for key, a in arrays.items()}
                     data += b"".join(array.tobytes() for array in arrays.values())
+    if not contents:
+        return text
     literal = to_literal(compress(repr(contents).encode() + b"\0" + data), "wide")
     return text.replace(CONSTANT_LINE, f"\nPACKED_WEIGHTS = {literal}\n", 1)
 

@@ -15,7 +15,7 @@ from bots.ultimate_tic_tac_toe.player import Player
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer, kernel
 from shared.core.loop import run
-from shared.core.weights import weights
+from shared.core.packed import weights
 from shared.games.ultimate_tic_tac_toe.protocol import LIMITS, format_action
 from shared.games.ultimate_tic_tac_toe.state import NEXT, OVER
 from shared.search.mcts import Options, make_search

@@ -14,7 +14,7 @@ from the view of the player to move:
 
 A finished position has -1 if the player to move has lost it, else 0.
 
-A bundle carries a table as a file of weights (`shared/core/weights.py`): `np.savez(file,
+A bundle carries a table as a file of weights (`shared/core/packed.py`): `np.savez(file,
 table=table)`.
 """
 

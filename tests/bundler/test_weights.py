@@ -11,11 +11,11 @@ from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.report import utf16_units
 from bundler.source_map import SourceMap
-from shared.core import weights as module
+from shared.core import packed
 from tests.conftest import PROJECT
 
 BOT = """\
-from shared.core.weights import weights
+from shared.core.packed import weights
 
 NETWORK = weights("net.npz")
 
@@ -60,9 +60,9 @@ def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
     np.savez(tmp_path / "net.npz", rows=np.arange(999, dtype=np.int16))
     text = make_bundle(bot, root=tmp_path, mode="python").text
     line = next(i for i, line in enumerate(text.split("\n"), 1) if line == "def _unpacked(text):")
-    source = (PROJECT / "shared/core/weights.py").read_text().split("\n")
+    source = (PROJECT / "shared/core/packed.py").read_text().split("\n")
     expected = source.index("def _unpacked(text):") + 1
-    assert SourceMap(text).locate(line) == ("shared/core/weights.py", expected)
+    assert SourceMap(text).locate(line) == ("shared/core/packed.py", expected)
 
 
 def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
@@ -73,10 +73,10 @@ def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch
     np.savez(tmp_path / "net.npz", rows=numbers)
     text = make_bundle(bot, root=tmp_path, mode="python", strip=True).text
     assert utf16_units(text) < 85_000
-    packed = text.partition('PACKED_WEIGHTS = r"""')[2].partition('"""')[0]
-    monkeypatch.setattr(module, "PACKED_WEIGHTS", packed)
+    literal = text.partition('PACKED_WEIGHTS = r"""')[2].partition('"""')[0]
+    monkeypatch.setattr(packed, "PACKED_WEIGHTS", literal)
     began = time.process_time()
-    found = module.weights("net.npz")["rows"]
+    found = packed.weights("net.npz")["rows"]
     print(f"{1000 * (time.process_time() - began):.1f} ms")
     assert (found == numbers).all()
 

@@ -20,7 +20,7 @@ from bundler.errors import BundleError, NoKernelError
 from bundler.native import machine_code, subprocesses
 from bundler.native.linker import LinkError, link
 from bundler.native.machine_code import machine_code_literal
-from shared.core.codec import decode_text
+from shared.core.packed import decode_text
 from tests.conftest import PROJECT
 from tests.native.conftest import run
 

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import Any, Callable, Optional
 
-from shared.core.codec import decode_text
+from shared.core.packed import decode_text
 
 # An .xz file as text: bundler/native/loader.py, its ARGUMENTS, 0, the code.
 MACHINE_CODE = ""

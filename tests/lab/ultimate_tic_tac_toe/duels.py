@@ -36,7 +36,7 @@ from bots.ultimate_tic_tac_toe.game import GAME, sample_decisively
 from bots.ultimate_tic_tac_toe.network import CAPACITY, OPTIONS, learned_weights, without_next
 from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import int_buffer, kernel
-from shared.core.weights import HEADER
+from shared.core.packed import HEADER
 from shared.games.ultimate_tic_tac_toe.sim import (
     N_ACTIONS,
     apply,

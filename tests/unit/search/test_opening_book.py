@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from bundler.bundle import make_bundle
-from shared.core.weights import weights
+from shared.core.packed import weights
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.opening_book import make_book, read_book, save_book
 from tests.conftest import PROJECT
@@ -15,7 +15,7 @@ from tests.support.alternating_games import Rules, Solver
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 BOT = """\
-from shared.core.weights import weights
+from shared.core.packed import weights
 from shared.games.tic_tac_toe.game import key, new_state
 from shared.learn.opening_book import read_book
 
