@@ -6,9 +6,8 @@ Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/searc
 
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import Ints, int_buffer, njit
+from shared.core.jit import Ints, copy_numbers, int_buffer, njit
 from shared.search.alphabeta import INFINITE, WIN
 
 GENERATED, VISITED, BEST_ACTION = range(3)
@@ -35,7 +34,7 @@ def new_tree(game: AlternatingGame, root: Ints, depth: int) -> Tree:
     """Returns buffers for a search of the position `root` to a depth."""
     plies = depth + 1
     states = int_buffer(game.state_size * plies)
-    copy(root, 0, states, 0, game.state_size)
+    copy_numbers(root, 0, states, 0, game.state_size)
     return Tree(
         counts=int_buffer(3),
         states=states,
@@ -55,7 +54,7 @@ def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
     @njit
     def negamax(setup, tree, ply, depth_left):
         counts, states, actions, state, listed = tree
-        copy(states, size * ply, state, 0, size)
+        copy_numbers(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return result(setup, state) * (WIN - step * ply)
         if depth_left == 0:
@@ -64,13 +63,13 @@ def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
         if n == 0:
             return evaluate(setup, state)
         counts[VISITED] += 1
-        copy(listed, 0, actions, max_actions * ply, n)
+        copy_numbers(listed, 0, actions, max_actions * ply, n)
         best = -INFINITE
         for i in range(n):
             action = actions[max_actions * ply + i]
-            copy(states, size * ply, state, 0, size)
+            copy_numbers(states, size * ply, state, 0, size)
             apply(setup, state, action, state)
-            copy(state, 0, states, size * (ply + 1), size)
+            copy_numbers(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
             value = -negamax(setup, tree, ply + 1, depth_left - 1)
             if value > best:
@@ -94,7 +93,7 @@ def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
         counts, states, actions, state, listed = tree
         is_max = ply % 2 == 0
         side = 1 if is_max else -1
-        copy(states, size * ply, state, 0, size)
+        copy_numbers(states, size * ply, state, 0, size)
         if ply > 0 and is_over(setup, state):
             return side * result(setup, state) * (WIN - step * ply)
         if depth_left == 0:
@@ -103,13 +102,13 @@ def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
         if n == 0:
             return side * evaluate(setup, state)
         counts[VISITED] += 1
-        copy(listed, 0, actions, max_actions * ply, n)
+        copy_numbers(listed, 0, actions, max_actions * ply, n)
         best = -INFINITE if is_max else INFINITE
         for i in range(n):
             action = actions[max_actions * ply + i]
-            copy(states, size * ply, state, 0, size)
+            copy_numbers(states, size * ply, state, 0, size)
             apply(setup, state, action, state)
-            copy(state, 0, states, size * (ply + 1), size)
+            copy_numbers(state, 0, states, size * (ply + 1), size)
             counts[GENERATED] += 1
             value = minimax(setup, tree, ply + 1, depth_left - 1)
             if value > best if is_max else value < best:

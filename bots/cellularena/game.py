@@ -18,9 +18,8 @@ import math
 from typing import NamedTuple
 
 from bots.cellularena.rival import LOSS, REPLIES_END, SCRATCH_SIZE, STEPS, make_rival
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import inline, int_buffer, njit
+from shared.core.jit import copy_numbers, inline, int_buffer, njit
 from shared.games.cellularena.sim import (
     ABSORBED,
     MAX_TURNS,
@@ -216,7 +215,7 @@ def end_turn(setup, state):
 @njit
 def apply(setup, state, action, after):
     """The next organism's action; the last one's ends the turn."""
-    copy(state, 0, after, 0, BOT_STATE_SIZE)
+    copy_numbers(state, 0, after, 0, BOT_STATE_SIZE)
     if action != WAIT:
         grow(after, action)
     after[N_ACTED] += 1

@@ -5,9 +5,8 @@ and know its action.
 from bots.code_of_kutulu.game import Weights
 from bots.code_of_kutulu.planner import make_player
 from bots.code_of_kutulu.sequential import SEQUENTIAL_SIZE, make_sequential
-from shared.core.buffers import copy
 from shared.core.clock import Clock
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import copy_numbers, int_buffer, kernel
 from shared.core.loop import expect, run
 from shared.games.code_of_kutulu.protocol import LIMITS
 from shared.games.code_of_kutulu.state import ACTIONS, N_PLAYERS
@@ -30,7 +29,7 @@ def make_answer(search, tree, clock):
 
     def choose_first(setup, state):
         """The reader's action; it chooses first in each turn."""
-        copy(state, 0, root, 0, len(state))
+        copy_numbers(state, 0, root, 0, len(state))
         return choose(setup, root)
 
     return choose_first

@@ -14,9 +14,8 @@ from bots.code_of_kutulu.game import (
     legal,
     make_evaluate,
 )
-from shared.core.buffers import copy
 from shared.core.game import SequentialGame
-from shared.core.jit import inline, njit
+from shared.core.jit import copy_numbers, inline, njit
 from shared.games.code_of_kutulu.sim import apply, is_over
 from shared.games.code_of_kutulu.state import (
     MINIONS,
@@ -50,8 +49,8 @@ def legal_in_turn(setup, state, actions):
 def apply_in_turn(setup, state, action, after):
     """The next player's action; the last one's plays the turn."""
     n = MINIONS + state[N_MINIONS]
-    copy(state, 0, after, 0, n)
-    copy(state, THREATS, after, THREATS, SEQUENTIAL_SIZE - THREATS)
+    copy_numbers(state, 0, after, 0, n)
+    copy_numbers(state, THREATS, after, THREATS, SEQUENTIAL_SIZE - THREATS)
     after[JOINT_ACTION + after[CHOSEN]] = action
     after[CHOSEN] += 1
     if after[CHOSEN] == N_PLAYERS:

@@ -17,6 +17,9 @@ without sign: arrays, or lists in plain Python. Values written into one have to 
 over games of either Ints or Floats, Numbers is the type of their states. Tree[Ints] is the type of
 a tree for one of them if its class, a NamedTuple, has `__class_getitem__ = of_numbers`.
 
+No function here has a name as common as `copy`: in a bundle with another function of that name, the
+whole module would have to be embedded.
+
 Without a compiler, or with `CG_JIT=0`, the decorators change nothing: plain Python gives the same
 answers to the last bit. So a kernel must not divide by zero or index beyond a buffer; neither is
 checked.
@@ -125,3 +128,10 @@ def int16_buffer(values: Union[int, Iterable[int]]) -> Int16s:
 def int8_buffer(values: Union[int, Iterable[int]]) -> Int8s:
     """A flat buffer of 8 bits a number, made like `float_buffer`."""
     return _make_buffer(values, np.int8, int)
+
+
+@inline
+def copy_numbers(source, first, target, start, n):
+    """Copy n numbers from one place to another."""
+    for i in range(n):
+        target[start + i] = source[first + i]

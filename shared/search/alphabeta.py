@@ -30,9 +30,8 @@ The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 itera
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Ints, inline, int_buffer
+from shared.core.jit import AT_HOME, Ints, copy_numbers, inline, int_buffer
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -421,7 +420,7 @@ def make_search(
     def list_more(setup, tree, ply):
         """List and rank the next of a position's actions: noisy ones first, then the others."""
         rows, row, state, listed = tree.rows, ROW_SIZE * ply, tree.state, tree.listed
-        copy(tree.states, n_state * ply, state, 0, n_state)
+        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
         depth_left = rows[row + DEPTH_LEFT]
         bounded = False
         bound = 0
@@ -463,7 +462,7 @@ def make_search(
         row = ROW_SIZE * ply
         depth_left = rows[row + DEPTH_LEFT]
         control[VISITED] += 1
-        copy(tree.states, n_state * ply, state, 0, n_state)
+        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
         first = -1
         if ply == 0:
             first = tree.lines[0]  # best action of the previous iteration
@@ -537,7 +536,7 @@ def make_search(
             # A fallback in case the search ends before any child has a value.
             tree.lines[0] = action
             tree.lines[1] = -1
-        copy(tree.states, n_state * ply, tree.state, 0, n_state)
+        copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
         apply(setup, tree.state, action, after)
         is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
         if not order or is_quiet:
@@ -547,7 +546,7 @@ def make_search(
             control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
             control[STAGE] = TAKE_VALUE
             return
-        copy(after, 0, tree.states, n_state * (ply + 1), n_state)
+        copy_numbers(after, 0, tree.states, n_state * (ply + 1), n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
         depth_left = rows[row + DEPTH_LEFT] - 1
         # The first child has the full window: there is no best value yet to compare it with.
@@ -580,7 +579,7 @@ def make_search(
         control[STAGE] = NEXT_CHILD
         action = rows[row + CHILD]
         if back_up(tree, ply, value, action):
-            copy(tree.states, n_state * ply, tree.state, 0, n_state)
+            copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
             note_killer(rows, row, action)
             counts = max_actions * to_move(setup, tree.state)
             note_history(tree.history, counts + action, rows[row + DEPTH_LEFT])
@@ -591,7 +590,7 @@ def make_search(
         control[BUDGET] += n
         while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
             if control[STAGE] == NEW_ITERATION:
-                copy(root, 0, tree.states, 0, n_state)
+                copy_numbers(root, 0, tree.states, 0, n_state)
                 begin_iteration(tree, deepening, aspiration)
             elif control[STAGE] == ENTER:
                 enter(setup, tree)

@@ -25,10 +25,18 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
 
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
 from shared.core.clock import Clock
 from shared.core.game import SequentialGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer, njit
+from shared.core.jit import (
+    AT_HOME,
+    Floats,
+    Ints,
+    copy_numbers,
+    float_buffer,
+    inline,
+    int_buffer,
+    njit,
+)
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -234,7 +242,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         """True if the position at a ply has actions to try; else its scores are in `values`."""
         rows, row = tree.rows, ROW_SIZE * ply
         tree.lines[n_plies * ply] = -1
-        copy(tree.states, size * ply, tree.state, 0, size)
+        copy_numbers(tree.states, size * ply, tree.state, 0, size)
         n, first = 0, -1
         if not is_over(setup, tree.state):
             if ply == tree.counters[DEPTH]:
@@ -247,14 +255,14 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                 n = legal(setup, tree.state, tree.choices)
         if n == 0:
             evaluate(setup, tree.state, tree.scores)
-            copy(tree.scores, 0, tree.values, n_players * ply, n_players)
+            copy_numbers(tree.scores, 0, tree.values, n_players * ply, n_players)
             return False
         if with_killers:
             put_first(tree.choices, n, rows[row + KILLER + 1])
             put_first(tree.choices, n, rows[row + KILLER])
         if with_table:
             put_first(tree.choices, n, first)
-        copy(tree.choices, 0, tree.actions, max_actions * ply, n)
+        copy_numbers(tree.choices, 0, tree.actions, max_actions * ply, n)
         rows[row + N_LISTED] = n
         rows[row + MOVER] = to_move(setup, tree.state)
         begin(tree, ply)
@@ -288,7 +296,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             lines[line + 1] = lines[line + n_plies]
             line += 1
         lines[line + 1] = -1
-        copy(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
+        copy_numbers(tree.values, n_players * (ply + 1), tree.values, n_players * ply, n_players)
         if paranoid:
             if mover == me:
                 tree.alpha[ply] = max(tree.alpha[ply], new)
@@ -314,7 +322,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     def search(setup: Ints, state: Ints, tree: Tree, nodes: int) -> None:
         counters, rows = tree.counters, tree.rows
         if counters[DEPTH] == 0:
-            copy(state, 0, tree.states, 0, size)
+            copy_numbers(state, 0, tree.states, 0, size)
             counters[DEPTH] = step
             if not expand(setup, tree, 0):
                 counters[IS_FINISHED] = 1
@@ -324,9 +332,9 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             tried, n = rows[row + N_TRIED], rows[row + N_LISTED]
             if tried < n:
                 rows[row + N_TRIED] = tried + 1
-                copy(tree.states, size * ply, tree.state, 0, size)
+                copy_numbers(tree.states, size * ply, tree.state, 0, size)
                 apply(setup, tree.state, tree.actions[max_actions * ply + tried], tree.after)
-                copy(tree.after, 0, tree.states, size * (ply + 1), size)
+                copy_numbers(tree.after, 0, tree.states, size * (ply + 1), size)
                 nodes -= 1
                 if expand(setup, tree, ply + 1):
                     counters[PLY] = ply + 1

@@ -28,9 +28,8 @@ The chapter: 1 options and buffers, 2 the stack, 3 the search of a game, 4 resul
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Ints, inline, int_buffer
+from shared.core.jit import AT_HOME, Ints, copy_numbers, inline, int_buffer
 from shared.search.transpositions import (
     ACTION_BITS,
     ENTRY_SIZE,
@@ -209,7 +208,7 @@ def make_search(
         ply = control[PLY]
         row, place = ROW_SIZE * ply, max_actions * ply
         attacks = ply % 2 == 0
-        copy(tree.states, n_state * ply, state, 0, n_state)
+        copy_numbers(tree.states, n_state * ply, state, 0, n_state)
         rows[row + KEY] = key_for(setup, state, control[ATTACKER])
         entry = find_entry(tree.table, rows[row + KEY])
         rows[row + ALL_WORK] = tree.table[entry + 2] >> WORK_SHIFT if entry >= 0 else 0
@@ -274,16 +273,16 @@ def make_search(
         # number, or the search would go to and fro between the two.
         max_proof = rows[row + MAX_DISPROOF] - disproof + tree.proofs[best]
         max_disproof = min(rows[row + MAX_PROOF], second + 1 + second // 4)
-        copy(tree.states, n_state * ply, tree.state, 0, n_state)
+        copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
         apply(setup, tree.state, tree.actions[best], tree.after)
-        copy(tree.after, 0, tree.states, n_state * (ply + 1), n_state)
+        copy_numbers(tree.after, 0, tree.states, n_state * (ply + 1), n_state)
         open_position(tree, ply + 1, max_proof, max_disproof)
 
     def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
         control = tree.control
         control[BUDGET] += n
         if control[STAGE] == START:
-            copy(root, 0, tree.states, 0, n_state)
+            copy_numbers(root, 0, tree.states, 0, n_state)
             control[ATTACKER] = to_move(setup, root)
             open_position(tree, 0, INFINITE, INFINITE)
         while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:

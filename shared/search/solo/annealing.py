@@ -10,8 +10,7 @@ best solution.
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 
 RNG, STEPS, RUN_STEPS, RUN_LENGTH, RUNS, KEPT, STATUS, N_COUNTERS = range(8)
@@ -102,8 +101,8 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
     @inline
     def begin(setup, root, tree):
         """Begin with the given solution."""
-        copy(root, 0, tree.solution, 0, size)
-        copy(root, 0, tree.best, 0, size)
+        copy_numbers(root, 0, tree.solution, 0, size)
+        copy_numbers(root, 0, tree.best, 0, size)
         tree.numbers[SCORE] = tree.numbers[BEST] = 1.0 * score(setup, tree.solution)
         tree.counters[STATUS] = RUNNING
         if tree.counters[RUN_LENGTH] == 0:
@@ -118,7 +117,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
             counters[STATUS] = FINISHED
             return
         counters[RUN_STEPS] = 0
-        copy(tree.best, 0, tree.solution, 0, size)
+        copy_numbers(tree.best, 0, tree.solution, 0, size)
         tree.numbers[SCORE] = tree.numbers[BEST]
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
@@ -142,7 +141,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
                 numbers[SCORE] += gain
                 if numbers[SCORE] > numbers[BEST]:
                     numbers[BEST] = numbers[SCORE]
-                    copy(tree.solution, 0, tree.best, 0, size)
+                    copy_numbers(tree.solution, 0, tree.best, 0, size)
             else:
                 take_back(setup, tree.solution, tree.undo)
             if counters[STATUS] == RUNNING and counters[RUN_STEPS] >= counters[RUN_LENGTH]:

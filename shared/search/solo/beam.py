@@ -16,9 +16,8 @@ The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 resu
 
 from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 
 if TYPE_CHECKING:
@@ -298,7 +297,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         counters[LEVEL] = counters[NEXT] = counters[SIDE] = 0
         counters[N_STATES] = 1
         counters[BEGUN] = counters[CHILDREN]
-        copy(root, 0, tree.states, 0, size)
+        copy_numbers(root, 0, tree.states, 0, size)
         begin_level(tree)
 
     @inline
@@ -368,7 +367,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         counters = tree.counters
         position = counters[NEXT]
         counters[NEXT] += 1
-        copy(tree.states, (counters[SIDE] * most + position) * size, tree.state, 0, size)
+        copy_numbers(tree.states, (counters[SIDE] * most + position) * size, tree.state, 0, size)
         if counters[LEVEL] == max_depth or is_over(setup, tree.state):
             finish_game(setup, tree, position)
             return
@@ -412,9 +411,9 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         for i in range(n):
             origin = tree.origins[i]
             parent = side * most + (origin >> ACTION_BITS)
-            copy(tree.states, parent * size, tree.state, 0, size)
+            copy_numbers(tree.states, parent * size, tree.state, 0, size)
             apply(setup, tree.state, origin & ACTION_MASK, tree.after)
-            copy(tree.after, 0, tree.states, ((1 - side) * most + i) * size, size)
+            copy_numbers(tree.after, 0, tree.states, ((1 - side) * most + i) * size, size)
             tree.history[counters[LEVEL] * most + i] = origin
         counters[SIDE] = 1 - side
         counters[N_STATES] = n

@@ -13,9 +13,8 @@ plan can be read back.
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 
 STATUS, LEVEL, N_NODES, N_MET, CHILDREN, PASSES, MET, PLAN_LENGTH, BAD_ACTION, N_COUNTERS = range(
     10
@@ -237,7 +236,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         tree.sizes[level] -= 1
         swap(tree, first, first + tree.sizes[level])
         sift_down(tree, first, 0, tree.sizes[level])
-        copy(tree.states, (origin >> ACTION_BITS) * size, tree.after, 0, size)
+        copy_numbers(tree.states, (origin >> ACTION_BITS) * size, tree.after, 0, size)
         apply(setup, tree.after, origin & ACTION_MASK, tree.state)
         tree.origins[node] = origin
         return node
@@ -251,8 +250,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             tree.table[i] = -1
         for level in range(max_depth):
             tree.sizes[level] = 0
-        copy(root, 0, tree.state, 0, size)
-        copy(root, 0, tree.states, 0, size)
+        copy_numbers(root, 0, tree.state, 0, size)
+        copy_numbers(root, 0, tree.states, 0, size)
         counters[N_NODES] = 1
         if is_over(setup, root):
             counters[STATUS] = FINISHED
@@ -286,7 +285,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                     counters[STATUS] = FINISHED
                 else:
                     node = take(setup, tree)
-                    copy(tree.state, 0, tree.states, node * size, size)
+                    copy_numbers(tree.state, 0, tree.states, node * size, size)
                     counters[N_NODES] += 1
                     expand(setup, tree, node)
 

@@ -9,9 +9,8 @@ Searches from the root follow one another; the best line of all is kept.
 
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.core.rng import seed_rng
 from shared.search.solo.nested_levels import (
     CURRENT,
@@ -114,7 +113,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         n = 0
         if tree.frames[frame + PLY] < max_depth and not is_over(setup, tree.state):
             n = legal(setup, tree.state, tree.actions)
-        copy(tree.actions, 0, tree.choices, most * level, n)
+        copy_numbers(tree.actions, 0, tree.choices, most * level, n)
         tree.frames[frame + TRIED], tree.frames[frame + N_ACTIONS] = 0, n
 
     @inline
@@ -123,7 +122,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         tree.counters[CURRENT] = level
         tree.frames[FRAME_SIZE * level + PLY] = ply
         tree.numbers[level] = WORST
-        copy(tree.state, 0, tree.states, size * level, size)
+        copy_numbers(tree.state, 0, tree.states, size * level, size)
         list_actions(setup, tree, level)
 
     @inline
@@ -132,7 +131,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         if final > tree.numbers[level]:
             tree.numbers[level] = final
             tree.frames[FRAME_SIZE * level + LENGTH] = length
-            copy(source, first, tree.lines, max_depth * level, length)
+            copy_numbers(source, first, tree.lines, max_depth * level, length)
 
     @inline
     def play_out(setup, tree, ply):
@@ -152,7 +151,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         ply = tree.frames[frame + PLY]
         tree.path[ply] = tree.choices[most * level + tree.frames[frame + TRIED]]
         tree.frames[frame + TRIED] += 1
-        copy(tree.states, size * level, tree.state, 0, size)
+        copy_numbers(tree.states, size * level, tree.state, 0, size)
         apply(setup, tree.state, tree.path[ply], tree.state)
         if level > 1:
             enter(setup, tree, level - 1, ply + 1)
@@ -167,9 +166,9 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         ply = tree.frames[frame + PLY]
         tree.path[ply] = tree.lines[max_depth * level + ply]
         tree.frames[frame + PLY] += 1
-        copy(tree.states, size * level, tree.state, 0, size)
+        copy_numbers(tree.states, size * level, tree.state, 0, size)
         apply(setup, tree.state, tree.path[ply], tree.state)
-        copy(tree.state, 0, tree.states, size * level, size)
+        copy_numbers(tree.state, 0, tree.states, size * level, size)
         list_actions(setup, tree, level)
 
     @inline
@@ -177,7 +176,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         """Pass a search's best line to the level above; from the top level, to the plan."""
         frame = FRAME_SIZE * level
         if tree.numbers[level] == WORST:  # the game was over when the search began
-            copy(tree.states, size * level, tree.state, 0, size)
+            copy_numbers(tree.states, size * level, tree.state, 0, size)
             final = 1.0 * score(setup, tree.state)
             note(tree, level, final, tree.path, 0, tree.frames[frame + PLY])
         above = level + 1 if level < top else 0
@@ -196,7 +195,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             level = counters[CURRENT]
             frame = FRAME_SIZE * level
             if level == 0:
-                copy(root, 0, tree.state, 0, size)
+                copy_numbers(root, 0, tree.state, 0, size)
                 enter(setup, tree, top, 0)
             elif tree.frames[frame + N_ACTIONS] == 0:
                 leave(setup, tree, level)

@@ -11,9 +11,8 @@ by alpha times their probability. A search of level 0 is a playout.
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.core.rng import random_unit, seed_rng
 from shared.search.solo.nested_levels import (
     CURRENT,
@@ -129,7 +128,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     @inline
     def play_out(setup, root, tree):
         """Play a game by the policy of level 1; returns its plies."""
-        copy(root, 0, tree.state, 0, size)
+        copy_numbers(root, 0, tree.state, 0, size)
         ply = 0
         while ply < max_depth and not is_over(setup, tree.state):
             n, total = weigh(setup, tree, 1)
@@ -149,8 +148,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     def adapt(setup, root, tree, level):
         """Move a level's policy towards its best line."""
         first = n_codes * level
-        copy(tree.policies, first, tree.policies, 0, n_codes)
-        copy(root, 0, tree.state, 0, size)
+        copy_numbers(tree.policies, first, tree.policies, 0, n_codes)
+        copy_numbers(root, 0, tree.state, 0, size)
         for ply in range(tree.frames[FRAME_SIZE * level + LENGTH]):
             action = tree.lines[max_depth * level + ply]
             n, total = weigh(setup, tree, level)
@@ -159,7 +158,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 if tree.actions[i] == action:
                     tree.policies[tree.codes[i]] += alpha
             apply(setup, tree.state, action, tree.state)
-        copy(tree.policies, 0, tree.policies, first, n_codes)
+        copy_numbers(tree.policies, 0, tree.policies, first, n_codes)
 
     @inline
     def enter(tree, level):
@@ -179,7 +178,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         if final >= tree.numbers[level]:
             tree.numbers[level] = final
             tree.frames[FRAME_SIZE * level + LENGTH] = length
-            copy(source, first, tree.lines, max_depth * level, length)
+            copy_numbers(source, first, tree.lines, max_depth * level, length)
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         counters = tree.counters

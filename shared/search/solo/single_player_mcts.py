@@ -10,13 +10,13 @@ greatest result below it, and the best line of all is kept: it is the answer.
 import math
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import SoloGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
     Int32s,
     Ints,
+    copy_numbers,
     float_buffer,
     inline,
     int32_buffer,
@@ -201,7 +201,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         for _ in range(n):
             if counters[IS_OVER] == 1:
                 break
-            copy(root, 0, tree.state, 0, size)
+            copy_numbers(root, 0, tree.state, 0, size)
             leaf_ply = select(setup, tree)
             ply = leaf_ply
             while ply < max_depth and not is_over(setup, tree.state):
@@ -212,7 +212,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             if final > tree.numbers[0]:
                 tree.numbers[0] = final
                 counters[PLAN_LENGTH] = ply
-                copy(tree.line, 0, tree.plan, 0, ply)
+                copy_numbers(tree.line, 0, tree.plan, 0, ply)
             back_up(tree, leaf_ply, final * unit)
             counters[ITERATIONS] += 1
             counters[PLIES] += ply

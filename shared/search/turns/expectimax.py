@@ -23,9 +23,8 @@ The search deepens a ply at a time and stops anywhere: its stack is in the tree.
 
 from typing import Callable, NamedTuple
 
-from shared.core.buffers import copy
 from shared.core.game import CHANCE, TurnGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -217,7 +216,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
                     tree.ranks[i] = sign * value_of(setup, tree, tree.after)
                 sort_by_rank(listed, tree.ranks, n)
             put_first(listed, n, first)
-        copy(listed, 0, tree.actions, at, n)
+        copy_numbers(listed, 0, tree.actions, at, n)
         rows[row + N_LISTED] = n
         return n
 
@@ -238,7 +237,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         """True if the position at a ply has actions to try; else its value is in `numbers`."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
-        copy(tree.states, size * ply, tree.state, 0, size)
+        copy_numbers(tree.states, size * ply, tree.state, 0, size)
         rows[row + IS_LOOK] = 0
         is_end = is_over(setup, tree.state)
         if is_end or ply == tree.counters[DEPTH]:
@@ -370,7 +369,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         counters, rows, numbers = tree.counters, tree.rows, tree.numbers
         budget = counters[GENERATED] + n
         if counters[DEPTH] == 0:
-            copy(root, 0, tree.states, 0, size)
+            copy_numbers(root, 0, tree.states, 0, size)
             counters[DEPTH] = 1
             numbers[ALPHA], numbers[BETA] = least, greatest
             if not expand(setup, tree, 0, False):
@@ -397,9 +396,9 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
                     numbers[N_NUMBERS * (ply + 1) + VALUE] = tree.lows[place]
                     rows[row + ROW_SIZE + IS_LOOK] = 0
                 else:
-                    copy(tree.states, size * ply, tree.state, 0, size)
+                    copy_numbers(tree.states, size * ply, tree.state, 0, size)
                     apply(setup, tree.state, tree.actions[place], tree.after)
-                    copy(tree.after, 0, tree.states, size * (ply + 1), size)
+                    copy_numbers(tree.after, 0, tree.states, size * (ply + 1), size)
                     counters[GENERATED] += 1
                     if expand(setup, tree, ply + 1, is_look):
                         counters[PLY] = ply + 1

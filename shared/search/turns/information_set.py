@@ -22,9 +22,8 @@ answer is the share of the visits, `strategy`, and not the most visited action.
 import math
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import CHANCE, TurnGame
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, N_SETS, ROOT, N_COUNTERS = range(5)
@@ -214,7 +213,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         state, counters = tree.state, tree.counters
         me = max(to_move(setup, root), 0)
         for _ in range(n):
-            copy(root, 0, state, 0, state_size)
+            copy_numbers(root, 0, state, 0, state_size)
             draw(setup, state, me, counters)
             n_chosen = select(setup, tree, me)
             left = rollout_plies

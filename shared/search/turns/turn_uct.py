@@ -11,13 +11,13 @@ well, chosen by the game's `sample`. `mcts.py` is for two players who alternate,
 
 from typing import Callable, NamedTuple, Optional
 
-from shared.core.buffers import copy
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
     Int32s,
     Ints,
+    copy_numbers,
     float_buffer,
     inline,
     int32_buffer,
@@ -164,7 +164,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         state, counters = tree.state, tree.counters
         for _ in range(n):
-            copy(root, 0, state, 0, state_size)
+            copy_numbers(root, 0, state, 0, state_size)
             leaf_ply = select(setup, tree)
             left = rollout_plies
             while left > 0 and not is_over(setup, state):

@@ -12,8 +12,7 @@ from bots.infexion.report import (
     report_evaluate,
     report_result,
 )
-from shared.core.buffers import copy
-from shared.core.jit import int_buffer, njit
+from shared.core.jit import copy_numbers, int_buffer, njit
 from shared.core.rng import seed_rng
 from shared.games.infexion.sim import N_ACTIONS, apply, is_over
 from shared.games.infexion.state import (
@@ -63,7 +62,7 @@ def count_nodes(
     (PLIES + 1)], actions and ranks int64[A (PLIES + 1)].
     """
     counts[CALLS] += 1
-    copy(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
+    copy_numbers(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
     if ply > 0 and is_settled(setup, state):
         return report_result(setup, state) * WIN
     row = N_ACTIONS * ply
@@ -91,9 +90,9 @@ def count_nodes(
         if rank == WIN:
             value = rank
         else:
-            copy(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
+            copy_numbers(states, STATE_SIZE * ply, state, 0, STATE_SIZE)
             apply(setup, state, actions[row + child], state)
-            copy(state, 0, states, STATE_SIZE * (ply + 1), STATE_SIZE)
+            copy_numbers(state, 0, states, STATE_SIZE * (ply + 1), STATE_SIZE)
             value = -count_nodes(
                 setup,
                 counts,
@@ -133,7 +132,7 @@ def search(state, variant):
     plies = PLIES + 1
     counts = int_buffer(BEST + 1 + N_ACTIONS)
     states = int_buffer(STATE_SIZE * plies)
-    copy(state, 0, states, 0, STATE_SIZE)
+    copy_numbers(state, 0, states, 0, STATE_SIZE)
     lists = [int_buffer(N_ACTIONS * plies) for _ in range(2)]
     room = [new_state(), new_state()]
     value = count_nodes(
