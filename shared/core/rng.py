@@ -1,4 +1,5 @@
-"""Random numbers for play (xorshift32), and random keys for Zobrist hashing (SplitMix64).
+"""Random numbers for play (xorshift32), random keys for Zobrist hashing (SplitMix64), and Java's
+numbers, by which official referees draw.
 
 xorshift32 (G. Marsaglia, Journal of Statistical Software 8(14), 2003) has period 2**32 - 1. Its
 state is one int64 cell of the caller's, kept within 32 bits by masks: the same stream as machine
@@ -10,7 +11,8 @@ seed. A large table would then confuse one in thousands of the positions in a bu
 one.
 
 Sources: A. Zobrist, "A New Hashing Method with Application for Game Playing" (1970); G. Steele,
-D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), SplitMix64.
+D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014), SplitMix64; the
+documentation of Java's classes.
 """
 
 from shared.core.jit import Ints, njit
@@ -56,3 +58,35 @@ def write_keys(keys: Ints, first: int, seed: int) -> None:
         mixed = (seed ^ seed >> 30) * 0xBF58476D1CE4E5B9 & MASK_64
         mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & MASK_64
         keys[i] = (mixed ^ mixed >> 31) >> 64 - KEY_BITS
+
+
+class JavaRandom:
+    """java.util.Random: a linear congruential generator of 48 bits, for maps alone. A subclass with
+    `bits` of its own has the other methods upon it.
+    """
+
+    MASK = (1 << 48) - 1
+
+    def __init__(self, seed: int) -> None:
+        self.state = (seed ^ 0x5DEECE66D) & self.MASK
+
+    def bits(self, n: int) -> int:
+        """next(n): n random bits, at most 32."""
+        self.state = (self.state * 0x5DEECE66D + 0xB) & self.MASK
+        return self.state >> 48 - n
+
+    def below(self, n: int) -> int:
+        """nextInt(n): a random int in 0..n-1."""
+        bits = self.bits(31)
+        if n & (n - 1) == 0:
+            return n * bits >> 31
+        while bits - bits % n + n - 1 >= 1 << 31:
+            bits = self.bits(31)
+        return bits % n
+
+    def shuffled(self, values: list) -> list:
+        """java.util.Collections.shuffle, in place; returns the list."""
+        for i in range(len(values) - 1, 0, -1):
+            k = self.below(i + 1)
+            values[i], values[k] = values[k], values[i]
+        return values

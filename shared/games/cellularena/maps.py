@@ -2,8 +2,8 @@
 
 import hashlib
 
-from shared.core.java_random import JavaRandom
 from shared.core.jit import Ints
+from shared.core.rng import JavaRandom
 from shared.games.cellularena.state import (
     EMPTY,
     N_PLAYERS,

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from shared.core.java_random import JavaRandom
 from shared.core.jit import Ints
+from shared.core.rng import JavaRandom
 from shared.games.xmas_rush.sim import reveal_quests
 from shared.games.xmas_rush.state import (
     DECK,
