@@ -25,7 +25,7 @@ from referee.errors import UsageError
 from referee.option_groups import expand_option_groups
 from referee.project import version
 from referee.terminal import say
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 
 # Length at which an error is cut.
 MAX_ERROR = 900

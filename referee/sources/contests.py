@@ -15,9 +15,9 @@ from typing import Any, Iterator, NoReturn
 from referee.errors import UsageError, did_you_mean
 from referee.project import PROJECT
 from referee.sources.workspace import root_of, roots
+from shared.core.checks.truth import TruthError
 from shared.core.clock import Limits
 from shared.core.contest import Case, Contest, Match
-from shared.core.truth import TruthError
 
 
 class ContestError(UsageError):

@@ -157,7 +157,7 @@ class Contest:
     final_input: returns the lines that a player reads at the end of a game or on elimination,
         `final_input(match, player)`; None if there are none.
     verify: compares the simulator with a truth file, `verify(path) -> VerifyReport`. Raises
-        shared.core.truth.TruthError. None if there are no recorded games of the contest.
+        shared.core.checks.truth.TruthError. None if there are no recorded games of the contest.
     reconstruct: reads the board from a player's input, for games that were played elsewhere:
         `reconstruct(player, inputs) -> [(setup, snapshot) or None, ...]`. `inputs` has the lines of
         each of its turns; the first turn's begin with those sent once. Each result is for `render`,

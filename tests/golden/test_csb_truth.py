@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.conftest import DATA, PROJECT
 

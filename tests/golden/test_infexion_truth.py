@@ -10,8 +10,8 @@ import pytest
 
 from bots.infexion import minimax, report_minimax
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
+from shared.core.checks.truth import TruthError
 from shared.core.jit import kernel
-from shared.core.truth import TruthError
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import make_search, new_tree, summary

@@ -12,8 +12,8 @@ from random import Random
 
 import pytest
 
+from shared.core.checks.truth import TruthError
 from shared.core.protocol import ProtocolError
-from shared.core.truth import TruthError
 from shared.games.code_of_kutulu.contest import CONTEST, Match
 from shared.games.code_of_kutulu.maps import find_all, read_mazes
 from shared.games.code_of_kutulu.maze import START

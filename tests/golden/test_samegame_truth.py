@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 from shared.games.samegame.contest import CONTEST
 from shared.games.samegame.maps import CASES
 from tests.conftest import DATA, PROJECT

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
 from shared.games.ultimate_tic_tac_toe.truth import load
 from tests.conftest import DATA, PROJECT

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from shared.core.truth import TruthError, load_json
+from shared.core.checks.truth import TruthError, load_json
 from shared.games.wayfinder import truth as recorded_games
 from shared.games.wayfinder.contest import CONTEST
 from tests.conftest import DATA, PROJECT

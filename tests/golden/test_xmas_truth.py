@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 from shared.games.xmas_rush.contest import CONTEST
 from tests.conftest import DATA, PROJECT
 

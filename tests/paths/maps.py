@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from shared.core.truth import TruthError
+from shared.core.checks.truth import TruthError
 
 FREE = ".GS"
 ROUNDED_TO_CENTS = "AR0602SR"

@@ -87,7 +87,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
     ],
 )
 def test_an_invalid_truth_file_is_one_error_line(tmp_path, text, said):
-    from shared.core.truth import TruthError
+    from shared.core.checks.truth import TruthError
     from tests.lab.paths.truth import check_file
 
     (tmp_path / "file.json").write_text(text)

@@ -46,7 +46,7 @@ ALLOWED = {
     ],
     r"referee(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(clock|contest|protocol|render|truth)",
+        r"shared\.core\.(checks|clock|contest|protocol|render)",
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee share the lookup of a workspace's modules.
         r"bundler\.sources\.workspace",
@@ -74,7 +74,7 @@ LAYERS = [
 # Allowed to import all layers: the command `onefile` joins the referee's and the bundler's.
 ABOVE = ("launcher", "onefile")
 # Drawing and generation from seeds stay out of bots.
-REFEREE_ONLY = re.compile(r"\.(contest|generator|maps|truth|render)$")
+REFEREE_ONLY = re.compile(r"^shared\.core\.checks|\.(contest|generator|maps|truth|render)$")
 
 SOURCES = sorted(
     path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")

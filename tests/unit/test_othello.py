@@ -2,8 +2,8 @@
 
 import pytest
 
+from shared.core.checks.perft import count_sequences, make_perft
 from shared.core.jit import int_buffer, kernel
-from shared.core.perft import count_sequences, make_perft
 from shared.core.rng import seed_rng
 from shared.games.othello import game as othello
 from tests.support.alternating_games import Rules

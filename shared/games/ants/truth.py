@@ -10,8 +10,8 @@ import hashlib
 from random import Random
 from typing import Any, Iterator
 
+from shared.core.checks.truth import MALFORMED, TruthError, load_json
 from shared.core.contest import VerifyReport
-from shared.core.truth import MALFORMED, TruthError, load_json
 from shared.games.ants.maps import Map, MapError, parse_map
 from shared.games.ants.orders import parse_orders
 from shared.games.ants.protocol import DONE, Start, start_lines

@@ -9,9 +9,9 @@ they differ by a multiple of two pi, all else must be equal.
 
 import math
 
+from shared.core.checks.truth import MALFORMED, TruthError, check_records, load_json
 from shared.core.contest import VerifyReport
 from shared.core.jit import float_buffer
-from shared.core.truth import MALFORMED, TruthError, check_records, load_json
 from shared.games.coders_strike_back.protocol import COMMANDS
 from shared.games.coders_strike_back.sim import apply
 from shared.games.coders_strike_back.state import (

@@ -12,9 +12,9 @@ A truth file is JSON, plain or gzipped, of one of two kinds. Boards are 49 chara
                     "perft": {"1": {"sequences", "of_which_game_over"}, ...}}, ...]}
 """
 
+from shared.core.checks.perft import count_sequences, depth_of, make_perft
+from shared.core.checks.truth import compare_all, load_parts
 from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.core.perft import count_sequences, depth_of, make_perft
-from shared.core.truth import compare_all, load_parts
 from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import COLOURS, board_text, read_board
 from shared.games.infexion.sim import (

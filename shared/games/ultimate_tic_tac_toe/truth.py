@@ -9,9 +9,9 @@ board.
      "positions": [{"moves": [...], "perft": [of one action, of two, ...]}, ...]}
 """
 
+from shared.core.checks.perft import count_sequences, depth_of, make_perft
+from shared.core.checks.truth import compare_all, load_parts
 from shared.core.jit import COMPILED, int_buffer, kernel
-from shared.core.perft import count_sequences, depth_of, make_perft
-from shared.core.truth import compare_all, load_parts
 from shared.games.ultimate_tic_tac_toe.game import GAME
 from shared.games.ultimate_tic_tac_toe.protocol import action_at, place_of
 from shared.games.ultimate_tic_tac_toe.sim import (

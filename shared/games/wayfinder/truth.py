@@ -12,7 +12,7 @@ A truth file is JSON, plain or gzipped:
 
 import math
 
-from shared.core.truth import compare_all, load_parts
+from shared.core.checks.truth import compare_all, load_parts
 from shared.games.wayfinder.clearance import ends_of
 from shared.games.wayfinder.protocol import (
     parse_answers,

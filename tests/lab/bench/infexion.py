@@ -7,8 +7,8 @@ import time
 from bots.infexion import minimax, report_minimax
 from bots.infexion.game import captures, quiet_actions
 from bots.infexion.report import REPORT_GAME, UNIT, new_report_setup
+from shared.core.checks.perft import count_sequences, make_perft
 from shared.core.jit import kernel
-from shared.core.perft import count_sequences, make_perft
 from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup

@@ -12,8 +12,8 @@ import numpy as np
 
 from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME
+from shared.core.checks.perft import count_sequences, make_perft
 from shared.core.jit import kernel
-from shared.core.perft import count_sequences, make_perft
 from shared.core.rng import seed_rng
 from shared.games.ultimate_tic_tac_toe import truth
 from shared.games.ultimate_tic_tac_toe.sim import boards_won

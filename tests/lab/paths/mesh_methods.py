@@ -15,8 +15,8 @@ from typing import Annotated
 import numpy as np
 import typer
 
+from shared.core.checks.truth import load_json
 from shared.core.jit import float_buffer
-from shared.core.truth import load_json
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
 from shared.games.wayfinder.maps import KINDS, new_map
 from shared.mesh import decomposition, tangent_graph, visibility_graph

@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from shared.core.truth import MALFORMED, TruthError, load_json
+from shared.core.checks.truth import MALFORMED, TruthError, load_json
 from tests.paths.maps import read_map, read_scenario
 
 MAPF_MAPS = Path("maps/movingai/mapf")

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from shared.core.perft import count_sequences, make_perft
-from shared.core.truth import TruthError, load_json
+from shared.core.checks.perft import count_sequences, make_perft
+from shared.core.checks.truth import TruthError, load_json
 from shared.games.tic_tac_toe.game import GAME, new_setup, new_state
 from tests.conftest import PROJECT
 
@@ -24,7 +24,7 @@ def test_contents(tmp_path, pack, lines):
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_a_file_that_holds_too_much(tmp_path, monkeypatch, pack):
     """Unpacking stops at the limit."""
-    monkeypatch.setattr("shared.core.truth.MAX_BYTES", 1_000_000)
+    monkeypatch.setattr("shared.core.checks.truth.MAX_BYTES", 1_000_000)
     file = tmp_path / "truth"
     file.write_bytes(pack(b" " * 2_000_000 + b"{}"))
     with pytest.raises(TruthError, match=r"no truth file .*holds more than 1 MB"):
@@ -70,7 +70,7 @@ def test_a_count_of_rare_sequences(monkeypatch):
     """If nearly all games end earlier, the count stops with an error instead of visiting them
     all.
     """
-    monkeypatch.setattr("shared.core.perft.MOST_ENDS", 1000)
+    monkeypatch.setattr("shared.core.checks.perft.MOST_ENDS", 1000)
     with pytest.raises(ValueError, match="too many games end before 10 actions"):
         count_sequences(GAME, make_perft(GAME), new_setup(), new_state(), 10, 1)
 

@@ -1,0 +1,1 @@
+"""Checks of a contest's rules: recorded games repeated, sequences of actions counted."""
