@@ -18,7 +18,7 @@ from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
 from referee.log.records import Bot, Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
-from shared.core.render import MAX_PLAYERS
+from shared.core.drawing.shapes import MAX_PLAYERS
 
 Row = TypeVar("Row")
 # Replaces a condition of a series that differs between its bots.

@@ -13,7 +13,7 @@ from referee.page.frames import FrameTable
 from referee.page.page import ASSETS, encode_island, load_template, read_script
 from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest
-from shared.core.render import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn as DrawnTurn
 
 HERE = Path(__file__).parent / "assets"
 STYLES = (ASSETS / "page.css", HERE / "explore.css")

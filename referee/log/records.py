@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from referee.errors import UsageError
 from referee.log.limits import Clock, Profile, TurnLimits, scaled_ms
 from referee.log.schema import Amount, Count, Number, Positive, Whole
-from shared.core.render import MAX_PLAYERS
+from shared.core.drawing.shapes import MAX_PLAYERS
 
 # The number of a player, and the number of players.
 Player = Annotated[int, Meta(ge=0, lt=MAX_PLAYERS)]

@@ -10,7 +10,7 @@ out, or "-", it is the player's own. A turn's drawings show in that turn only, o
 
 import re
 
-from shared.core.render import Circle, Line, Shape, Text, player_colour
+from shared.core.drawing.shapes import Circle, Line, Shape, Text, player_colour
 
 COMMAND = re.compile(r"#(line|circle|text)\b(.*)")
 COLOUR = re.compile(r"-|[a-z]+|#[0-9a-fA-F]{6}")

@@ -2,8 +2,9 @@
 
 A frame, shape, event or fact is a row: `[schema, value, ...]`, where `schemas[schema]` holds the
 kind and the names of the values that follow; values left out are the defaults of
-`shared/core/render.py`. A value that contains other shapes, events or facts contains the indices of
-their rows, which precede its own. Equal rows are stored once, so a static shape costs one number.
+`shared/core/drawing/shapes.py`. A value that contains other shapes, events or facts contains the
+indices of their rows, which precede its own. Equal rows are stored once, so a static shape costs
+one number.
 """
 
 import json
@@ -27,7 +28,7 @@ class FrameTable:
         self._known: dict[int, tuple[Any, int]] = {}
 
     def add(self, item: Any) -> int:
-        """Add a dataclass of `shared.core.render` and its parts as rows; returns its index."""
+        """Add a shape or another part of a frame, and its parts, as rows; returns its index."""
         if id(item) in self._known:
             return self._known[id(item)][1]
         names, values = [], []

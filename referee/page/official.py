@@ -14,7 +14,7 @@ from referee.log.records import Log
 from referee.official.failures import texts_of, tooltips_of
 from referee.page.drawings import drawings
 from referee.sources.bots import distinct_names
-from shared.core.render import Circle, Event, Fact, Frame, Line, Shape
+from shared.core.drawing.shapes import Circle, Event, Fact, Frame, Line, Shape
 
 UNIT = (0.0, 0.0, 1.0, 1.0)
 # Margin of the board around the drawings, on each side.

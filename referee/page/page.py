@@ -33,8 +33,8 @@ from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from referee.sources.trust import contest_of_log
 from shared.core.contest import Contest
-from shared.core.render import Frame
-from shared.core.render import Turn as DrawnTurn
+from shared.core.drawing.shapes import Frame
+from shared.core.drawing.shapes import Turn as DrawnTurn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (

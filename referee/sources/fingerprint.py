@@ -109,9 +109,14 @@ def fingerprint_contest(name: str) -> Fingerprint:
             files |= {path for path in folder.rglob("*") if path.is_file()}
         collector.stamps[folder] = _stamp(folder)
         for path in sorted(files):
-            if not ({*path.parts} & LEFT_OUT or path.suffix == ".md" or path.name == "render.py"):
+            if not ({*path.parts} & LEFT_OUT or path.suffix == ".md" or _is_drawing(path)):
                 collector.add(path, os.path.relpath(path, folder))
     return collector.done(lambda: fingerprint_contest(name))
+
+
+def _is_drawing(path: Path) -> bool:
+    """Returns True for a contest's renderer and for the shapes that it draws with."""
+    return path.name == "render.py" or path.parts[-4:-1] == ("shared", "core", "drawing")
 
 
 def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:

@@ -25,8 +25,8 @@ from random import Random
 from typing import Any, Callable, NamedTuple, Protocol, TypeVar
 
 from shared.core.clock import Limits
+from shared.core.drawing.shapes import MAX_PLAYERS, Frame, Turn
 from shared.core.protocol import ProtocolError
-from shared.core.render import MAX_PLAYERS, Frame, Turn
 
 
 @dataclass(frozen=True)
@@ -150,8 +150,8 @@ class Contest:
     name: the folder's name, as in `shared/games/<name>`. title: for people.
     players: the least and the greatest number of players. limits: the site's.
     new_match: `new_match(seed, n_players) -> Match`; equal seeds give equal games.
-    render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/render.py`.
-    colours: each player's index in the colours of `shared/core/render.py`, if the rules name any.
+    render: draws a turn for the page, `render(turn) -> Frame`: see `shared/core/drawing/shapes.py`.
+    colours: each player's index in the colours there, if the rules name any.
     options: parameters of a match besides seed and players: {name: parser of its text}; a parser
         raises ValueError. `new_match` takes the values by these names.
     final_input: returns the lines that a player reads at the end of a game or on elimination,

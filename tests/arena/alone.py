@@ -7,8 +7,8 @@ import random
 
 from shared.core.clock import Limits
 from shared.core.contest import Case, Contest, Outcome
+from shared.core.drawing.shapes import Frame
 from shared.core.protocol import IllegalAction
-from shared.core.render import Frame
 
 N_CASES = 12
 

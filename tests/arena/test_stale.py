@@ -147,7 +147,8 @@ def test_rules_are_all_that_decides(tmp_path):
     parts = fingerprint_contest("xmas_rush").parts
     assert {"shared/games/xmas_rush/sim.py", "shared/games/xmas_rush/maps.py"} < parts.keys()
     assert "shared/core/contest.py" in parts
-    assert not any(path.endswith(("render.py", ".md")) or "bots/" in path for path in parts)
+    assert not any(path.endswith(("render.py", ".md")) for path in parts)
+    assert not any("bots/" in path or "drawing/" in path for path in parts)
     assert fingerprint_contest("of a foreign referee").parts == {}
     file = tmp_path / "rules.py"
     file.write_text("import mine\n")

@@ -14,7 +14,7 @@ from referee.sources.bots import find_source
 from shared.core.checks.truth import TruthError
 from shared.core.clock import Limits
 from shared.core.contest import Outcome
-from shared.core.render import MAX_PLAYERS
+from shared.core.drawing.shapes import MAX_PLAYERS
 from tests.conftest import BOTS, HOME
 
 GAMES = HOME / "shared" / "games"

@@ -13,7 +13,7 @@ import pytest
 from referee.log.records import Outcome
 from referee.page.frames import FrameTable
 from referee.page.page import page_data
-from shared.core.render import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
+from shared.core.drawing.shapes import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
 from tests.conftest import PROJECT
 from tests.fuzz.subjects import sample_log
 

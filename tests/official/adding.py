@@ -6,7 +6,7 @@ from random import Random
 
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome, Rebuilt
-from shared.core.render import Frame
+from shared.core.drawing.shapes import Frame
 
 N_TURNS = 4
 

@@ -2,7 +2,7 @@
 
 from shared.core.clock import Limits
 from shared.core.contest import Contest
-from shared.core.render import Circle, Event, Fact, Frame, Text, Trail, player_colour
+from shared.core.drawing.shapes import Circle, Event, Fact, Frame, Text, Trail, player_colour
 
 
 def render(turn):

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from shared.core.render import Circle, Frame, Line, Rect
+from shared.core.drawing.shapes import Circle, Frame, Line, Rect
 from tests.page import crowd
 
 GREEN = "#00ff00"

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.page.drawings import drawings
-from shared.core.render import Circle, Line, Text
+from shared.core.drawing.shapes import Circle, Line, Text
 
 BOARD = (0, 0, 1000, 500)
 

@@ -1,7 +1,7 @@
 """Frames as rows: nothing is stored twice, and every row needs only rows before it."""
 
 from referee.page.frames import FrameTable, rounded
-from shared.core.render import Circle, Frame, Group, Line
+from shared.core.drawing.shapes import Circle, Frame, Group, Line
 
 
 def rows_of(*items):

@@ -11,7 +11,7 @@ import pytest
 from referee.errors import UsageError
 from referee.page.page import page_data, write_page
 from referee.sources.contests import ContestError
-from shared.core.render import MAX_PLAYERS, Frame, Text, player_colour
+from shared.core.drawing.shapes import MAX_PLAYERS, Frame, Text, player_colour
 from shared.games.coders_strike_back.contest import CONTEST
 from tests.conftest import PROJECT
 from tests.page.logs import MARKUP, N_TURNS, race

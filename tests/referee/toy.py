@@ -7,8 +7,8 @@ from dataclasses import replace
 from shared.core.checks.truth import TruthError
 from shared.core.clock import Limits
 from shared.core.contest import Case, Contest, Outcome, VerifyReport
+from shared.core.drawing.shapes import Frame, Text
 from shared.core.protocol import IllegalAction
-from shared.core.render import Frame, Text
 
 N_TURNS = 5
 

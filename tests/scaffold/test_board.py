@@ -16,7 +16,7 @@ from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import parse_stub
 from referee.sources.contests import foreign_contest
 from referee.sources.trust import contest_of_log
-from shared.core.render import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn as DrawnTurn
 from tests.support.plain_logs import TurnLimits
 
 # A map of texts, entities of either owner in lists and in fields, with kinds and numbers.

@@ -7,8 +7,8 @@ from random import Random
 
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
+from shared.core.drawing.shapes import Frame
 from shared.core.protocol import IllegalAction
-from shared.core.render import Frame
 
 PEAK = (0.7, 3.0)
 # Elo lost for the squared distance in shares of each range

@@ -6,9 +6,9 @@ import pytest
 
 from bots.cellularena import game as turns
 from bots.cellularena import rival
+from shared.core.drawing.shapes import Turn
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.protocol import IllegalAction, ProtocolError
-from shared.core.render import Turn
 from shared.games.cellularena import sim
 from shared.games.cellularena.contest import Match, rebuild
 from shared.games.cellularena.maps import new_game

@@ -40,13 +40,13 @@ ALLOWED = {
     r"referee/onefile": [r"referee\.(__main__|onefile|project)", r"bundler\.__main__"],
     r"referee/explore(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(contest|game|jit|render)",
+        r"shared\.core\.(contest|drawing|game|jit)",
         r"shared\.search",
         r"bundler\.sources\.workspace",
     ],
     r"referee(?:/\w+)*": [
         r"referee",
-        r"shared\.core\.(checks|clock|contest|protocol|render)",
+        r"shared\.core\.(checks|clock|contest|drawing|protocol)",
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee share the lookup of a workspace's modules.
         r"bundler\.sources\.workspace",
@@ -74,7 +74,9 @@ LAYERS = [
 # Allowed to import all layers: the command `onefile` joins the referee's and the bundler's.
 ABOVE = ("launcher", "onefile")
 # Drawing and generation from seeds stay out of bots.
-REFEREE_ONLY = re.compile(r"^shared\.core\.checks|\.(contest|generator|maps|truth|render)$")
+REFEREE_ONLY = re.compile(
+    r"^shared\.core\.(checks|drawing)|\.(contest|generator|maps|truth|render)$"
+)
 
 SOURCES = sorted(
     path.relative_to(PROJECT) for package in PACKAGES for path in (PROJECT / package).rglob("*.py")

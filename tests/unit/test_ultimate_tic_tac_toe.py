@@ -8,9 +8,9 @@ from bots.ultimate_tic_tac_toe import game
 from bots.ultimate_tic_tac_toe.player import Player
 from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.clock import Clock
+from shared.core.drawing.shapes import Turn
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.protocol import IllegalAction, ProtocolError
-from shared.core.render import Turn
 from shared.games.ultimate_tic_tac_toe import protocol, sim
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
 from shared.games.ultimate_tic_tac_toe.state import (

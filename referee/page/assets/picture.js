@@ -1,4 +1,4 @@
-/* Paints a match's frames on a canvas, at any time of any turn: see shared/core/render.py.
+/* Paints a match's frames on a canvas, at any time of any turn: see shared/core/drawing/shapes.py.
  *
  * Frame `turn` shows how the game stands after a turn; at time 0 of that turn it looks like the
  * frame before, at time 1 like itself, and in between what has a key is on its way.

@@ -6,7 +6,7 @@ On the page a cell is 100 units wide.
 from collections import Counter
 from functools import cache
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Chart,
     Circle,
     Event,

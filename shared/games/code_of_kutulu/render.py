@@ -5,7 +5,7 @@ On the page a cell is 100 units wide.
 
 from functools import cache
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Circle,
     Event,
     Fact,

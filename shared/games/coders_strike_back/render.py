@@ -1,5 +1,5 @@
-"""Draws Coders Strike Back: see `shared/core/render.py`, and `contest.py` for the fields of a
-snapshot.
+"""Draws Coders Strike Back: see `shared/core/drawing/shapes.py`, and `contest.py` for the fields of
+a snapshot.
 """
 
 import math
@@ -7,7 +7,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Arc,
     Circle,
     Event,

@@ -4,9 +4,9 @@ from random import Random
 from typing import Any
 
 from shared.core.contest import Contest, Outcome
+from shared.core.drawing.shapes import BLUE, ORANGE
 from shared.core.jit import Ints, int_buffer
 from shared.core.protocol import IllegalAction
-from shared.core.render import BLUE, ORANGE
 from shared.games.infexion.protocol import (
     COLOURS,
     LIMITS,

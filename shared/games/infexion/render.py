@@ -7,7 +7,7 @@ the right. One unit is the distance of neighbouring cells.
 
 import math
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Circle,
     Event,
     Fact,

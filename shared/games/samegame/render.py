@@ -3,7 +3,7 @@
 One unit is a cell; row 0 is at the bottom.
 """
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Chart,
     Event,
     Fact,

@@ -4,7 +4,7 @@ board won.
 The last action and the small boards to play in next are outlined. One unit is a cell.
 """
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Circle,
     Event,
     Fact,

@@ -7,7 +7,7 @@ such a disc keeps out of them.
 
 from functools import cache
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Chart,
     Circle,
     Event,

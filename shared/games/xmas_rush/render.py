@@ -6,7 +6,7 @@ game. A turn's two pushes are always shown at once.
 
 from functools import cache
 
-from shared.core.render import (
+from shared.core.drawing.shapes import (
     Circle,
     Event,
     Fact,

@@ -3,7 +3,7 @@
 import json
 from random import Random
 
-from shared.core.render import Turn
+from shared.core.drawing.shapes import Turn
 from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.render import CELL, centre, render, text_of
 

@@ -4,7 +4,7 @@ visible.
 
 import pytest
 
-from shared.core.render import Arc, Circle, Group, Polygon, Text, Turn
+from shared.core.drawing.shapes import Arc, Circle, Group, Polygon, Text, Turn
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.render import BOUNDS, POD_RADIUS, render
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from shared.core.drawing.shapes import Turn
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
-from shared.core.render import Turn
 from shared.core.rng import random_below, seed_rng
 from shared.games.infexion import protocol, sim
 from shared.games.infexion.contest import CONTEST

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from shared.core.render import Polygon, Turn
+from shared.core.drawing.shapes import Polygon, Turn
 from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.render import pushed_line, render, text_of
 from shared.games.xmas_rush.state import SIZE

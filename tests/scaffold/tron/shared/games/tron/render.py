@@ -1,6 +1,6 @@
-"""Draws Tron: see `shared/core/render.py`, and `contest.py` for the fields of a snapshot."""
+"""Draws Tron: see `shared/core/drawing/shapes.py`, and `contest.py` for a snapshot's fields."""
 
-from shared.core.render import Frame, Rect, player_colour
+from shared.core.drawing.shapes import Frame, Rect, player_colour
 from shared.games.tron.state import CELLS, HEADS, HEIGHT, WALL, WIDTH
 
 

@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
 from shared.core.contest import Scene, read_turns
-from shared.core.render import MAX_PLAYERS, Circle, Frame, Raster, Rect, Shape, Text, player_colour
+from shared.core.drawing.shapes import (
+    MAX_PLAYERS,
+    Circle,
+    Frame,
+    Raster,
+    Rect,
+    Shape,
+    Text,
+    player_colour,
+)
 
 # Cells without a sign, and those drawn as walls.
 EMPTY, WALLS = frozenset((".", "_", " ", "", "-", "?", "0", "-1")), frozenset(("#", "X", "x", "W"))

@@ -1,0 +1,1 @@
+"""Pictures of a contest for the match page; only the referee draws."""
