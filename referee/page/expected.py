@@ -11,9 +11,9 @@ from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
 from referee.process.output_buffer import expected_line
 from referee.sources.contests import own_errors, start_match
-from shared.core.contest import UNREADABLE, Contest, Match
+from shared.core.contest import Contest, Match
 from shared.core.drawing.shapes import Turn as DrawnTurn
-from shared.core.protocol import IllegalAction
+from shared.core.protocol import UNREADABLE, IllegalAction
 
 # Pictures of a line, and of a whole game: each costs the page some hundred bytes.
 MOST_PLIES, MOST_FRAMES = 12, 1_500

@@ -7,7 +7,8 @@ setup and snapshot at that moment, in the forms for its `render`.
 from referee.log.records import Log
 from referee.page.bounds import bounded
 from referee.sources.contests import own_errors
-from shared.core.contest import Contest, Scene
+from shared.core.contest import Contest
+from shared.core.drawing.shapes import Scene
 
 
 def seen_states(log: Log, contest: Contest) -> list[Scene | None]:

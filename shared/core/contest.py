@@ -19,14 +19,12 @@ JSON data.
 """
 
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, Callable, NamedTuple, Protocol, TypeVar
+from typing import Any, Callable, NamedTuple, Protocol
 
 from shared.core.clock import Limits
-from shared.core.drawing.shapes import MAX_PLAYERS, Frame, Turn
-from shared.core.protocol import ProtocolError
+from shared.core.drawing.shapes import MAX_PLAYERS, Frame, Scene, Turn
 
 
 @dataclass(frozen=True)
@@ -139,10 +137,6 @@ class Rebuilt:
     is_ordered: bool = True
 
 
-# A setup and a snapshot, with the fields that `render` needs.
-Scene = tuple[dict[str, Any], dict[str, Any]]
-
-
 @dataclass(frozen=True)
 class Contest:
     """The definition of a contest for the referee.
@@ -195,26 +189,3 @@ class Contest:
     case_of: Callable[..., Case] | None = None
     cases: tuple[str, ...] = ()
     map_of: Callable[..., Case] | None = None
-
-
-Found = TypeVar("Found")
-# Errors raised when reading lines that the contest did not write.
-UNREADABLE = (ArithmeticError, LookupError, ProtocolError, ValueError)
-
-
-def read_turns(
-    inputs: list[list[str]], read: Callable[[Callable[[], str]], Found]
-) -> list[Found | None]:
-    """Returns read(read_line) -> the lines of a turn; None from the first turn whose lines the
-    contest cannot have written.
-
-    read_line() returns the next line, "" after the last one.
-    """
-    found: list[Found | None] = []
-    for lines in inputs:
-        rest = iter(lines)
-        try:
-            found.append(read(partial(next, rest, "")))
-        except UNREADABLE:
-            break
-    return found + [None] * (len(inputs) - len(found))

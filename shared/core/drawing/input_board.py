@@ -11,17 +11,18 @@ turn come first. Colours are by the owner's number as the input tells it: -1 has
 from dataclasses import dataclass
 from typing import Any, Callable, Iterator
 
-from shared.core.contest import Scene, read_turns
 from shared.core.drawing.shapes import (
     MAX_PLAYERS,
     Circle,
     Frame,
     Raster,
     Rect,
+    Scene,
     Shape,
     Text,
     player_colour,
 )
+from shared.core.protocol import read_turns
 
 # Cells without a sign, and those drawn as walls.
 EMPTY, WALLS = frozenset((".", "_", " ", "", "-", "?", "0", "-1")), frozenset(("#", "X", "x", "W"))

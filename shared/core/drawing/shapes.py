@@ -25,6 +25,8 @@ from dataclasses import dataclass
 from typing import Any
 
 Point = tuple[float, float]
+# A match's setup and a snapshot, with the fields that `render` needs.
+Scene = tuple[dict[str, Any], dict[str, Any]]
 
 MAX_PLAYERS = 10
 # The players' own colours, distinguishable by colour-blind people too, in the order of the players.

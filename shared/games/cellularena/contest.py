@@ -3,9 +3,10 @@
 from random import Random
 from typing import Any
 
-from shared.core.contest import Case, Contest, Outcome, Rebuilt, Scene, read_turns
+from shared.core.contest import Case, Contest, Outcome, Rebuilt
+from shared.core.drawing.shapes import Scene
 from shared.core.jit import int_buffer
-from shared.core.protocol import ProtocolError
+from shared.core.protocol import ProtocolError, read_turns
 from shared.games.cellularena.maps import new_game
 from shared.games.cellularena.protocol import (
     LIMITS,

@@ -5,7 +5,8 @@ Its input names neither of the two actions between two of its turns.
 
 from typing import Callable
 
-from shared.core.contest import Scene, read_turns
+from shared.core.drawing.shapes import Scene
+from shared.core.protocol import read_turns
 from shared.games.infexion.protocol import board_text, read_start, read_turn
 from shared.games.infexion.sim import MAX_TOTAL_POWER, power_within
 from shared.games.infexion.state import MAX_TURNS, N_PLAYERS, STONES, TURN, new_state

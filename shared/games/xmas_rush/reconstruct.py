@@ -5,7 +5,8 @@ A tile is identified by its place, so pushed tiles are redrawn instead of moved.
 
 from typing import Callable
 
-from shared.core.contest import Scene, read_turns
+from shared.core.drawing.shapes import Scene
+from shared.core.protocol import read_turns
 from shared.games.xmas_rush.protocol import MOVE
 from shared.games.xmas_rush.sim import MAX_TURNS
 from shared.games.xmas_rush.state import N_PLAYERS, PATHS, SIZE
