@@ -1,4 +1,4 @@
-"""The text that a referee and a bot exchange: lines of whole numbers, and errors in lines."""
+"""The text that a referee and a bot exchange: whole numbers, turns, and errors in lines."""
 
 from functools import partial
 from typing import Callable, Optional, TypeVar
