@@ -129,12 +129,12 @@ def is_finished(tree: Tree) -> bool:
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root so far, from the deepest search."""
-    return int(tree.counters[BEST_ACTION])
+    """The best action at the root so far, from the deepest search; -1 if there is none."""
+    return int(tree.counters[BEST_ACTION]) if tree.counters[DEPTH] else -1
 
 
 class Summary(NamedTuple):
-    """The depth of the last complete search, if it deepens by one, and the best action."""
+    """The depth searched to its end, if the search deepens by one, and the best action."""
 
     depth: int
     action: int
@@ -142,7 +142,9 @@ class Summary(NamedTuple):
 
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
-    return Summary(depth=int(tree.counters[DEPTH]) - 1, action=best_action(tree))
+    return Summary(
+        depth=int(tree.counters[DEPTH] - 1 + tree.counters[IS_FINISHED]), action=best_action(tree)
+    )
 
 
 def expected(tree: Tree) -> tuple:
@@ -151,7 +153,7 @@ def expected(tree: Tree) -> tuple:
     """
     line = list(tree.lines[: len(tree.alpha)])
     value = tree.values[tree.rows[MOVER]] if line[0] >= 0 else float("nan")
-    return value, tree.counters[DEPTH] - 1, line[: line.index(-1)]
+    return value, tree.counters[DEPTH] - 1 + tree.counters[IS_FINISHED], line[: line.index(-1)]
 
 
 def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
@@ -324,7 +326,10 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         if counters[DEPTH] == 0:
             copy_numbers(state, 0, tree.states, 0, size)
             counters[DEPTH] = step
-            if not expand(setup, tree, 0):
+            counters[BEST_ACTION] = -1
+            if expand(setup, tree, 0):
+                counters[BEST_ACTION] = tree.actions[0]
+            else:
                 counters[IS_FINISHED] = 1
         while nodes > 0 and counters[IS_FINISHED] == 0:
             ply = counters[PLY]
