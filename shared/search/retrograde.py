@@ -121,7 +121,7 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
 
 def is_finished(tree: Tree) -> bool:
     """Returns True if no pass can settle more. Raises ValueError for a distance above 126 plies."""
-    if tree.counters[PASSES] > MOST_PLIES:
+    if tree.counters[SETTLED] > 0 and tree.counters[PASSES] > MOST_PLIES + 1:
         raise ValueError(
             f"a position is settled in more than {MOST_PLIES} plies: 8 bits are too few"
         )

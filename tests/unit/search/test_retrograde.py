@@ -9,6 +9,7 @@ from shared.core.jit import inline, int8_buffer, int_buffer, kernel
 from shared.search.retrograde import (
     NO_POSITION,
     PASSES,
+    SETTLED,
     Endgame,
     is_finished,
     make_best,
@@ -81,7 +82,7 @@ def test_best_play_mates_in_as_many_plies_as_the_table_says():
 
 def test_too_many_plies_are_told():
     tree = new_tree(new_endgame(2))._replace(table=int8_buffer(1))
-    tree.counters[PASSES] = 127
+    tree.counters[PASSES], tree.counters[SETTLED] = 128, 1
     with pytest.raises(ValueError, match="more than 126 plies: 8 bits are too few"):
         is_finished(tree)
 
@@ -127,3 +128,31 @@ def test_a_player_may_lose_by_its_own_last_move():
     while not is_finished(tree):
         settle(int_buffer(1), tree)
     assert list(map(int, tree.table)) == [0, -2, 2, 2, -4, 4, 4, -6]
+
+
+@inline
+def one(setup, state, actions):
+    actions[0] = 1
+    return 1
+
+
+@pytest.mark.parametrize("longest", [125, 126, 127])
+def test_the_longest_distance_is_126_plies(longest):
+    """A heap whose players take one each: the last one taken loses."""
+    heap = AlternatingGame(2, 1, left, one, one, take, is_empty, won, won, left)
+    endgame = Endgame(heap, longest + 1, write_heap, left)
+    settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
+
+    def solve():
+        while not is_finished(tree):
+            settle(int_buffer(1), tree)
+
+    if longest > 126:
+        with pytest.raises(ValueError, match="more than 126 plies"):
+            solve()
+    else:
+        solve()
+        assert list(map(int, tree.table)) == [
+            0,
+            *(n if n % 2 == 0 else -n - 1 for n in range(1, longest + 1)),
+        ]
