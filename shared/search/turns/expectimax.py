@@ -418,8 +418,8 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root so far, from the deepest search."""
-    return int(tree.counters[BEST_ACTION])
+    """The best action at the root so far, from the deepest search; -1 before any, and of chance."""
+    return int(tree.counters[BEST_ACTION]) if tree.counters[GENERATED] else -1
 
 
 class Summary(NamedTuple):

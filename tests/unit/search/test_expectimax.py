@@ -209,3 +209,13 @@ def test_the_division_into_calls_makes_no_difference():
     trees = [run(pig.GAME, WHOLE, setup, root, cut=cut) for cut in (1, 50)]
     for one, other in zip(*trees):
         assert list(one) == list(other)
+
+
+@pytest.mark.slow("compiles a search more")
+def test_without_a_search_there_is_no_action():
+    setup, tree = pig.new_setup(3, 3, 1), new_tree(pig.GAME, WHOLE)
+    assert best_action(tree) == -1
+    for state in (pig.new_state(), pig.new_state(points=(3, 0))):
+        reset(tree)
+        run(pig.GAME, WHOLE, setup, state, cut=1, tree=tree)
+        assert (best_action(tree) == -1) == pig.GAME.is_over(setup, state)
