@@ -76,7 +76,8 @@ def reset(tree: Tree) -> None:
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, takes n more samples from the state `root`.
 
-    `root` is left unchanged; the division into calls makes no difference.
+    `root` is left unchanged; the division into calls makes no difference. Without actions there are
+    no samples.
     """
     legal, apply = game.legal, game.apply
     state_size = game.state_size
@@ -88,7 +89,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         actions, arms, pulls, counters, line, state = tree
         n_actions = legal(setup, root, actions)
-        for _ in range(n):
+        for _ in range(n if n_actions > 0 else 0):
             arm = counters[SAMPLES] % n_actions
             if not uniform:
                 weight = exploration_weight(exploration, counters[SAMPLES] + 1)
