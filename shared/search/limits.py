@@ -10,15 +10,14 @@ own comes first ("smitsimax.noise").
 import functools
 import inspect
 import math
-import numbers
 import os
 from typing import Any, Callable
 
 from shared.core.rng import MASK
 
 # The values of each name, and the words for them.
-POSITIVE = (math.ulp(0.0), math.inf, "above 0")
-NOT_NEGATIVE = (0, math.inf, "0 or more")
+POSITIVE = (1e-12, 1e12, "from 1e-12 to 1e12")  # its reciprocal is finite, too
+NOT_NEGATIVE = (0, 1e12, "from 0 to 1e12")
 FROM_ONE = (1, math.inf, "1 or more")
 SHARE = (0, 1, "from 0 to 1")
 POSITIVE_SHARE = (math.ulp(0.0), 1, "above 0 and at most 1")
@@ -39,6 +38,7 @@ RANGES = {
     "expectimax.depth": (1, 255, "from 1 to 255"),
     "exploration": NOT_NEGATIVE,
     "first_play": FINITE,
+    "futility_margin": RANK,
     "goal": (0, 1, "0 or 1"),
     "greatest": FINITE,
     "growth": NOT_NEGATIVE,
@@ -70,6 +70,7 @@ RANGES = {
     "scale": NOT_NEGATIVE,
     "score_scale": POSITIVE,
     "searchers": FROM_ONE,
+    "seed": (-math.inf, math.inf, "of any size"),
     "information_set.scale": POSITIVE,
     "set_bits": (1, 32, "from 1 to 32"),
     "siblings": NOT_NEGATIVE,
@@ -85,6 +86,9 @@ RANGES = {
 }
 # The names that buffers grow with.
 SIZES = ("width", "queue", "capacity", "population", "table_bits", "max_depth")
+OWN_SIZES = ("max_n.depth", "expectimax.depth")
+# The names of a game's numbers that are 1 or more.
+COUNTS = ("max_actions", "state_size", "n_players", "n_agents")
 # The names that may be None.
 OPTIONAL = {"flat_monte_carlo.exploration"}
 
@@ -92,6 +96,8 @@ OPTIONAL = {"flat_monte_carlo.exploration"}
 WITH_CHILDREN = {"mcts", "smitsimax", "turn_uct"}
 # Their trees are those of `tree.py`: a node has 15 bits for the number of its children.
 IN_TREES = WITH_CHILDREN | {"single_player_mcts"}
+# Their table is an option; that of proof-number search is not.
+WITH_TABLES = {"alphabeta", "expectimax", "max_n"}
 
 
 def _has_moves(noisy: Any) -> bool:
@@ -124,6 +130,21 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "hidden information is drawn anew: give the game `information` and `draw`",
     ),
     (
+        lambda search, game: search != "expectimax" or game.n_players <= 2,
+        "expectimax is for 2 players or one, the game has {game.n_players}: take UCT in turns",
+    ),
+    (
+        lambda search, game: search != "max_n" or getattr(game, "chances", None) is None,
+        "max^n and paranoid search know no chance: take UCT in turns",
+    ),
+    (
+        lambda search, game, table: search not in WITH_TABLES
+        or not table
+        or game.max_actions < 1 << 20,
+        "a table notes an action in 20 bits: a position has fewer than 2**20 actions, not"
+        " {game.max_actions}; or search with table=False",
+    ),
+    (
         lambda search, game: search != "beam" or game.max_actions <= 1 << 20,
         "a beam notes an action in 20 bits: a position has at most 2**20 actions, not"
         " {game.max_actions}",
@@ -133,6 +154,10 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "a node of a tree has fewer than 2**15 children, not {game.max_actions}",
     ),
     (lambda minimum, mean: not (minimum and mean), "choose minimum or mean, not both"),
+    (
+        lambda reductions, late_reductions: reductions or not late_reductions,
+        "late_reductions follow after reductions: give both, or neither",
+    ),
     (
         lambda reductions, scouts: scouts or not reductions,
         "reductions need scouts=True, which search late actions with a null window",
@@ -168,28 +193,48 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "NRPA learns a weight of each code: the game has no code and n_codes",
     ),
     (
+        lambda search, game, table: search == "max_n" or not table or game.key is not None,
+        "a table needs the game's key: give it one, or search with table=False",
+    ),
+    (
+        lambda game, repetition: not repetition or game.key is not None,
+        "repeated positions are known by the game's key: give it one",
+    ),
+    (
+        lambda search, game: search != "proof_number" or game.key is not None,
+        "proof-number search needs the game's key",
+    ),
+    (
+        lambda killers, paranoid: paranoid or not killers,
+        "killers are for paranoid search: in max^n no action cuts",
+    ),
+    (
         lambda table, paranoid, game: not table or (paranoid and game.key is not None),
         "a table is for paranoid search of a game with a key",
     ),
 ]
 
 
-def check_values(search: str, values: dict[str, Any], whole: set[str]) -> None:
+def check_values(search: str, values: dict[str, Any], hints: dict[str, Any]) -> None:
     """Raise ValueError for values of a search that cannot work, with those expected.
 
-    values: the options and arguments of a call; whole: the names of those that are integers.
+    values: the options and arguments of a call; hints: their types.
     """
     for name, value in values.items():
-        own = f"{search}.{name}"
-        if name not in RANGES or isinstance(value, bool) or (value is None and own in OPTIONAL):
+        own, hint = f"{search}.{name}", hints.get(name)
+        if hint is bool and not isinstance(value, bool):
+            raise ValueError(f"{name} is True or False, not {value!r}")
+        if hint is bool or name not in RANGES or (value is None and own in OPTIONAL):
             continue
         least, greatest, words = RANGES.get(own, RANGES[name])
-        kind, noun = numbers.Real, "a number"
-        if name in whole:
-            kind, noun = numbers.Integral, "a whole number"
+        # Numbers of numpy would overflow in plain Python where others do not.
+        kinds: tuple[type, ...] = (int,) if hint is int else (int, float)
+        noun = "a whole number" if hint is int else "a number"
         # NaN is in no range, and infinity in none that can be used.
-        is_finite = isinstance(value, kind) and math.isfinite(value)
-        if not is_finite or not least <= float(value) <= greatest:
+        is_number = isinstance(value, kinds) and not isinstance(value, bool)
+        if not is_number or value != value or abs(value) == math.inf:
+            raise ValueError(f"{name} is {noun} {words}, not {value!r}")
+        if not least <= value <= greatest:
             raise ValueError(f"{name} is {noun} {words}, not {value!r}")
     for fits, advice in RULES:
         needed = inspect.signature(fits).parameters
@@ -212,20 +257,43 @@ def check_memory(buffers: Any, sizes: str) -> None:
         )
 
 
-def _checked(function: Callable, search: str) -> Callable:
+def check_kinds(search: str, game: Any, options: Any, kinds: tuple[Any, Any]) -> None:
+    """Raise TypeError for options of another search, or for a game of a kind that it cannot play.
+
+    kinds: the classes of games and options that the search is for.
+    """
+    kind, expected = kinds
+    if getattr(options, "_fields", None) != expected._fields or isinstance(options, type):
+        raise TypeError(f"options are those of {search}, as in Options(), not {options!r}")
+    lacking = [name for name in kind._fields if not hasattr(game, name)]
+    if lacking:
+        raise TypeError(
+            f"{search} is for the interface {kind.__name__}: {type(game).__name__} has no"
+            f" {lacking[0]}; shared/search/README.md lists the interface of each search"
+        )
+    for name in COUNTS:
+        count = getattr(game, name, 1)
+        if not isinstance(count, int) or count < 1:
+            raise ValueError(f"the game's {name} is a whole number 1 or more, not {count!r}")
+
+
+def _checked(function: Callable, search: str, kind: type) -> Callable:
     """A function of (game, options, ...) that checks its arguments first."""
     signature = inspect.signature(function)
+    game_kind = signature.parameters["game"].annotation
+    hints = {name: one.annotation for name, one in signature.parameters.items()}
+    hints |= kind.__annotations__
 
     @functools.wraps(function)
     def checked(*arguments: Any, **named: Any) -> Any:
         bound = signature.bind(*arguments, **named)
         bound.apply_defaults()
-        options = bound.arguments["options"]
+        game, options = bound.arguments["game"], bound.arguments["options"]
+        check_kinds(search, game, options, (game_kind, kind))
         values = {**options._asdict(), **bound.arguments, "search": search}
-        hints = {name: one.annotation for name, one in signature.parameters.items()}
-        hints |= type(options).__annotations__
-        check_values(search, values, {name for name, hint in hints.items() if hint in (int, "int")})
-        sizes = " or ".join(f"{name} ({values[name]})" for name in SIZES if name in values)
+        check_values(search, values, hints)
+        grow = [*SIZES, *(own[len(search) + 1 :] for own in OWN_SIZES if own.startswith(search))]
+        sizes = " or ".join(f"{name} ({values[name]})" for name in grow if name in values)
         try:
             made = function(*arguments, **named)
         except (MemoryError, OverflowError) as error:
@@ -242,4 +310,4 @@ def check_calls(module: dict[str, Any]) -> None:
     search = module["__name__"].rpartition(".")[2]
     for name in ("make_search", "new_tree", "new_trees", "new_population"):
         if name in module:
-            module[name] = _checked(module[name], search)
+            module[name] = _checked(module[name], search, module["Options"])

@@ -15,10 +15,11 @@ from bundler.bundle import make_bundle
 from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
 from shared.games.samegame.game import GAME as SAMEGAME
-from shared.search import limits, mcts
+from shared.search import limits, max_n, mcts
 from shared.search.limits import RANGES
 from shared.search.rave import RAVE
 from shared.search.solo import beam
+from shared.search.turns import expectimax
 from tests.conftest import PROJECT
 from tests.unit.search.test_vocabulary import BUFFERS, MODULES, SEARCHES
 
@@ -33,16 +34,23 @@ NEEDED = {
     "smitsimax": {"holds": (1, 1)},
 }
 # Any game: its functions are called by no function tested here.
-NUMBERS = "n_agents n_teams n_players max_actions n_genes n_moves n_contexts n_codes solution_size"
+NUMBERS = (
+    "undo_size n_agents n_teams n_players max_actions n_genes n_moves n_contexts n_codes"
+    " solution_size"
+)
 FUNCTIONS = (
     "legal sample apply is_over evaluate result to_move key score code change take_back place"
     " apply_genes setup_type priors chances information draw buffers numbers"
+    " judge context expand lift put open_moves current"
 )
 GAME = SimpleNamespace(
     **dict.fromkeys(NUMBERS.split(), 2),
     **dict.fromkeys(FUNCTIONS.split(), None),
     state_size=3,
 )
+THREE = SimpleNamespace(**{**vars(GAME), "n_players": 3})
+DICE = SimpleNamespace(**{**vars(GAME), "chances": connect_four.evaluate})
+MANY = connect_four.GAME._replace(max_actions=1 << 20)
 PRIORS = connect_four.GAME._replace(priors=connect_four.evaluate)
 
 
@@ -68,14 +76,21 @@ REFUSED = [
     refuse("alphabeta", {}, "history is a whole number from 0", history=1 << 50),
     refuse("alphabeta", {}, "aspiration is a whole number", aspiration=2.5),
     refuse("alphabeta", {}, "late_reductions is", late_reductions=-1),
+    refuse("alphabeta", {}, "give both, or neither", late_reductions=2),
+    refuse("alphabeta", {"table_bits": False}, "table_bits is a whole number from 1 to 32, not Fa"),
+    refuse("alphabeta", {"futility_margin": 0.5}, "futility_margin is a whole number"),
+    refuse("alphabeta", {}, "table is True or False, not 'no'", table="no"),
+    refuse("alphabeta", {}, "a table needs the game's key"),
+    refuse("alphabeta", {}, "are known by the game's key", table=False, repetition=True),
+    refuse("alphabeta", {"game": MANY}, "fewer than 2**20 actions, not 1048576; or search with"),
     refuse("annealing", {}, "hot is at least cold, not 1.0 for 2.0", hot=1.0, cold=2.0),
-    refuse("annealing", {}, "cold is a number above 0, not 0.0", cold=0.0),
-    refuse("annealing", {}, "hot is a number above 0, not inf", hot=math.inf),
+    refuse("annealing", {}, "cold is a number from 1e-12 to 1e12, not 0.0", cold=0.0),
+    refuse("annealing", {}, "hot is a number from 1e-12 to 1e12, not inf", hot=math.inf),
     refuse("annealing", {}, "steps is a whole number 1 or more, not 0", steps=0),
     refuse("annealing", {}, "runs is", runs=0),
     refuse("beam", {}, "width is a whole number from 1 to 2**31 - 1, not 0", width=0),
     refuse("beam", {}, "max_depth is", max_depth=0),
-    refuse("beam", {}, "noise is a number 0 or more, not nan", noise=NAN),
+    refuse("beam", {}, "noise is a number from 0 to 1e12, not nan", noise=NAN),
     refuse("beam", {}, "siblings is", siblings=-1),
     refuse("beam", {}, "probe is", probe=0),
     refuse("beam", {}, "passes is", passes=0),
@@ -94,15 +109,18 @@ REFUSED = [
     refuse("expectimax", {}, "depth is a whole number from 1 to 255, not 256", depth=256),
     refuse("expectimax", {}, "least is below greatest, not 1.0 and 1.0", least=1.0),
     refuse("expectimax", {}, "greatest is a number", greatest=math.inf),
+    refuse("expectimax", {"game": THREE}, "for 2 players or one, the game has 3: take UCT in t"),
     refuse("expectimax", {"table_bits": 0}, "table_bits is"),
     refuse("information_set", {}, "give the game `information` and `draw`"),
     refuse("information_set", {}, "exploration is", exploration=NAN),
     refuse("information_set", {}, "smooth is", smooth=-0.1),
     refuse("information_set", {}, "rollout_plies is", rollout_plies=-1),
     refuse("information_set", {}, "max_depth is", max_depth=0),
-    refuse("information_set", {}, "scale is a number above 0, not 0.0", scale=0.0),
+    refuse("information_set", {}, "scale is a number from 1e-12 to 1e12, not 0.0", scale=0.0),
     refuse("information_set", {"set_bits": 0}, "set_bits is a whole number from 1 to 32, not 0"),
-    refuse("flat_monte_carlo", {}, "exploration is a number 0 or more, not nan", exploration=NAN),
+    refuse(
+        "flat_monte_carlo", {}, "exploration is a number from 0 to 1e12, not nan", exploration=NAN
+    ),
     refuse("flat_monte_carlo", {}, "rollout_plies is", rollout_plies=-1),
     refuse("flat_monte_carlo", {}, "score_scale is", score_scale=0.0),
     refuse("matrix_game", {}, "depth is", depth=0),
@@ -111,23 +129,28 @@ REFUSED = [
     refuse("max_n", {}, "step is a whole number 1 or more", step=0),
     refuse("max_n", {}, "a table is for paranoid search", paranoid=False, table=True),
     refuse("max_n", {}, "a table is for paranoid search of a game with a key", table=True),
+    refuse("max_n", {}, "killers are for paranoid search", paranoid=False, killers=True),
+    refuse("max_n", {"game": DICE}, "max^n and paranoid search know no chance"),
     refuse("max_n", {"table_bits": 0}, "table_bits is"),
     refuse("mcts", {"capacity": 15, "game": connect_four.GAME}, "above the 15 actions"),
     refuse("mcts", {"capacity": 1 << 31}, "capacity is a whole number from 1 to 2**31 - 1"),
-    refuse("mcts", {}, "exploration is a number 0 or more, not nan", exploration=NAN),
+    refuse("mcts", {}, "exploration is a number from 0 to 1e12, not nan", exploration=NAN),
+    refuse("mcts", {"capacity": np.int64(50)}, "capacity is a whole number from 1 to"),
+    refuse("mcts", {"seed": None}, "seed is a whole number of any size, not None"),
     refuse("mcts", {}, "exploration is", exploration=math.inf),
-    refuse("mcts", {}, "exploration is a number 0 or more, not None", exploration=None),
-    refuse("mcts", {}, "exploration is a number 0 or more, not '1.0'", exploration="1.0"),
-    refuse("mcts", {}, "rollout_plies is a whole number 0 or more, not -1", rollout_plies=-1),
+    refuse("mcts", {}, "exploration is a number from 0 to 1e12, not 1e+308", exploration=1e308),
+    refuse("mcts", {}, "exploration is a number from 0 to 1e12, not None", exploration=None),
+    refuse("mcts", {}, "exploration is a number from 0 to 1e12, not '1.0'", exploration="1.0"),
+    refuse("mcts", {}, "rollout_plies is a whole number from 0 to 1e12, not -1", rollout_plies=-1),
     refuse("mcts", {}, "max_depth is a whole number 1 or more, not 0", max_depth=0),
-    refuse("mcts", {}, "score_scale is a number above 0, not 0.0", score_scale=0.0),
+    refuse("mcts", {}, "score_scale is a number from 1e-12 to 1e12, not 0.0", score_scale=0.0),
     refuse("mcts", {}, "prior_visits is", prior_visits=-2.0),
     refuse("mcts", {"game": PRIORS}, "leave prior_visits at 0", prior_visits=2.0),
     refuse("mcts", {}, "rave_visits is", rave_visits=-1.0),
     refuse("mcts", {}, "rave_visits and RAVE go together", rave_visits=50.0),
     refuse("mcts", {"rave": RAVE}, "rave_visits and RAVE go together"),
     refuse("mcts", {}, "first_play is a number from -1e12", first_play=NAN),
-    refuse("mcts", {}, "growth is a number 0 or more, not -0.1", growth=-0.1),
+    refuse("mcts", {}, "growth is a number from 0 to 1e12, not -0.1", growth=-0.1),
     refuse("nested", {}, "level is", level=0),
     refuse("nested", {}, "max_depth is", max_depth=0),
     refuse("policy_adaptation", {}, "level is", level=0),
@@ -137,6 +160,7 @@ REFUSED = [
     refuse("policy_adaptation", {}, "the game has no code and n_codes"),
     refuse("proof_number", {}, "goal is a whole number 0 or 1, not 2", goal=2),
     refuse("proof_number", {}, "max_depth is", max_depth=0),
+    refuse("proof_number", {}, "needs the game's key"),
     refuse("proof_number", {"table_bits": 0}, "table_bits is"),
     refuse("sampler", {}, "alpha is", alpha=-0.5),
     refuse("sampler", {}, "converged is a number above 0 and at most 1, not 0.0", converged=0.0),
@@ -162,7 +186,8 @@ REFUSED = [
     refuse("turn_uct", {}, "exploration is", exploration=-1.0),
     refuse("turn_uct", {}, "rollout_plies is", rollout_plies=-1),
     refuse("turn_uct", {}, "max_depth is", max_depth=0),
-    refuse("turn_uct", {}, "scale is a number above 0", scale=-2.0),
+    refuse("turn_uct", {}, "scale is a number from 1e-12 to 1e12", scale=-2.0),
+    refuse("turn_uct", {}, "scale is a number from 1e-12 to 1e12, not 5e-324", scale=5e-324),
     refuse("turn_uct", {"capacity": 2}, "above the 2 actions"),
 ]
 
@@ -247,3 +272,26 @@ def test_a_beam_notes_actions_in_twenty_bits():
 def test_a_tree_notes_the_number_of_children_in_fifteen_bits():
     with pytest.raises(ValueError, match=r"fewer than 2\*\*15 children, not 32768"):
         mcts.new_tree(connect_four.GAME._replace(max_actions=1 << 15), mcts.Options(), 100)
+
+
+def test_a_game_of_another_kind_is_told_its_interface():
+    with pytest.raises(
+        TypeError, match="expectimax is for the interface TurnGame: AlternatingGame"
+    ):
+        expectimax.make_search(connect_four.GAME, expectimax.Options(3))
+    with pytest.raises(TypeError, match=r"options are those of mcts, as in Options\(\), not"):
+        mcts.make_search(connect_four.GAME, expectimax.Options(3))
+    with pytest.raises(TypeError, match="options are those of mcts"):
+        mcts.make_search(connect_four.GAME, mcts.Options)
+
+
+@pytest.mark.parametrize("count", [0, 7.0])
+def test_a_game_has_actions_and_numbers(count):
+    with pytest.raises(ValueError, match=f"the game's max_actions is .* 1 or more, not {count}"):
+        mcts.make_search(connect_four.GAME._replace(max_actions=count), mcts.Options())
+
+
+def test_the_depth_of_a_stack_is_told_where_it_grows_with_it():
+    options = max_n.Options(10**6)
+    with pytest.raises(MemoryError, match=r"lower .*depth \(1000000\)"):
+        max_n.new_tree(SimpleNamespace(**vars(GAME)), options)
