@@ -13,6 +13,8 @@ import math
 import os
 from typing import Any, Callable
 
+import numpy as np
+
 from shared.core.rng import MASK
 
 # The values of each name, and the words for them.
@@ -230,12 +232,12 @@ def check_values(search: str, values: dict[str, Any], hints: dict[str, Any]) -> 
         # Numbers of numpy would overflow in plain Python where others do not.
         kinds: tuple[type, ...] = (int,) if hint is int else (int, float)
         noun = "a whole number" if hint is int else "a number"
-        # NaN is in no range, and infinity in none that can be used.
         is_number = isinstance(value, kinds) and not isinstance(value, bool)
-        if not is_number or value != value or abs(value) == math.inf:
-            raise ValueError(f"{name} is {noun} {words}, not {value!r}")
-        if not least <= value <= greatest:
-            raise ValueError(f"{name} is {noun} {words}, not {value!r}")
+        is_foreign = isinstance(value, np.number) and not is_number
+        advice = f": write {kinds[-1].__name__}({name})" if is_foreign else ""
+        # NaN is in no range, and infinity in none that can be used.
+        if not is_number or not least <= value <= greatest or abs(value) == math.inf:
+            raise ValueError(f"{name} is {noun} {words}, not {value!r}{advice}")
     for fits, advice in RULES:
         needed = inspect.signature(fits).parameters
         if needed.keys() <= values.keys() and not fits(**{name: values[name] for name in needed}):

@@ -135,7 +135,7 @@ REFUSED = [
     refuse("mcts", {"capacity": 15, "game": connect_four.GAME}, "above the 15 actions"),
     refuse("mcts", {"capacity": 1 << 31}, "capacity is a whole number from 1 to 2**31 - 1"),
     refuse("mcts", {}, "exploration is a number from 0 to 1e12, not nan", exploration=NAN),
-    refuse("mcts", {"capacity": np.int64(50)}, "capacity is a whole number from 1 to"),
+    refuse("mcts", {"capacity": np.int64(50)}, ": write int(capacity)"),
     refuse("mcts", {"seed": None}, "seed is a whole number of any size, not None"),
     refuse("mcts", {}, "exploration is", exploration=math.inf),
     refuse("mcts", {}, "exploration is a number from 0 to 1e12, not 1e+308", exploration=1e308),
