@@ -124,17 +124,17 @@ def reset(tree: Tree) -> None:
 
 
 def is_finished(tree: Tree) -> bool:
-    """True if a deeper search is impossible or would not change the result."""
+    """True if a deeper search is impossible or has the same result."""
     return tree.counters[IS_FINISHED] == 1
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root so far, from the deepest search; -1 if there is none."""
-    return int(tree.counters[BEST_ACTION]) if tree.counters[DEPTH] else -1
+    """The best action at the root, from the deepest search; -1 if there is none."""
+    return int(tree.counters[BEST_ACTION]) if tree.rows[N_LISTED] > 0 else -1
 
 
 class Summary(NamedTuple):
-    """The depth searched to its end, if the search deepens by one, and the best action."""
+    """The depth searched to its end if the search deepens by one, and the best action."""
 
     depth: int
     action: int
@@ -142,13 +142,11 @@ class Summary(NamedTuple):
 
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
-    return Summary(
-        depth=int(tree.counters[DEPTH] - 1 + tree.counters[IS_FINISHED]), action=best_action(tree)
-    )
+    return Summary(depth=int(expected(tree)[1]), action=best_action(tree))
 
 
 def expected(tree: Tree) -> tuple:
-    """(value, depth, line) of the best action so far, for the searching player; nan before any.
+    """(value, depth, line) of the best action for the searching player; nan before any.
     depth: as in `Summary`.
     """
     line = list(tree.lines[: len(tree.alpha)])
@@ -170,7 +168,7 @@ def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, I
 
 @inline
 def begin(tree, ply):
-    """Start trying the actions of the position at a ply."""
+    """Begin with the actions of the position at a ply."""
     rows, row = tree.rows, ROW_SIZE * ply
     rows[row + N_TRIED] = 0
     rows[row + BEST] = -1
@@ -326,7 +324,6 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         if counters[DEPTH] == 0:
             copy_numbers(state, 0, tree.states, 0, size)
             counters[DEPTH] = step
-            counters[BEST_ACTION] = -1
             if expand(setup, tree, 0):
                 counters[BEST_ACTION] = tree.actions[0]
             else:
