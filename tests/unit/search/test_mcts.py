@@ -176,6 +176,13 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
     assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
 
 
+def test_a_position_without_actions_gets_no_samples():
+    full = tic_tac_toe.new_state([0, 1, 2, 4, 3, 5, 7, 6, 8])
+    for options in (IN_TURN, BY_UCB1):
+        samples = flat(options, tic_tac_toe.GAME, tic_tac_toe.new_setup(), full, 100)
+        assert sum(samples.pulls) == 0 and flat_monte_carlo.best_action(samples) is None
+
+
 # ---- guarantees of options and buffers
 
 
