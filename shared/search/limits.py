@@ -86,9 +86,17 @@ RANGES = {
     "temperature": NOT_NEGATIVE,
     "width": (1, MASK >> 1, "from 1 to 2**31 - 1"),
 }
-# The names that buffers grow with.
-SIZES = ("width", "queue", "capacity", "population", "table_bits", "max_depth")
-OWN_SIZES = ("max_n.depth", "expectimax.depth")
+# The names that buffers grow with, a search's own with its name.
+SIZES = {
+    "width",
+    "queue",
+    "capacity",
+    "population",
+    "table_bits",
+    "max_depth",
+    "max_n.depth",
+    "expectimax.depth",
+}
 # The names of a game's numbers that are 1 or more.
 COUNTS = ("max_actions", "state_size", "n_players", "n_agents")
 # The names that may be None.
@@ -195,7 +203,7 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "NRPA learns a weight of each code: the game has no code and n_codes",
     ),
     (
-        lambda search, game, table: search == "max_n" or not table or game.key is not None,
+        lambda game, table: not table or game.key is not None,
         "a table needs the game's key: give it one, or search with table=False",
     ),
     (
@@ -210,10 +218,7 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         lambda killers, paranoid: paranoid or not killers,
         "killers are for paranoid search: in max^n no action cuts",
     ),
-    (
-        lambda table, paranoid, game: not table or (paranoid and game.key is not None),
-        "a table is for paranoid search of a game with a key",
-    ),
+    (lambda table, paranoid: paranoid or not table, "a table is for paranoid search"),
 ]
 
 
@@ -294,8 +299,8 @@ def _checked(function: Callable, search: str, kind: type) -> Callable:
         check_kinds(search, game, options, (game_kind, kind))
         values = {**options._asdict(), **bound.arguments, "search": search}
         check_values(search, values, hints)
-        grow = [*SIZES, *(own[len(search) + 1 :] for own in OWN_SIZES if own.startswith(search))]
-        sizes = " or ".join(f"{name} ({values[name]})" for name in grow if name in values)
+        grow = [name for name in values if {name, f"{search}.{name}"} & SIZES]
+        sizes = " or ".join(f"{name} ({values[name]})" for name in grow)
         try:
             made = function(*arguments, **named)
         except (MemoryError, OverflowError) as error:

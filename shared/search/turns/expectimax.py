@@ -418,7 +418,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
 
 def best_action(tree: Tree) -> int:
-    """The best action at the root so far, from the deepest search; -1 before any, and of chance."""
+    """The best action at the root so far, from the deepest search; -1 if there is none."""
     return int(tree.counters[BEST_ACTION]) if tree.counters[GENERATED] else -1
 
 

@@ -49,6 +49,7 @@ GAME = SimpleNamespace(
     state_size=3,
 )
 THREE = SimpleNamespace(**{**vars(GAME), "n_players": 3})
+KEYED = SimpleNamespace(**{**vars(GAME), "key": connect_four.key})
 DICE = SimpleNamespace(**{**vars(GAME), "chances": connect_four.evaluate})
 MANY = connect_four.GAME._replace(max_actions=1 << 20)
 PRIORS = connect_four.GAME._replace(priors=connect_four.evaluate)
@@ -127,8 +128,8 @@ REFUSED = [
     refuse("max_n", {}, "depth is", depth=0),
     refuse("max_n", {}, "step is 1 to depth, 2, not 3", step=3),
     refuse("max_n", {}, "step is a whole number 1 or more", step=0),
-    refuse("max_n", {}, "a table is for paranoid search", paranoid=False, table=True),
-    refuse("max_n", {}, "a table is for paranoid search of a game with a key", table=True),
+    refuse("max_n", {"game": KEYED}, "a table is for paranoid", paranoid=False, table=True),
+    refuse("max_n", {}, "a table needs the game's key: give it one", table=True),
     refuse("max_n", {}, "killers are for paranoid search", paranoid=False, killers=True),
     refuse("max_n", {"game": DICE}, "max^n and paranoid search know no chance"),
     refuse("max_n", {"table_bits": 0}, "table_bits is"),
