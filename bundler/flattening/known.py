@@ -49,6 +49,9 @@ BUILTINS = set("""
 _ALL = vars(builtins).items()
 BUILTINS |= {name for name, one in _ALL if isinstance(one, type) and issubclass(one, BaseException)}
 UNKNOWN_BUILTINS = {*dir(builtins)} - BUILTINS
+# The statement by which a native bundle runs its loader: the bundler wrote that text, and it looks
+# into no module of the bot. Before Python 3.10 only `exec` gives a new namespace its builtins.
+RUNS_LOADER = "exec(compile(loader, 'loader.py', 'exec'), names)"
 
 # Standard modules and numpy: all their public names, those named behind `*` as well, which look
 # like modules; or only some names. A program with any other one is carried whole.

@@ -23,6 +23,7 @@ from bundler.flattening.known import (
     FRAME_READERS,
     HARMLESS_DUNDERS,
     MODULES,
+    RUNS_LOADER,
     UNKNOWN_BUILTINS,
     UNKNOWN_SYNTAX,
     UNSAFE_WORDS,
@@ -273,7 +274,8 @@ def uses_unknown(place: Place, node: ast.AST) -> str | None:
     if isinstance(node, ast.Import):  # bare `urllib` gives nothing: its user needs another import
         unknown |= names - MODULES.keys()
     unknown = {name for name in unknown if name.split(".")[0] in STANDARD}
-    unknown |= {place.word} if place.reads_builtin(UNKNOWN_BUILTINS) else set()
+    if place.reads_builtin(UNKNOWN_BUILTINS) and ast.unparse(place.around) != RUNS_LOADER:
+        unknown.add(place.word)
     return f"{min(unknown)} is not known to be safe" if unknown else None
 
 

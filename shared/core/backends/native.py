@@ -17,7 +17,7 @@ def load_code() -> Any:
 
         loader, _, data = lzma.decompress(decode_text(MACHINE_CODE)).partition(b"\0")
         names: Any = {}
-        type(load_code)(compile(loader, "loader.py", "exec"), names)()  # type: ignore[misc]
+        exec(compile(loader, "loader.py", "exec"), names)
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # the bot plays without it
         print(f"kernels run as plain Python: {error}", file=sys.stderr)

@@ -1,0 +1,230 @@
+"""Sites: the Python and the packages that a bundle finds where it is pasted.
+
+    codingame  the Python that CodinGame documents, with numpy, pandas and scipy
+    strict     the standard library and numpy alone, of the oldest Python that bundles run on
+    own        the table [site] of the project's or workspace's `onefile.toml`:
+
+        [site]
+        python = "3.11"
+        packages = ["numpy", "scipy==1.9.3"]
+
+At home a site is an environment of its Python with its packages, in the cache folder: `environment`
+finds it, `make_environment` makes it from any interpreter of that version on this machine.
+"""
+
+import fcntl
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from bundler.sources.workspace import CACHE, MARKER
+
+ENVIRONMENTS = CACHE / "sites"
+OWN = "own"
+INSTALL_S = 1800.0
+_PYTHON = re.compile(r"3\.\d{1,2}", re.ASCII)
+_REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*)(==[\w.]+)?", re.ASCII)
+# Prints the version if an interpreter can make an environment.
+_ASK = (
+    "import sys, sysconfig, venv, ensurepip;"
+    "print(sys.implementation.name, '%d.%d.%d' % sys.version_info[:3])"
+)
+_VERSIONS = """\
+import sys
+from importlib.metadata import version
+print("%d.%d.%d" % sys.version_info[:3], *map(version, sys.argv[1:]))
+"""
+
+
+class SiteError(Exception):
+    """A site that is unknown, or has no environment here; the text says what to do."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A site's Python as (3, minor), and the requirements of its packages: "numpy" for any version,
+    "numpy==1.23.5" for one.
+    """
+
+    name: str
+    python: tuple[int, int]
+    requirements: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        """The version of Python as text, as in 3.11."""
+        return "{}.{}".format(*self.python)
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The names by which the site's packages are imported."""
+        return frozenset(name.partition("==")[0].replace("-", "_") for name in self.requirements)
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the site's environment, by all that it is made of."""
+        text = " ".join((self.version, *self.requirements))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:8]
+        return ENVIRONMENTS / f"{self.name}-{self.version}-{digest}"
+
+
+# CodinGame's page of languages (github.com/CodinGame/Contribute-Help, pages/technical/languages.md,
+# September 2024) has Python 3.11.5 with NumPy 1.20.2, pandas 1.2.4 and SciPy 1.6.3. These are older
+# than the first ones for Python 3.11, so the real ones are unknown: `bots/probe.py` prints them.
+# Here are the oldest with wheels for Python 3.11.
+CODINGAME = Site("codingame", (3, 11), ("numpy==1.23.2", "pandas==1.5.1", "scipy==1.9.2"))
+# The oldest Python and numpy that bundles run on.
+STRICT = Site("strict", (3, 9), ("numpy==1.20.3",))
+SITES = {site.name: site for site in (CODINGAME, STRICT)}
+
+
+def find_site(name: str | None, root: Path) -> Site:
+    """Returns the site of a name; without a name, the own one of the project in the folder `root`,
+    else CodinGame. Raises SiteError.
+    """
+    own = own_site(root)
+    if name is None:
+        return own or CODINGAME
+    if name == OWN and own is None:
+        raise SiteError(
+            f'no site of your own: write [site] with python = "3.11" and packages = ["numpy"] into'
+            f" {root / MARKER}"
+        )
+    site = own if name == OWN else SITES.get(name)
+    if site is None:
+        raise SiteError(f"no site {name!r}: name one of {', '.join([*SITES, OWN])}")
+    return site
+
+
+def own_site(root: Path) -> Site | None:
+    """Returns the site that a project's `onefile.toml` describes, if any. Raises SiteError."""
+    file = root / MARKER
+    try:
+        table = tomllib.loads(file.read_text(encoding="utf-8")).get("site")
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SiteError(f"{file}: {error}: mend it") from error
+    if table is None:
+        return None
+    try:
+        unknown = sorted(table.keys() - {"python", "packages"})
+        python, packages = table.get("python", CODINGAME.version), table.get("packages", ["numpy"])
+        is_list = isinstance(packages, list) and all(isinstance(one, str) for one in packages)
+    except AttributeError:
+        raise SiteError(f"{file}: site is no table: write [site]") from None
+    if unknown:
+        raise SiteError(f"{file}: [site] has no {unknown[0]}: it has python and packages")
+    if not isinstance(python, str) or not _PYTHON.fullmatch(python):
+        raise SiteError(f'{file}: python = {json.dumps(python)}: write it as "3.11"')
+    if not is_list:
+        raise SiteError(f'{file}: packages is no list of names: write packages = ["numpy"]')
+    for text in packages:
+        if not _REQUIREMENT.fullmatch(text):
+            raise SiteError(f'{file}: package {text!r}: write "numpy", or "numpy==1.23.5"')
+    return Site(OWN, (3, int(python.partition(".")[2])), tuple(packages))
+
+
+def environment(site: Site) -> str | None:
+    """Returns the Python of a site's environment, None before `make_environment` has made it."""
+    python = site.folder / "bin" / "python"
+    is_made = (site.folder / "made").is_file() and os.access(python, os.X_OK)
+    return str(python) if is_made else None
+
+
+def interpreter(version: str) -> str | None:
+    """Returns an interpreter of CPython of a version, as in "3.11", with which an environment can
+    be made: the running one, one on the path, pyenv's or uv's. None if there is none.
+    """
+    return next(interpreters(version), None)
+
+
+def interpreters(version: str) -> Iterator[str]:
+    """Yields the interpreters of a version on this machine, as paths."""
+    for path in dict.fromkeys(_candidates(version)):
+        try:
+            asked = subprocess.run([path, "-I", "-c", _ASK], capture_output=True, text=True)
+        except OSError:
+            continue
+        kind, _, told = asked.stdout.strip().partition(" ")
+        if kind == "cpython" and told.rpartition(".")[0] == version:
+            yield path
+
+
+def _candidates(version: str) -> Iterator[str]:
+    name = f"python{version}"
+    if sys.version_info[:2] == tuple(map(int, version.split("."))):
+        # Of an environment the interpreter that it was made of
+        base = Path(sys.base_prefix, "bin", name)
+        yield str(base if base.exists() else sys.executable)
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if found := shutil.which(name, path=folder):
+            yield found
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or data / "uv" / "python")
+    for folder in (*pyenv.glob(f"versions/{version}.*"), *uv.glob(f"cpython-{version}.*")):
+        yield str(folder / "bin" / name)
+
+
+def make_environment(site: Site, say: Callable[[str], None] = lambda line: None) -> str:
+    """Make the environment of a site unless it is there. Returns its Python. Raises SiteError.
+
+    say: prints a line before the packages are installed.
+    """
+    if made := environment(site):
+        return made
+    python = interpreter(site.version)
+    if python is None:
+        raise SiteError(
+            f"no Python {site.version} on this machine: install it (pyenv install {site.version},"
+            f" uv python install {site.version}, or the system's packages python{site.version} and"
+            f" python{site.version}-venv)"
+        )
+    ENVIRONMENTS.mkdir(parents=True, exist_ok=True)
+    with open(f"{site.folder}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be making it
+        if made := environment(site):
+            return made
+        say(f"installing {' '.join(site.requirements)} for Python {site.version}")
+        inside = str(site.folder / "bin" / "python")
+        pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        pip += ["--only-binary", ":all:", *site.requirements]
+        _run([python, "-m", "venv", "--clear", str(site.folder)])
+        if site.requirements:
+            _run(pip)
+        (site.folder / "made").touch()
+    return inside
+
+
+def _run(command: list[str]) -> None:
+    """Run a command. Raises SiteError with its last error."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_S)
+    except subprocess.TimeoutExpired:
+        raise SiteError(f"{' '.join(command)}: no end in {INSTALL_S / 60:.0f} minutes") from None
+    if done.returncode != 0:
+        said = (done.stderr or done.stdout).strip().splitlines()
+        errors = [line for line in said if line.startswith("ERROR")] or said
+        raise SiteError(f"{' '.join(command)}: {errors[-1] if errors else 'failed'}")
+
+
+def described(site: Site, python: str) -> str:
+    """Returns a text about a site's environment: its name, and versions as its Python tells them.
+    Raises SiteError.
+    """
+    names = [one.partition("==")[0] for one in site.requirements]
+    asked = subprocess.run([python, "-c", _VERSIONS, *names], capture_output=True, text=True)
+    if asked.returncode != 0:
+        raise SiteError(f"{python} does not run: remove {site.folder}, then make it again")
+    version, *versions = asked.stdout.split()
+    packages = [f"{name} {one}" for name, one in zip(names, versions)]
+    return f"{site.name}: {', '.join([f'Python {version}', *packages])}"
