@@ -14,7 +14,7 @@ from typing import Any, Literal, NoReturn
 
 import typer
 
-from bundler.bundle import Bundle, Cpu, make_bundle
+from bundler.bundle import Bundle, Cpu, make_bundle, make_native
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
@@ -166,21 +166,19 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    flattened = partial(
-        make_bundle, bot, root=root, plain=plain, allow=allowed, parameters=parameters
-    )
+    settings: dict[str, Any] = {"root": root, "plain": plain, "allow": allowed}
+    settings["parameters"] = parameters
     told: set[str] = set()
 
     def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
         """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
         again: dict[str, Any] = {"keep_all": keep_all, "carry": [*(carry or ()), *more]}
-        packing = encode if packs else None
-        made = flattened(mode, strip=strip, trace=trace, packing=packing, **again)
+        again |= {"strip": strip, "trace": trace, "packing": encode if packs else None}
         if mode != "native":
-            return made
+            return make_bundle(bot, mode, **again, **settings)
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
-        kernels = flattened("numba", **again).text
+        made, kernels = make_native(bot, **again, **settings)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["probes"] = probe_values(made.tunables)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from bundler.dependencies import check_dependencies
 from bundler.embedding import embedded_text
@@ -66,6 +66,7 @@ def make_bundle(
     trace: bool = False,
     packing: str | None = None,
     parameters: Mapping[str, float] | None = MappingProxyType({}),
+    as_in: Iterable[str] = (),
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
@@ -74,14 +75,15 @@ def make_bundle(
     modules to embed. allow: modules that the site has besides the standard library and numpy.
     trace: let the bot echo its input. packing: pack the imported modules in this encoding (a key of
     ENCODINGS). parameters: other values of tunable numbers, by name; None leaves all open until the
-    bundle starts.
+    bundle starts. as_in: names of modules that another mode of the bot embeds; this mode embeds
+    them if it has them.
     """
     project = Project(entry, root)
     program = Program(project, mode, allow, parameters)
     stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})
     doubtful = check_dependencies(program)
-    plan = Plan(program, carry, keep_all)
+    plan = Plan(program, [*carry, *sorted({*as_in} & program.modules.keys())], keep_all)
     pieces = Emitter(plan, stage).pieces()
     embedded = _embedded_modules(plan)
     reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
@@ -119,6 +121,40 @@ def make_bundle(
         parameters or {},
         chosen_cpu(program.entry),
     )
+
+
+def make_native(
+    entry: str | Path,
+    *,
+    strip: bool = False,
+    trace: bool = False,
+    packing: str | None = None,
+    carry: Iterable[str] = (),
+    **options: Any,
+) -> tuple[Bundle, str]:
+    """Returns (the Bundle of a bot in native mode, the text in numba mode to compile its kernels
+    from); the options are those of `make_bundle`. Raises BundleError.
+
+    A kernel is known by the module that makes it, "__main__" for a flattened one. So both embed the
+    same modules, also if only one of them has the cause for it.
+    """
+    carry, carried = list(carry), set[str]()
+    while True:
+        native = make_bundle(
+            entry,
+            "native",
+            strip=strip,
+            trace=trace,
+            packing=packing,
+            carry=carry,
+            as_in=carried,
+            **options,
+        )
+        kernels = make_bundle(entry, "numba", as_in={*carry, *native.embedded}, **options)
+        missing = kernels.embedded.keys() & set(native.flattened)
+        if not missing:
+            return native, kernels.text
+        carried |= missing
 
 
 def _embedded_modules(plan: Plan) -> list[Module]:

@@ -6,24 +6,25 @@ import sys
 
 import pytest
 
-from bundler.bundle import make_bundle
+from bundler.bundle import make_native
 from bundler.native.machine_code import insert_machine_code
 from tests.conftest import PROJECT
 
 
-def run(bundle, mode=None, before="", given=""):
+def run(bundle, mode=None, before="", given="", python=sys.executable):
     """Run a bundle in a process of its own: (stdout, stderr).
 
     Raises CalledProcessError if it fails.
 
-    mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first.
+    mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first;
+    python: the interpreter.
     """
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
     if mode is not None:
         environment["CG_JIT"] = mode
     start = f"import runpy\n{before}\nrunpy.run_path({str(bundle)!r}, run_name='__main__')"
     result = subprocess.run(
-        [sys.executable, "-c", start],
+        [python, "-c", start],
         cwd=bundle.parent,
         env=environment,
         input=given,
@@ -36,8 +37,8 @@ def run(bundle, mode=None, before="", given=""):
 
 def native_bundle(entry, root, packing=None, **options):
     """The text of a native bundle; the options are those of `embed`."""
-    text = make_bundle(entry, root=root, mode="native", packing=packing).text
-    return insert_machine_code(text, make_bundle(entry, root=root, mode="numba").text, **options)
+    made, kernels = make_native(entry, root=root, packing=packing)
+    return insert_machine_code(made.text, kernels, **options)
 
 
 ZOO = PROJECT / "tests" / "native" / "zoo.py"

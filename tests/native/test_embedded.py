@@ -259,3 +259,27 @@ def test_errors_name_the_file_of_the_module(project, tmp_path, others, place, sa
     with pytest.raises(BundleError) as caught:
         machine_code_literal(text, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith(f"{place}: {said}")
+
+
+IN_ONE_MODE = """
+BUNDLE_MODE = "numba"
+
+if BUNDLE_MODE == "{}":
+    from sys import modules
+"""
+
+
+@pytest.mark.parametrize("mode", ["native", "numba"])
+def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp_path, mode):
+    """Kernels are known by their modules: the text that is compiled and the text that carries the
+    machine code embed the same ones.
+    """
+    bot = project(bot="import one_mode\n" + BOT)
+    (bot.parent / "one_mode.py").write_text(IN_ONE_MODE.format(mode))
+    for name in ("native", "numba"):
+        embedded = make_bundle(bot, root=bot.parent, mode=name).embedded
+        assert ("moves" in embedded) == (name == mode)
+    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
+    output, said = run(path, given="one line\n")
+    assert said == "kernels run as machine code for x86-64-v2\n"
+    assert output == run(path, "0", given="one line\n")[0]

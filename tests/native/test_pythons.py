@@ -1,0 +1,111 @@
+"""Native bundles run their machine code on the Pythons that are promised: the oldest one with the
+oldest numpy, the site's, the newest, and those between.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from referee.sources.bots import find_bot
+from tests.conftest import COMPILED_BOTS, HOME, NATIVE_BUNDLES
+from tests.golden import record
+from tests.native.conftest import run
+from tests.native.test_modes import (
+    NO_EXECUTABLE,
+    NO_EXECUTABLE_MEMFD,
+    NO_LZMA,
+    NO_MEMFD,
+    OTHER_PROCESSOR,
+    START,
+    first_turns,
+)
+from tests.support.pythons import PYTHONS, python_of
+
+MACHINE_CODE, PLAIN = "kernels run as machine code for x86-64-v", "kernels run as plain Python"
+AT_BOTH_ENDS = ("oldest", "site", "newest")
+LITTLE_MEMORY = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (768 << 20, 768 << 20))\n"
+
+slow = pytest.mark.slow("two golden games, on the oldest Python and on the site's, show the same")
+
+
+def is_native(bundle):
+    return START in Path(bundle).read_text(encoding="utf-8")
+
+
+def games():
+    """(Golden, name of a Python): two in the fast tests, all in the slow ones."""
+    for golden in record.recorded_games():
+        is_fast = HOME / golden.source(0) in COMPILED_BOTS
+        for name in AT_BOTH_ENDS:
+            marks = () if is_fast and name != "newest" else slow
+            yield pytest.param(golden, name, id=f"{golden.contest}-{name}", marks=marks)
+
+
+@pytest.mark.parametrize(("golden", "name"), list(games()))
+def test_a_golden_game_is_the_same_on_this_python(golden, name, tmp_path):
+    python, log = python_of(name), tmp_path / "game.jsonl"
+    sources = [golden.source(player) for player in range(len(golden.bots))]
+    bundles = [find_bot(source).command[-1] for source in sources]
+    record.play(golden, log, [f"{python} {bundle}" for bundle in bundles])
+    assert record.game_of(golden, log) == json.loads(golden.path.read_text())
+    turns = [json.loads(line) for line in log.read_text().splitlines() if '"turn"' in line]
+    for player, bundle in enumerate(bundles):
+        parts = [turn["players"].get(str(player), {}) for turn in turns]
+        said = "".join(part.get("stderr", "") for part in parts)
+        assert (MACHINE_CODE in said) == is_native(bundle), said
+        assert PLAIN not in said
+
+
+@slow
+@pytest.mark.parametrize("name", AT_BOTH_ENDS)
+@pytest.mark.parametrize("bot", NATIVE_BUNDLES)
+def test_every_bot_runs_as_machine_code_on_this_python(bot, name, monkeypatch):
+    monkeypatch.setenv("CG_NODES", "50")
+    python, bundle = python_of(name), Path(find_bot(str(bot)).command[-1])
+    given = first_turns(bot.parent.name, 2 if bot.parent.name == "wayfinder" else 4)
+    output, said = run(bundle, given=given, python=python)
+    assert said.startswith(MACHINE_CODE) == is_native(bundle)
+    assert PLAIN not in said
+    assert output == run(bundle, given=given)[0] and len(output.splitlines()) >= 4
+
+
+@pytest.mark.parametrize("name", list(PYTHONS))
+def test_all_kinds_of_kernels_run_as_machine_code_on_this_python(zoo, plain, name):
+    output, said = run(zoo, python=python_of(name))
+    assert said == f"{MACHINE_CODE}2\n"
+    assert output == plain
+
+
+@pytest.mark.slow("the oldest Python and the site's show the same", keep=2)
+@pytest.mark.parametrize("name", ["oldest", "site", "newest", "3.10", "3.12"])
+def test_plain_python_gives_the_same_on_this_python(zoo, plain, name):
+    assert run(zoo, "0", python=python_of(name))[0] == plain
+
+
+@pytest.mark.parametrize("name", AT_BOTH_ENDS)
+@pytest.mark.parametrize(
+    "before",
+    [NO_MEMFD, NO_EXECUTABLE_MEMFD, LITTLE_MEMORY],
+    ids=["no-memfd", "no-executable-memfd", "768-MB"],
+)
+def test_machine_code_runs_on_this_python_without(zoo, plain, name, before):
+    assert run(zoo, before=before, python=python_of(name)) == (plain, f"{MACHINE_CODE}2\n")
+
+
+@pytest.mark.parametrize("name", AT_BOTH_ENDS)
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        (NO_EXECUTABLE, "executable memory refused"),
+        (OTHER_PROCESSOR, "the processor lacks sse4_2"),
+        (NO_LZMA, "lzma"),
+    ],
+    ids=["no-executable-memory", "old-processor", "no-lzma"],
+)
+def test_plain_python_runs_on_this_python_where_machine_code_cannot(
+    zoo, plain, name, before, reason
+):
+    output, said = run(zoo, before=before, python=python_of(name))
+    assert said.startswith(PLAIN) and reason in said and len(said.splitlines()) == 1
+    assert output == plain
