@@ -17,7 +17,7 @@ from bundler.plan import Plan
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
 from bundler.sources.project import Project
-from bundler.sources.source import DEPTH, recursion_limit
+from bundler.sources.source import DEPTH, Edit, recursion_limit
 from bundler.sources.tunables import Tunable, check_values
 from bundler.strip import AS_IT_IS, Stage, compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
@@ -38,7 +38,8 @@ __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 class Bundle:
     """A bot in one text. files: its sources -> time (ns) of their last change. embedded: names of
     the modules that stand in it whole -> reason. warnings: imports that the site may lack. cpu: of
-    its machine code, by the bot's own choice.
+    its machine code, by the bot's own choice. kept: the texts of its modules, with the lines of
+    their sources but without what is pruned, by their paths.
     """
 
     project: Project
@@ -50,6 +51,7 @@ class Bundle:
     tunables: dict[str, Tunable]
     parameters: Mapping[str, float]
     cpu: str
+    kept: dict[str, str]
 
 
 @recursion_limit(DEPTH)
@@ -120,6 +122,8 @@ def make_bundle(
         program.tunables,
         parameters or {},
         chosen_cpu(program.entry),
+        {module.shown: module.original.text for module in embedded}
+        | {module.shown: _kept_text(module, plan) for module in plan.flat},
     )
 
 
@@ -176,6 +180,17 @@ def _embedded_modules(plan: Plan) -> list[Module]:
             parent = program.modules.get(module.name.rpartition(".")[0])
             waiting += [parent] if parent else []
     return [module for module in program.modules.values() if module in needed]
+
+
+def _kept_text(module: Module, plan: Plan) -> str:
+    """The text of a flattened module with empty lines in place of what is pruned."""
+    source = module.source
+    dropped = [unit for unit in source.units if unit not in plan.live.units]
+    edits = [
+        Edit(unit.start, unit.end, "\n" * source.text[unit.start : unit.end].count("\n"))
+        for unit in dropped
+    ]
+    return source.edited(0, len(source.text), edits)
 
 
 def _left_out(program: Program, embedded: list[Module]) -> list[str]:

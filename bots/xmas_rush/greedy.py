@@ -59,7 +59,7 @@ def best_walk(state):
     def rank(walk):
         end, taken = walk
         ((x, y),) = board_places(end)
-        return (tile_at(state, x, y) & PATHS).bit_count(), -taken, -end
+        return bin(tile_at(state, x, y) & PATHS).count("1"), -taken, -end
 
     walks = best_walks(state, 0)
     return walks[max(walks, key=rank)]

@@ -33,8 +33,8 @@ def best_walks(state, player):
             if end and longer not in walks:
                 walks[longer] = (*walks[walk], direction)
                 queue.append(longer)
-    most = max(taken.bit_count() for _, taken in walks)
-    return {walk: walks[walk] for walk in queue if walk[1].bit_count() == most}
+    most = max(bin(taken).count("1") for _, taken in walks)
+    return {walk: walks[walk] for walk in queue if bin(walk[1]).count("1") == most}
 
 
 @inline
