@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.log.file import read_log
 from referee.sources.bots import find_bot
 from tests.conftest import COMPILED_BOTS, HOME, NATIVE_BUNDLES
 from tests.golden import record
@@ -49,10 +50,9 @@ def test_a_golden_game_is_the_same_on_this_python(golden, name, tmp_path):
     bundles = [find_bot(source).command[-1] for source in sources]
     record.play(golden, log, [f"{python} {bundle}" for bundle in bundles])
     assert record.game_of(golden, log) == json.loads(golden.path.read_text())
-    turns = [json.loads(line) for line in log.read_text().splitlines() if '"turn"' in line]
+    played = read_log(log)
     for player, bundle in enumerate(bundles):
-        parts = [turn["players"].get(str(player), {}) for turn in turns]
-        said = "".join(part.get("stderr", "") for part in parts)
+        said = "".join(part.stderr for _, part in played.of_player(player))
         assert (MACHINE_CODE in said) == is_native(bundle), said
         assert PLAIN not in said
 
