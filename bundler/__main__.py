@@ -19,6 +19,7 @@ from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
 from bundler.report import largest_pieces, module_costs, utf16_units
+from bundler.sites import SiteError
 from bundler.source_map import SourceMap
 from bundler.sources.project import Project
 from bundler.sources.tunables import probe_values
@@ -118,7 +119,18 @@ def bundle(
         None, f"A module to embed whole, not flattened{SEVERAL}", metavar="MODULE", panel=SOURCES
     ),
     allow: list[str] | None = option(
-        None, f"A module that the site has besides numpy{SEVERAL}", metavar="MODULE", panel=SOURCES
+        None,
+        f"A module that the site has besides its packages{SEVERAL}",
+        metavar="MODULE",
+        panel=SOURCES,
+    ),
+    site: str | None = option(
+        None,
+        "The site's Python and packages: codingame (Python 3.11 with numpy, pandas and scipy),"
+        " strict (3.9 with numpy), or own ([site] of onefile.toml).",
+        metavar="NAME",
+        panel=SOURCES,
+        show_default="own, else codingame",
     ),
     root: Path | None = option(
         None, "The project's folder, if it has no project file.", metavar="DIR", panel=SOURCES
@@ -167,7 +179,7 @@ def bundle(
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
     settings: dict[str, Any] = {"root": root, "plain": plain, "allow": allowed}
-    settings["parameters"] = parameters
+    settings |= {"parameters": parameters, "site": site}
     told: set[str] = set()
 
     def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
@@ -378,7 +390,7 @@ def main(program: str = "python -m bundler") -> None:
         command = context.command_path if context else f"{program} bundle"
         say(f"error: {message}. See {command} --help.")
         sys.exit(2)
-    except BundleError as error:
+    except (BundleError, SiteError) as error:
         say(f"error: {error}")
         sys.exit(2)
     except OSError as error:

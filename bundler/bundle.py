@@ -69,18 +69,19 @@ def make_bundle(
     packing: str | None = None,
     parameters: Mapping[str, float] | None = MappingProxyType({}),
     as_in: Iterable[str] = (),
+    site: str | None = None,
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`. strip: leave comments and
     docstrings out. keep_all: keep unused definitions. plain: refuse to embed modules. carry:
-    modules to embed. allow: modules that the site has besides the standard library and numpy.
+    modules to embed. allow: modules that the site has besides Python's and its packages.
     trace: let the bot echo its input. packing: pack the imported modules in this encoding (a key of
     ENCODINGS). parameters: other values of tunable numbers, by name; None leaves all open until the
     bundle starts. as_in: names of modules that another mode of the bot embeds; this mode embeds
-    them if it has them.
+    them if it has them. site: see bundler/sites.py; raises SiteError.
     """
-    project = Project(entry, root)
+    project = Project(entry, root, site)
     program = Program(project, mode, allow, parameters)
     stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})

@@ -3,11 +3,11 @@
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
 must be equal, and so must their ends. In a game made for the check the source has written its
 output already, and runs again only if the bundle's differs. The source runs as plain Python, the
-bundle without the project. Both run in the site's Python (`site_python.py`), in an empty folder, in
-the limits of `sandbox.py`, and for some seconds; the output up to then is compared. The source of a
-bot that reads files runs once more with copies of those beside it. If the outputs differ, other
-bundles of the bot are tried, one without pruning and some with a module carried: the error names
-the option that helps.
+bundle without the project. Both run with the site's packages (`site_python.py`), in an empty
+folder, in the limits of `sandbox.py`, and for some seconds; the output up to then is compared. The
+source of a bot that reads files runs once more with copies of those beside it. If the outputs
+differ, other bundles of the bot are tried, one without pruning and some with a module carried: the
+error names the option that helps.
 
 The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
 turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
@@ -35,9 +35,10 @@ from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.site_python import make_site_python
+from bundler.site_python import MAKE_IT, check_python
 from bundler.sources.project import Project
 from bundler.sources.workspace import INSTALLED, MARKER
+from bundler.versions import check_version, needed_packages
 
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.sources.workspace import run; run(*sys.argv[1:])"
@@ -55,6 +56,8 @@ EXCERPT = 80  # characters of a long line that differs
 N_NAMES = 5  # of files, in a message
 MOST_COPIED = 1 << 24  # bytes of a file or folder beside a bot
 
+# A native bundle's line on stderr where its machine code cannot run (`backends/native.py`)
+FALLBACK = "kernels run as plain Python"
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 # Words of programs that open files, and texts that may name one
@@ -88,10 +91,13 @@ class Game:
 
 @dataclass(frozen=True)
 class Run:
-    """The steps of a bot, as "writes '1 2'" and "ends"; is_done: it ended or had written enough."""
+    """The steps of a bot, as "writes '1 2'" and "ends"; is_done: it ended or had written enough.
+    fallback: the line on stderr by which a native bundle says that its machine code does not run.
+    """
 
     steps: list[str]
     is_done: bool
+    fallback: str = ""
 
 
 def check(
@@ -108,11 +114,15 @@ def check(
     """
     compiles(bundle.text)
     project = bundle.project
+    check_version(bundle.kept, project.site.python)
     contest = contest_of(project)
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "bundle")
         alone.mkdir()
-        python = make_site_python(Path(folder, "site"), allowed)
+        needed = needed_packages(bundle.kept, {*project.site.packages, *allowed})
+        python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
+        if missing:
+            return f"NOT CHECKED: {', '.join(missing)} is not installed here; {MAKE_IT}"
         source = source_command(project, contest is not None, bundle.parameters, python)
         game = None
         if file is not None:
@@ -159,8 +169,9 @@ def check(
                 if end and end[0].startswith("ends with"):
                     advice = f"put what the bot reads of {names} into a module"
                     raise CheckError(f"the bot {end[0]} where no file is beside it: {advice}")
-                return f"{_phrase(game, file, expected, found)}, otherwise beside {names}"
-    return _phrase(game, file, expected, found)
+                phrase = _phrase(game, file, expected, found)
+                return f"{phrase}, otherwise beside {names}, with {shown}"
+    return f"{_phrase(game, file, expected, found)}, with {shown}"
 
 
 def files_beside(bundle: Bundle) -> dict[str, Path]:
@@ -196,6 +207,8 @@ def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> 
     n = min(len(expected.steps), len(found.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
+    if found.fallback:
+        return f"its machine code is NOT CHECKED: {found.fallback}"
     if game is not None:
         turns = f"checked on {game.turn_of(n)} turns"
         return f"{turns}, then the bot {end}" if end else turns
@@ -352,15 +365,20 @@ class Sandbox:
         is_cut = max(len(data), os.fstat(err.fileno()).st_size) >= MOST_BYTES
         *lines, rest = self._plain(data).split("\n")
         steps = [f"writes {line!r}" for line in lines]
+        said = self._plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
+        fallback = next((line for line in said if line.startswith(FALLBACK)), "")
         if self.n_lines is not None and len(lines) >= self.n_lines:
-            run = Run(steps[: self.n_lines], True)
+            run = Run(steps[: self.n_lines], True, fallback)
         elif status is not None and not is_cut:
-            said = self._plain(os.pread(err.fileno(), MOST_BYTES, 0)).split("\n")
             last = [f"status {status}", *(line for line in said if line.lstrip() == line != "")]
             unfinished = [f"writes {rest!r} at last"] if rest else []
-            run = Run([*steps, *unfinished, f"ends with {last[-1]!r}" if status else "ends"], True)
+            run = Run(
+                [*steps, *unfinished, f"ends with {last[-1]!r}" if status else "ends"],
+                True,
+                fallback,
+            )
         elif is_cut or is_late:
-            run = Run(steps, False)
+            run = Run(steps, False, fallback)
         else:
             return None
         bot.terminate()

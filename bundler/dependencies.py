@@ -39,9 +39,9 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
         if any(Scope.PROGRAM in reasons_against(module) for module in around):
             continue  # it may make the module when it runs, as some packages do
         advice = (
-            f"the site lacks it, and it is not below {program.project.root}; do without it, "
-            "guard it by `try: ... except ImportError:`, give --root, "
-            f"or --allow {top} if the site has it"
+            f"the site {program.project.site.name} lacks it, and it is not below"
+            f" {program.project.root}; do without it, guard it by `try: ... except ImportError:`,"
+            f" give --root, or --allow {top} if the site has it"
         )
         if top in ("bots", "shared") and not program.project.root.joinpath(top).exists():
             advice = (

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from bundler.errors import BundleError
 from bundler.flattening.bindings import Binding, Names, names_of
 from bundler.sources.folding import fold, write_mode
-from bundler.sources.project import SITE_PACKAGES, Project
+from bundler.sources.project import Project
 from bundler.sources.source import (
     FUNCTIONS,
     IMPORTS,
@@ -208,7 +208,7 @@ class Program:
     ) -> None:
         self.project = project
         self.mode = mode
-        self.allowed = SITE_PACKAGES | {"__main__"} | set(allowed)
+        self.allowed = project.site.packages | {"__main__"} | set(allowed)
         self.parameters = parameters
         self.tunables: dict[str, Tunable] = {}
         self.modules: dict[str, Module] = {}

@@ -1,31 +1,77 @@
-"""A Python as the site has it: a fresh environment with numpy, and no other installed package.
+"""The Python that a bundle is checked with: the site's own environment where it is made, else this
+Python in a fresh environment with the packages that the bundle needs.
 
 Python's installed packages can load modules at every start by files in `.pth`. A bundle that needs
 such a module works at home alone.
 """
 
+import platform
+import subprocess
 import venv
 from collections.abc import Collection
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
+from bundler.sites import Site, described, environment
 from bundler.sources.project import SITE_PACKAGES
 
+# Prints the modules that cannot be found.
+_ASK = """\
+import sys
+from importlib.util import find_spec
+print(*[name for name in sys.argv[1:] if find_spec(name) is None])
+"""
+MAKE_IT = "`onefile doctor --site` makes the site's Python"
 
-def make_site_python(folder: Path, allowed: Collection[str]) -> str:
-    """Make an environment in a folder. Returns the path of its Python.
 
-    allowed: further modules of the site; with any of them it has all installed packages, and numba
-    if that is one.
+class CheckPython(NamedTuple):
+    """An interpreter for a check. shown: its versions; missing: modules that the bot needs and it
+    lacks.
+    """
+
+    path: str
+    shown: str
+    missing: list[str]
+
+
+def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPython:
+    """Returns the Python to check with; needed: the packages that a bundle imports. An environment
+    of this Python is made in `folder`.
+    """
+    if (made := environment(site)) and not missing_modules(made, needed):
+        return CheckPython(made, described(site, made), [])
+    python = make_site_python(folder, needed)
+    here = platform.python_version_tuple()[:2]
+    shown = f"Python {platform.python_version()}, numpy {version('numpy')}"
+    if here != (str(site.python[0]), str(site.python[1])):
+        shown += f" (the site has Python {site.version}: {MAKE_IT})"
+    return CheckPython(python, shown, missing_modules(python, needed))
+
+
+def missing_modules(python: str, names: Collection[str]) -> list[str]:
+    """Returns the modules that an interpreter does not find."""
+    if not set(names) - SITE_PACKAGES:
+        return []
+    command = [python, "-I", "-c", _ASK, *sorted(names)]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+
+
+def make_site_python(folder: Path, needed: Collection[str]) -> str:
+    """Make an environment of this Python in a folder. Returns the path of its Python.
+
+    needed: packages; with any but numpy it has all that are installed, and numba if that is one.
     """
     venv.create(folder, symlinks=True)
     (packages,) = folder.glob("lib/python*/site-packages")
-    specs = [find_spec(name) for name in (*SITE_PACKAGES, *allowed)]
+    specs = [find_spec(name) for name in {*SITE_PACKAGES, *needed}]
+    has_all = bool(set(needed) - SITE_PACKAGES)
     for origin in {Path(spec.origin) for spec in specs if spec and spec.origin}:
         installed = origin.parents[origin.name == "__init__.py"]
         for part in installed.iterdir():
-            is_wanted = allowed or part.name.startswith(tuple(SITE_PACKAGES))
-            is_hidden = part.name.startswith("numba") and "numba" not in allowed
+            is_wanted = has_all or part.name.startswith(tuple(SITE_PACKAGES))
+            is_hidden = part.name.startswith("numba") and "numba" not in needed
             place = packages / part.name
             if is_wanted and not is_hidden and part.suffix != ".pth" and not place.is_symlink():
                 place.symlink_to(part)

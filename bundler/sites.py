@@ -171,8 +171,8 @@ def _candidates(version: str) -> Iterator[str]:
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or data / "uv" / "python")
-    for folder in (*pyenv.glob(f"versions/{version}.*"), *uv.glob(f"cpython-{version}.*")):
-        yield str(folder / "bin" / name)
+    for place in (*pyenv.glob(f"versions/{version}.*"), *uv.glob(f"cpython-{version}.*")):
+        yield str(place / "bin" / name)
 
 
 def make_environment(site: Site, say: Callable[[str], None] = lambda line: None) -> str:

@@ -7,16 +7,18 @@ them by itself: in a `try` that catches their absence, and under a test of the v
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import vermin
 from vermin.formats import ParsableFormat
 
 from bundler.errors import BundleError
-from bundler.sources.source import FUNCTIONS, Edit, Source, source_of
+from bundler.sources.source import FUNCTIONS, Edit, Source, imported_names, source_of
 
 LAZY_ANNOTATIONS = (3, 14)  # evaluates annotations when they are read
-CAUGHT = set("AttributeError BaseException Exception ImportError ModuleNotFoundError NameError".split())
+CAUGHT = set(
+    "AttributeError BaseException Exception ImportError ModuleNotFoundError NameError".split()
+)
 TESTS = ("version_info", "hexversion", "hasattr(")
 IGNORED = re.compile(r"#.*\bnovm\b")
 # As Vermin writes it: path, line, column, version of Python 2, version of Python 3, feature
@@ -45,6 +47,14 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> None:
                 "do without it, or guard a name by `try: ... except ImportError:` (or"
                 " AttributeError); if the site has it, end the line with the comment # novm",
             )
+
+
+def needed_packages(texts: dict[str, str], packages: Collection[str]) -> set[str]:
+    """Returns those of `packages` that a bundle needs; texts: see `check_version`."""
+    nodes = (
+        node for shown, text in texts.items() for node in _unguarded(source_of(text, shown)).nodes
+    )
+    return {name.partition(".")[0] for node in nodes for name in imported_names(node)} & {*packages}
 
 
 def _newer(text: str, python: tuple[int, int]) -> Iterator[tuple[int, int, str]]:

@@ -6,9 +6,11 @@ from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFi
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.sites import find_site
 from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
 
-SITE_PACKAGES = {"numpy"}  # of the site, besides the standard library
+# Names that mean a package wherever a bot runs
+SITE_PACKAGES = {"numpy"}
 ROOT_MARKERS = (MARKER, "pyproject.toml", "setup.py", "setup.cfg", ".git")
 
 
@@ -17,11 +19,14 @@ class Project:
 
     An entry named as a module, or one that imports relatively, runs as `python -m` runs it: its
     packages are imported first. Any other file runs as `python FILE` runs it: modules beside it
-    come before those of the root.
+    come before those of the root. site: see bundler/sites.py; raises SiteError.
     """
 
-    def __init__(self, entry: str | Path, root: Path | None = None) -> None:
+    def __init__(
+        self, entry: str | Path, root: Path | None = None, site: str | None = None
+    ) -> None:
         self.root, self.entry_path, self.as_module = _find(entry, root)
+        self.site = find_site(site, find_workspace(self.root) or self.root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
         self.search = [self.root]
         # Modules that a workspace lacks are found in the installation.
@@ -49,7 +54,7 @@ class Project:
         found = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
         # A regular module further on, the site's own included, comes before a mere folder.
         regular = [spec for spec in found if spec.origin]
-        if not regular and (top in sys.stdlib_module_names or top in SITE_PACKAGES):
+        if not regular and (top in sys.stdlib_module_names or top in self.site.packages):
             return None
         specs = [_below(spec, rest) for spec in regular or found]
         if INSTALLED in self.search and name.startswith(PACKAGES):

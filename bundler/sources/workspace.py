@@ -4,8 +4,11 @@ A workspace has bots and contests of its own, in the same packages as the projec
 is looked up there first, and in the project where the workspace has none. A process that runs a
 bot's source calls `join` first, or `run`.
 
-It imports nothing but Python's own modules: bots' sources are run with it.
+It imports nothing but Python's own modules, and no newer ones than Python 3.9 has: the sites'
+Pythons run bots' sources with it.
 """
+
+from __future__ import annotations  # Python 3.9 has no `X | None`
 
 import os
 import runpy

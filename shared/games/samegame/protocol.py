@@ -31,7 +31,7 @@ def read_turn(read_line: Callable[[], str], state: Ints) -> bool:
     strange = [colour for row in rows for colour in row if not -1 <= colour < N_COLOURS]
     if strange:
         raise ProtocolError(f"colours are 0 to {N_COLOURS - 1}, -1 is empty; got {strange[0]}")
-    for above, below in zip(rows, rows[1:]):
+    for above, below in zip(rows, rows[1:]):  # noqa: RUF007  Python 3.9 has no `pairwise`
         for x in range(SIDE):
             if above[x] >= 0 > below[x]:
                 raise ProtocolError(f"a cell of column {x} hangs in the air")
