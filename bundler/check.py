@@ -119,7 +119,7 @@ def check(
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "bundle")
         alone.mkdir()
-        needed = needed_packages(bundle.kept, {*project.site.packages, *allowed})
+        needed = needed_packages(bundle.kept, project.site.packages, allowed)
         python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
         if missing:
             return f"NOT CHECKED: {', '.join(missing)} is not installed here; {MAKE_IT}"

@@ -15,6 +15,7 @@ from vermin.formats import ParsableFormat
 from bundler.errors import BundleError
 from bundler.sources.source import FUNCTIONS, Edit, Source, imported_names, source_of
 
+UNIONS = (3, 10)  # evaluates `int | None`, which Vermin only guesses at
 LAZY_ANNOTATIONS = (3, 14)  # evaluates annotations when they are read
 CAUGHT = set(
     "AttributeError BaseException Exception ImportError ModuleNotFoundError NameError".split()
@@ -34,7 +35,8 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> None:
         source = source_of(text, shown)
         findings = [
             *((line, minor, what) for line, minor, what in _newer(text, python) if what[0] != "'"),
-            *_newer(_evaluated(_unguarded(source), python), python),
+            *_newer(_evaluated(_unguarded(source)), python),
+            *_unions(source, python),
         ]
         for line, minor, what in sorted(findings):
             if IGNORED.search(source.lines[line - 1]):
@@ -49,12 +51,22 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> None:
             )
 
 
-def needed_packages(texts: dict[str, str], packages: Collection[str]) -> set[str]:
-    """Returns those of `packages` that a bundle needs; texts: see `check_version`."""
-    nodes = (
-        node for shown, text in texts.items() for node in _unguarded(source_of(text, shown)).nodes
-    )
-    return {name.partition(".")[0] for node in nodes for name in imported_names(node)} & {*packages}
+def needed_packages(
+    texts: dict[str, str], packages: Collection[str], allowed: Collection[str] = ()
+) -> set[str]:
+    """Returns those of `packages` that a bundle cannot do without, and those of `allowed` that it
+    imports anywhere; texts: see `check_version`.
+    """
+    needed: set[str] = set()
+    for source in (source_of(text, shown) for shown, text in texts.items()):
+        needed |= _imported(_unguarded(source)) & {*packages}
+        needed |= _imported(source) & {*allowed}
+    return needed
+
+
+def _imported(source: Source) -> set[str]:
+    """The names before the first dot of all that a source imports."""
+    return {name.partition(".")[0] for node in source.nodes for name in imported_names(node)}
 
 
 def _newer(text: str, python: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
@@ -102,14 +114,32 @@ def _catches(handler: ast.ExceptHandler) -> bool:
     return handler.type is None or bool(names & CAUGHT)
 
 
-def _evaluated(source: Source, python: tuple[int, int]) -> str:
+def _unions(source: Source, python: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
+    """Yields the union types in evaluated annotations, as `_newer` does."""
+    if python >= UNIONS or "__future__" in source.text:
+        return
+    local = {id(node) for node in _local_annotations(source)}
+    for node in source.nodes:
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            for inner in ast.walk(part) if part and id(node) not in local else ():
+                if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.BitOr):
+                    yield inner.lineno, UNIONS[1], f"the union type {ast.unparse(inner)}"
+
+
+def _evaluated(source: Source) -> str:
     """Returns a text without the annotations that Python never evaluates: of local variables."""
     edits = []
+    for node in _local_annotations(source):
+        start, end = source.start(node.annotation), source.end(node.annotation)
+        edits.append(Edit(start, end, "(0" + "\n" * source.text[start:end].count("\n") + ")"))
+    return source.edited(0, len(source.text), edits)
+
+
+def _local_annotations(source: Source) -> Iterator[ast.AnnAssign]:
+    """Yields the annotated assignments to local variables."""
     for node in source.nodes:
         around = source.parents.get(node)
-        while around and not isinstance(around, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
+        while around and not isinstance(around, (*FUNCTIONS, ast.ClassDef)):
             around = source.parents.get(around)
         if isinstance(node, ast.AnnAssign) and isinstance(around, FUNCTIONS):
-            start, end = source.start(node.annotation), source.end(node.annotation)
-            edits.append(Edit(start, end, "(0" + "\n" * source.text[start:end].count("\n") + ")"))
-    return source.edited(0, len(source.text), edits)
+            yield node

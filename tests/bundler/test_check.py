@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -61,10 +62,15 @@ def toy(tmp_path):
 
 
 def check_changed(bot, change=("", ""), *arguments):
-    """Check the bot, with some text in its bundle replaced."""
+    """Check the bot, with some text in its bundle replaced. Returns the phrase without the versions
+    at its end.
+    """
     made = make_bundle(bot, mode="python")
     assert change[0] in made.text
-    return check(replace(made, text=made.text.replace(*change)), *arguments)
+    phrase = check(replace(made, text=made.text.replace(*change)), *arguments)
+    compared, _, versions = phrase.partition(", with ")
+    assert compared.startswith("not checked") or re.search(r"Python 3\.\d+\.\d+, ", versions)
+    return compared
 
 
 def check_toy(folder, change=("", "")):
@@ -375,7 +381,9 @@ def test_a_source_that_has_played_runs_again_only_for_a_difference(monkeypatch):
     run = Sandbox.run
     monkeypatch.setattr(Sandbox, "run", counting_run)
     made = make_bundle(PROJECT / "bots/coders_strike_back/racer.py", mode="python")
-    assert check(made) == f"checked on {bundler.check.N_TURNS} turns" and counts == [1]
+    assert check(made).startswith(
+        f"checked on {bundler.check.N_TURNS} turns, with "
+    ) and counts == [1]
     with pytest.raises(CheckError, match="the source bot writes"):
         check(replace(made, text=made.text.replace("print(", "print('x', ")))
     assert counts == [1, 1, 2, 2]

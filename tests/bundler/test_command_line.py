@@ -127,7 +127,7 @@ try: import pandas
 except ImportError: pandas = None
 C = len(__name__)
 def lazy():
-    import scipy, torch, jax, flax, sklearn, polars
+    import nltk, torch, jax, flax, sklearn, polars
 """
 
 
@@ -142,7 +142,7 @@ def test_the_command_names_embedded_modules(tmp_path):
     assert "4 modules; checked without input: the bot writes 1 line and ends" in size
     assert carried == "2 modules are carried whole (--report says why; --plain refuses)"
     assert len(warnings) == 5 and more == "and 1 more warnings"
-    assert warnings[0] == "warning: odd.py:5: import scipy: the site may lack it"
+    assert warnings[0] == "warning: odd.py:5: import nltk: the site may lack it"
     done = bundler("bot.py", "-o", "out.py", "--report", "--allow", "torch.nn", cwd=tmp_path)
     assert re.search(r"^ +\d+ two.py, whole: uses globals\(\), two.py:1$", done.stderr, re.M)
     assert re.search(r"^ +\d+ one.py, whole: .*, bot.py:1$", done.stderr, re.M)

@@ -29,7 +29,7 @@ def test_a_file_that_cannot_be_read(tmp_path):
     """A link to itself."""
     entry = write_project("--- main.py: import lib", tmp_path)
     (tmp_path / "lib.py").symlink_to(tmp_path / "lib.py")
-    with pytest.raises(BundleError, match=r"main.py:1: import lib: the site lacks it"):
+    with pytest.raises(BundleError, match=r"main.py:1: import lib: the site codingame lacks it"):
         make_bundle(entry, root=tmp_path)
 
 
@@ -46,10 +46,10 @@ def test_allowed_and_guarded_modules_may_be_missing(tmp_path):
     project = (
         "--- main.py\ntry: import one\nexcept ImportError: one = None\n--- one.py: import two\n"
     )
-    entry = write_project(project + "--- two.py: import pandas", tmp_path)
-    assert make_bundle(entry).warnings == ["two.py:1: import pandas: the site may lack it"]
-    assert make_bundle(entry, allow={"pandas"}).warnings == []
-    assert make_bundle(tmp_path / "two.py", allow={"pandas"}).text
+    entry = write_project(project + "--- two.py: import polars", tmp_path)
+    assert make_bundle(entry).warnings == ["two.py:1: import polars: the site may lack it"]
+    assert make_bundle(entry, allow={"polars"}).warnings == []
+    assert make_bundle(tmp_path / "two.py", allow={"polars"}).text
 
 
 def test_the_error_of_a_missing_module_names_the_remedy(tmp_path):
@@ -62,7 +62,7 @@ def test_the_error_of_a_missing_module_names_the_remedy(tmp_path):
 
 def test_pruned_imports_give_no_warning(tmp_path):
     """A pruned function may import anything."""
-    project = "--- main.py\ndef never(): import pandas\ndef now():\n    import polars\nprint(now)"
+    project = "--- main.py\ndef never(): import polars\ndef now():\n    import polars\nprint(now)"
     (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
     assert warning == "main.py:3: import polars: the site may lack it"
 
@@ -77,13 +77,13 @@ def test_imports_of_the_sites_own_modules_are_kept(tmp_path):
 def test_a_guarded_import_is_not_warned_of(tmp_path):
     """The guard already handles its absence."""
     project = (
-        "--- main.py\nif True:\n    try: import pandas\n"
-        "    except ImportError: pandas = None\nprint(pandas)"
+        "--- main.py\nif True:\n    try: import polars\n"
+        "    except ImportError: polars = None\nprint(polars)"
     )
     assert make_bundle(write_project(project, tmp_path), root=tmp_path).warnings == []
 
 
 def test_an_import_in_a_case_of_a_match_may_be_missing(tmp_path):
-    project = "--- main.py\nmatch input():\n    case 'debug': import pandas"
+    project = "--- main.py\nmatch input():\n    case 'debug': import polars"
     (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
-    assert warning == "main.py:2: import pandas: the site may lack it"
+    assert warning == "main.py:2: import polars: the site may lack it"

@@ -1,0 +1,241 @@
+"""Sites are data: their packages may be imported, their Python has the syntax and the names that a
+bundle uses, and the check runs with it.
+"""
+
+import os
+import sys
+
+import pytest
+
+import bundler.sites
+from bundler.bundle import make_bundle
+from bundler.check import check
+from bundler.errors import BundleError
+from bundler.sites import (
+    CODINGAME,
+    STRICT,
+    Site,
+    SiteError,
+    environment,
+    find_site,
+    make_environment,
+)
+from bundler.sources.workspace import MARKER
+from bundler.versions import check_version, needed_packages
+from tests.bundler.differential import write_project
+from tests.bundler.test_command_line import bundler as command
+from tests.conftest import BOTS, GOLDEN_BOTS
+from tests.support.pythons import python_of
+
+OWN = '[site]\npython = "3.12"\npackages = ["numpy", "networkx==3.1"]\n'
+
+
+def test_a_project_has_a_site_of_its_own(tmp_path):
+    assert find_site(None, tmp_path) is CODINGAME
+    (tmp_path / MARKER).write_text("# no table\n")
+    assert find_site(None, tmp_path) is CODINGAME
+    (tmp_path / MARKER).write_text(OWN)
+    own = Site("own", (3, 12), ("numpy", "networkx==3.1"))
+    assert find_site(None, tmp_path) == find_site("own", tmp_path) == own
+    assert own.packages == {"numpy", "networkx"} and own.version == "3.12"
+    assert find_site("strict", tmp_path) is STRICT
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("site = 3\n", "site is no table: write [site]"),
+        ("[site]\npython = 3.11\n", 'python = 3.11: write it as "3.11"'),
+        ("[site]\npython = '2.7'\n", 'python = "2.7": write it as "3.11"'),
+        (
+            "[site]\npackages = 'numpy'\n",
+            'packages is no list of names: write packages = ["numpy"]',
+        ),
+        ("[site]\npackages = ['numpy>=1']\n", "package 'numpy>=1': write \"numpy\", or"),
+        ("[site]\npackages = ['--pre']\n", "package '--pre': write"),
+        ("[site]\nversion = '3.11'\n", "[site] has no version: it has python and packages"),
+        ("[site\n", "mend it"),
+    ],
+)
+def test_a_damaged_site_is_refused(tmp_path, text, message):
+    (tmp_path / MARKER).write_text(text)
+    with pytest.raises(SiteError) as caught:
+        find_site(None, tmp_path)
+    assert str(tmp_path / MARKER) in str(caught.value) and message in str(caught.value)
+
+
+def test_an_unknown_site_is_refused(tmp_path):
+    write_project("--- bot.py: print(1)", tmp_path)
+    done = command("bot.py", "-o", "out.py", "--site", "nowhere", cwd=tmp_path)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr == "error: no site 'nowhere': name one of codingame, strict, own\n"
+    done = command("bot.py", "-o", "out.py", "--site", "own", cwd=tmp_path)
+    assert "error: no site of your own: write [site] with python =" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["scipy", "pandas", "scipy.sparse"])
+def test_packages_of_codingame_may_be_imported_and_are_refused_where_they_lack(tmp_path, name):
+    entry = write_project(f"--- main.py\nimport {name} as it\nprint(it)", tmp_path)
+    assert f"import {name} as it" in make_bundle(entry, root=tmp_path).text
+    with pytest.raises(BundleError, match=rf"main.py:1: import {name}: the site strict lacks it"):
+        make_bundle(entry, root=tmp_path, site="strict")
+    assert make_bundle(entry, root=tmp_path, site="strict", allow=[name.partition(".")[0]]).text
+
+
+# (the site's Python, code, the beginning of the refusal or "")
+VERSIONS = [
+    ((3, 9), "match 1:\n    case 1: pass\n", "m.py:1: pattern matching needs Python 3.10"),
+    ((3, 10), "match 1:\n    case 1: pass\n", ""),
+    ((3, 10), "import tomllib\n", "m.py:1: tomllib module needs Python 3.11"),
+    ((3, 11), "import tomllib\n", ""),
+    ((3, 10), "try:\n    import tomllib\nexcept ImportError:\n    tomllib = None\n", ""),
+    ((3, 10), "try:\n    import tomllib\nfinally:\n    pass\n", "m.py:2: tomllib module needs"),
+    (
+        (3, 11),
+        "from itertools import batched\n",
+        "m.py:1: itertools.batched member needs Python 3.12, the site has 3.11: do without it",
+    ),
+    ((3, 11), "import itertools as it\nit.batched('ab', 1)\n", "m.py:2: itertools.batched member"),
+    (
+        (3, 11),
+        "import itertools, sys\nif sys.version_info >= (3, 12):\n    print(itertools.batched)\n",
+        "",
+    ),
+    (
+        (3, 11),
+        "import itertools\nif hasattr(itertools, 'batched'):\n    B = itertools.batched\n"
+        "elif True:\n    B = None\nelse:\n    B = itertools.batched\n",
+        "m.py:7: itertools.batched member",
+    ),
+    ((3, 9), "zip([1], [2], strict=True)\n", "m.py:1: zip(strict) needs Python 3.10"),
+    ((3, 9), "def f(a: int | None): pass\n", "m.py:1: the union type int | None needs Python 3.10"),
+    ((3, 9), "from __future__ import annotations\ndef f(a: int | None): pass\n", ""),
+    ((3, 9), "def f():\n    a: int | None = None\n    return a\n", ""),
+    ((3, 9), "def f():\n    a: (\n        int | None\n    ) = None\n    return a\n", ""),
+    ((3, 9), "class A:\n    a: int | None = None\n", "m.py:2: the union type int"),
+    ((3, 9), "n = 3\nprint(n.bit_count())\n", "m.py:2: int.bit_count member needs Python 3.10"),
+    ((3, 9), "n = 3\nprint(n.bit_count())  # novm\n", ""),
+    ((3, 9), "class Bits:\n    def bit_count(self): return 1\nBits().bit_count()\n", ""),
+    ((3, 9), "def zip(a, strict): return a\nzip(1, strict=True)\n", ""),
+    ((3, 8), "print('ab'.removeprefix('a'))\n", "m.py:1: str.removeprefix member"),
+    ((3, 9), "try:\n    match 1:\n        case 1: pass\nexcept ImportError: pass\n", "m.py:2: pat"),
+    ((3, 9), "import math\nprint(math.lcm(2, 3))\n", ""),
+    (
+        (3, 10),
+        "try:\n    pass\nexcept* OSError:\n    pass\n",
+        "m.py:3: `except*` needs Python 3.11",
+    ),
+]
+
+
+@pytest.mark.parametrize(("python", "code", "message"), VERSIONS)
+def test_syntax_and_names_are_those_of_the_sites_python(python, code, message):
+    if not message:
+        check_version({"m.py": code}, python)
+        return
+    with pytest.raises(BundleError) as caught:
+        check_version({"m.py": code}, python)
+    assert str(caught.value).startswith(message)
+
+
+def test_what_is_pruned_or_left_at_home_may_be_newer(tmp_path):
+    write_project(
+        "--- bot.py\nfrom lib import used\nprint(used())\n"
+        "--- lib.py\ndef used():\n    return 1\n\n\n"
+        "def unused():\n    import itertools\n\n    return itertools.pairwise('')\n",
+        tmp_path,
+    )
+    made = make_bundle(tmp_path / "bot.py", "python", root=tmp_path)
+    check_version(made.kept, (3, 9))
+    whole = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, keep_all=True)
+    with pytest.raises(BundleError, match=r"lib.py:8: itertools.pairwise member needs"):
+        check_version(whole.kept, (3, 9))
+    carried = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, carry=["lib"])
+    with pytest.raises(BundleError, match=r"lib.py:8: itertools.pairwise member needs"):
+        check_version(carried.kept, (3, 9))
+
+
+def test_the_command_refuses_what_is_newer(tmp_path):
+    write_project("--- bot.py\nprint(1)\nfrom itertools import pairwise\nprint(pairwise)", tmp_path)
+    done = command("bot.py", "-o", "out.py", "--site", "strict", cwd=tmp_path)
+    assert done.returncode == 2 and done.stderr.startswith("error: bot.py:2: itertools.pairwise")
+    assert not (tmp_path / "out.py").exists()
+    assert command("bot.py", "-o", "out.py", cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [
+        pytest.param(
+            bot,
+            id=f"{bot.parent.name}-{bot.stem}",
+            marks=() if bot in GOLDEN_BOTS else pytest.mark.slow("bundles every bot"),
+        )
+        for bot in BOTS
+    ],
+)
+def test_our_bots_need_no_newer_python_than_the_strict_site_has(bot):
+    check_version(make_bundle(bot, "native", site="strict").kept, STRICT.python)
+
+
+def test_packages_that_are_needed(tmp_path):
+    text = "import numpy\ntry:\n    import scipy\nexcept ImportError:\n    scipy = None\n"
+    assert needed_packages({"m.py": text}, {"numpy", "scipy"}) == {"numpy"}
+    assert needed_packages({"m.py": text}, {"numpy", "scipy"}, {"scipy"}) == {"numpy", "scipy"}
+    assert needed_packages({"m.py": "import scipy.sparse"}, {"numpy", "scipy"}) == {"scipy"}
+
+
+def test_a_bundle_whose_packages_are_missing_is_not_checked(tmp_path, monkeypatch):
+    """Neither the site's environment nor this Python has the package."""
+    monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path / "none")
+    (tmp_path / "bot.py").write_text("import no_such_package\nprint(1)\n")
+    made = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, allow=["no_such_package"])
+    said = check(made, None, {"no_such_package"})
+    assert said == (
+        "NOT CHECKED: no_such_package is not installed here; `onefile doctor --site` makes the"
+        " site's Python"
+    )
+
+
+def test_the_check_runs_with_the_sites_python_and_packages(tmp_path):
+    python_of("site")
+    (tmp_path / "bot.py").write_text(
+        "import sys, scipy, pandas\nprint(sys.version_info[:2], scipy.__version__)\n"
+    )
+    said = check(make_bundle(tmp_path / "bot.py", "python", root=tmp_path))
+    numpy, pandas, scipy = (one.replace("==", " ") for one in CODINGAME.requirements)
+    assert said.startswith("checked without input: the bot writes 1 line and ends, with codingame:")
+    assert said.endswith(f", {numpy}, {pandas}, {scipy}") and ": Python 3.11." in said
+
+
+def test_a_bundle_whose_machine_code_did_not_run_is_not_checked(tmp_path):
+    (tmp_path / "bot.py").write_text(
+        "import sys\nprint('kernels run as plain Python: why', file=sys.stderr)\nprint(1)\n"
+    )
+    said = check(make_bundle(tmp_path / "bot.py", "python", root=tmp_path))
+    assert said.startswith("its machine code is NOT CHECKED: kernels run as plain Python: why")
+
+
+def test_a_site_without_interpreter_says_how_to_get_one(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path)
+    monkeypatch.setattr(bundler.sites, "interpreters", lambda version: iter(()))
+    with pytest.raises(SiteError) as caught:
+        make_environment(CODINGAME)
+    assert str(caught.value) == (
+        "no Python 3.11 on this machine: install it (pyenv install 3.11, uv python install 3.11,"
+        " or the system's packages python3.11 and python3.11-venv)"
+    )
+
+
+def test_an_environment_that_was_not_finished_is_none(tmp_path, monkeypatch):
+    monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path / "sites")
+    monkeypatch.setattr(bundler.sites, "interpreter", lambda version: sys.executable)
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", "")
+    site = Site("test", sys.version_info[:2], ("no-such-package-at-all==1.0",))
+    with pytest.raises(SiteError, match="no-such-package-at-all"):
+        make_environment(site)
+    assert os.access(site.folder / "bin" / "python", os.X_OK) and environment(site) is None
+    empty = Site("test", sys.version_info[:2], ())
+    assert environment(empty) is None
+    assert make_environment(empty) == environment(empty)
