@@ -54,6 +54,19 @@ def python_of(name):
     return make_environment(site)
 
 
+def measured_pythons():
+    """{versions of Python and numpy: interpreter} of the oldest, the site's and the newest Python
+    on this machine, for measurements.
+    """
+    found = {}
+    for site in (OLDEST, CODINGAME, newest()):
+        if interpreter(site.version):
+            python = make_environment(site)
+            versions = described(site, python).partition(": ")[2]
+            found[", ".join(versions.removeprefix("Python ").split(", ")[:2])] = python
+    return found
+
+
 def main():
     for make in PYTHONS.values():
         site = make()

@@ -1,5 +1,6 @@
-"""Native bundles: their search within the site's limits, and their machine code against numba's
-compiler, with the same turns of a game.
+"""Native bundles on the oldest Python that they run on, the site's and the newest: their search
+within the site's limits, and their machine code against numba's compiler, with the same turns of a
+game.
 """
 
 import tempfile
@@ -14,6 +15,7 @@ from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.conftest import PROJECT
 from tests.lab.measure import spread
+from tests.support.pythons import measured_pythons
 
 ROUNDS = 5
 N_TURNS = 30
@@ -27,11 +29,11 @@ BOTS = {
 }
 
 
-def played(name, **conditions):
-    """The log of a game of N_TURNS turns of a bot's native bundle against itself."""
+def played(bot, name, **conditions):
+    """The log of a game of N_TURNS turns of a bot against itself; name: with its contest."""
     contest = find_contest(Path(name).parent.name)
     limits = TurnLimits.of(conditions.pop("profile"), contest.limits)
-    bots = [find_bot(source_of(name))] * contest.players[0]
+    bots = [find_bot(bot)] * contest.players[0]
     given = Conditions.for_all(len(bots), seed=1, limits=limits, **conditions)
     with tempfile.TemporaryDirectory() as folder, LogWriter(Path(folder) / "log") as writer:
         return play_match(contest, bots, given, writer, n_turns=N_TURNS)
@@ -41,24 +43,32 @@ def source_of(name):
     return str(PROJECT / "bots" / f"{name}.py")
 
 
+def bundles(name):
+    """{versions: command} of a bot's native bundle on the measured Pythons."""
+    bundle = find_bot(source_of(name)).command[-1]
+    return {versions: f"{python} {bundle}" for versions, python in measured_pythons().items()}
+
+
 def search_speed():
     """Nodes that a native bundle searches in the site's limit of a turn, by CPU time; the longer
-    first turn is separate.
+    first turn is separate, and turns without a search are left out.
     """
     rows = []
     for name in BOTS:
-        log = played(name, profile=Profile.OFFICIAL, clock=Clock.CPU)
-        turns = [part for _, part in log.of_player(0)][1:]
-        rows.append(
-            [
-                name,
-                spread([part.nodes for part in turns]),
-                spread([part.cpu_ms for part in turns], " ms", digits=1),
-                spread([part.nodes / part.cpu_ms for part in turns]),
-            ]
-        )
+        for versions, command in bundles(name).items():
+            log = played(command, name, profile=Profile.OFFICIAL, clock=Clock.CPU)
+            turns = [part for _, part in log.of_player(0) if part.nodes][1:]
+            rows.append(
+                [
+                    name,
+                    versions,
+                    spread([part.nodes for part in turns]),
+                    spread([part.cpu_ms for part in turns], " ms", digits=1),
+                    spread([part.nodes / part.cpu_ms for part in turns]),
+                ]
+            )
     title = f"Native bundles at the site's limits, by their CPU time, {N_TURNS} turns"
-    return title, ["bot", "nodes of a turn", "CPU time", "nodes a CPU ms"], rows
+    return title, ["bot", "Python, numpy", "nodes of a turn", "CPU time", "nodes a CPU ms"], rows
 
 
 def turn_ms(log, bot):
@@ -72,21 +82,27 @@ def turn_ms(log, bot):
 
 def kernel_speed():
     """CPU time of a turn in the native bundle and in the source, which numba
-    compiles; equal answers.
+    compiles on this Python; equal answers.
     """
     rows = []
     for name, nodes in BOTS.items():
-        log, source = played(name, profile=Profile.OFF, nodes=nodes), source_of(name)
-        pairs = [(turn_ms(log, source), turn_ms(log, f"source:{source}")) for _ in range(ROUNDS)]
-        embedded, compiled = zip(*pairs)
-        ratios = [jit / native for native, jit in pairs]
-        rows.append(
-            [
-                name,
-                spread(embedded, " ms", digits=1),
-                spread(compiled, " ms", digits=1),
-                spread(ratios, digits=2),
-            ]
-        )
+        source, commands = source_of(name), bundles(name)
+        log = played(source, name, profile=Profile.OFF, nodes=nodes)
+        rounds = [
+            [turn_ms(log, bot) for bot in (f"source:{source}", *commands.values())]
+            for _ in range(ROUNDS)
+        ]
+        compiled, *columns = zip(*rounds)
+        for versions, embedded in zip(commands, columns):
+            ratios = [jit / native for native, jit in zip(embedded, compiled)]
+            rows.append(
+                [
+                    name,
+                    versions,
+                    spread(embedded, " ms", digits=1),
+                    spread(compiled, " ms", digits=1),
+                    spread(ratios, digits=2),
+                ]
+            )
     title = f"CPU time of a turn of equal nodes, {ROUNDS} games of {N_TURNS} turns of each in turns"
-    return title, ["bot", "native bundle", "numba's JIT", "JIT / native"], rows
+    return title, ["bot", "Python, numpy", "native bundle", "numba's JIT", "JIT / native"], rows

@@ -1,15 +1,17 @@
-"""The time from the start of a bot's process to its first command."""
+"""The time from the start of a bot's process to its first command, on the oldest Python that
+bundles run on, the site's and the newest.
+"""
 
 import os
 import resource
 import subprocess
-import sys
 import time
 
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.conftest import BOTS
 from tests.lab.measure import spread
+from tests.support.pythons import measured_pythons
 
 ROUNDS = 10
 
@@ -44,19 +46,25 @@ def time_to_first_command():
     """Every bot's native bundle on the first turn of a game, with one node to search;
     `import numpy` alone beside it.
     """
-    runs = {"import numpy": ([sys.executable, "-c", "import numpy"], "")}
+    pythons = measured_pythons()
+    runs = {}
+    for versions, python in pythons.items():
+        runs["import numpy", versions] = [python, "-c", "import numpy"], ""
     for bot in BOTS:
         contest = bot.parent.name
-        runs[f"{contest}/{bot.stem}"] = find_bot(str(bot)).command, first_turn(contest)
+        bundle, text = find_bot(str(bot)).command[-1], first_turn(contest)
+        for versions, python in pythons.items():
+            runs[f"{contest}/{bot.stem}", versions] = [python, bundle], text
     times = {name: [] for name in runs}
     for _ in range(ROUNDS):
         for name, (command, text) in runs.items():
             times[name].append(run(command, text))
-    baseline = [cpu for _, cpu in times["import numpy"]]
     rows = []
-    for name, pairs in times.items():
+    for (name, versions), pairs in times.items():
         wall, cpu = zip(*pairs)
+        baseline = [alone for _, alone in times["import numpy", versions]]
         ratios = [each / alone for each, alone in zip(cpu, baseline)]
-        rows.append([name, spread(wall, " ms"), spread(cpu, " ms"), spread(ratios, digits=2)])
+        shown = [spread(wall, " ms"), spread(cpu, " ms"), spread(ratios, digits=2)]
+        rows.append([name, versions, *shown])
     title = f"Process start to the end of the first turn, {ROUNDS} runs of each in turns"
-    return title, ["bot", "wall", "CPU", "CPU, times `import numpy`"], rows
+    return title, ["bot", "Python, numpy", "wall", "CPU", "CPU, times `import numpy`"], rows
