@@ -11,19 +11,20 @@ from bundler.native.machine_code import insert_machine_code
 from tests.conftest import PROJECT
 
 
-def run(bundle, mode=None, before="", given=""):
+def run(bundle, mode=None, before="", given="", python=sys.executable):
     """Run a bundle in a process of its own: (stdout, stderr).
 
     Raises CalledProcessError if it fails.
 
-    mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first.
+    mode: the value of CG_JIT, None for the bundle's own; before: statements to execute first;
+    python: the interpreter.
     """
     environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
     if mode is not None:
         environment["CG_JIT"] = mode
     start = f"import runpy\n{before}\nrunpy.run_path({str(bundle)!r}, run_name='__main__')"
     result = subprocess.run(
-        [sys.executable, "-c", start],
+        [python, "-c", start],
         cwd=bundle.parent,
         env=environment,
         input=given,
