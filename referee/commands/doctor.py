@@ -32,7 +32,7 @@ SMALL_SHM_MB = 64
 # Processes that want each core, above which time limits by the wall clock are unfair
 BUSY = 1.0
 PROBE_S = 20.0
-PLAIN_ADVICE = "bots run as plain Python here, 100 to 800 times slower"
+PLAIN_ADVICE = "bots run as plain Python here, 100 to 1,000 times slower"
 WITHOUT_GROUP = "a bot that kills its supervisors can leave other processes behind"
 MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")

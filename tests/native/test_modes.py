@@ -16,7 +16,7 @@ from referee.sources.contests import find_contest
 from tests.conftest import NATIVE_BUNDLES, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
-FALLBACK = "kernels run as plain Python, 100 to 800 times slower"
+FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower"
 # The lines before and after the machine code
 START, END = 'MACHINE_CODE = r"""\n', '"""\n'
 

@@ -349,8 +349,8 @@ def test_the_console_s_text(run, tmp_path):
     assert run("view", tmp_path / "log", "-o", tmp_path / "page.html")[0] == 0
 
 
-FALLBACK = "kernels run as plain Python, 100 to 800 times slower: memory refused: [Errno 1]"
-WARNING = "ran as plain Python on the site, 100 to 800 times slower: memory refused: [Errno 1]\n"
+FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower: memory refused: [Errno 1]"
+WARNING = "ran as plain Python on the site, 100 to 1,000 times slower: memory refused: [Errno 1]\n"
 
 
 def test_a_fallback_on_the_site_is_told_first(run, tmp_path):

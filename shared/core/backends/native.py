@@ -20,7 +20,7 @@ def load_code() -> Any:
         exec(compile(loader, "loader.py", "exec"), names)
         loaded = names["MachineCode"](data, **names["ARGUMENTS"])
     except Exception as error:  # the bot plays on
-        print(f"kernels run as plain Python, 100 to 800 times slower: {error}", file=sys.stderr)
+        print(f"kernels run as plain Python, 100 to 1,000 times slower: {error}", file=sys.stderr)
         return None
     print(f"kernels run as machine code for {loaded.cpu}", file=sys.stderr)
     return loaded

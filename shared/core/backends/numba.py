@@ -16,7 +16,7 @@ if os.environ.get("CG_JIT") != "0":
         import numba
     except ImportError as error:
         # By `python -m tests.lab.bench.plain_python`
-        print(f"kernels run as plain Python, 100 to 800 times slower: {error}", file=sys.stderr)
+        print(f"kernels run as plain Python, 100 to 1,000 times slower: {error}", file=sys.stderr)
 
 COMPILED = numba is not None
 
