@@ -17,7 +17,10 @@ from typing import Annotated
 import typer
 
 from bundler.sources.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
+from referee.commands.options import announce_bundling
+from referee.errors import UsageError
 from referee.project import PROJECT, install_advice, version
+from referee.sources.bots import bundle
 from referee.sources.workspace import workspace
 from referee.terminal import say
 
@@ -29,6 +32,7 @@ SMALL_SHM_MB = 64
 # Processes that want each core, above which time limits by the wall clock are unfair
 BUSY = 1.0
 PROBE_S = 20.0
+PLAIN_ADVICE = "bots run as plain Python here, 100 to 1,000 times slower"
 WITHOUT_GROUP = "a bot that kills its supervisors can leave other processes behind"
 MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
@@ -160,23 +164,24 @@ def libraries() -> Iterator[Finding]:
 
 
 def machine_code() -> Iterator[Finding]:
-    """The verdict of bots/probe.py on native bundles, as on a site."""
-    command = [sys.executable, "-I", str(PROJECT / "bots" / "probe.py")]
+    """The verdict of bots/probe.py on native bundles: its own bundle runs, as on a site."""
     try:
+        probe = bundle(PROJECT / "bots" / "probe.py", announce_bundling)
+        command = [sys.executable, "-I", str(probe)]
+        environment = {name: value for name, value in os.environ.items() if name != "CG_JIT"}
         asked = subprocess.run(
-            command, input="", capture_output=True, text=True, timeout=PROBE_S, check=False
+            command, input="", capture_output=True, text=True, timeout=PROBE_S, env=environment
         )
-        rows = dict(line.split(":", 1) for line in asked.stderr.splitlines() if ":" in line)
-    except (OSError, subprocess.TimeoutExpired) as error:
-        yield Finding(NOTE, "machine code", f"the probe failed: {error}")
+    except (UsageError, PackageNotFoundError, OSError, subprocess.TimeoutExpired) as error:
+        yield Finding(NOTE, "machine code", f"the probe failed: {error}", PLAIN_ADVICE)
         return
-    verdict = rows.get("native bundle", "").strip()
-    found = f"{verdict or 'unknown'}; processor {rows.get('processor', '?').strip()}"
-    if verdict.startswith("yes"):
-        yield Finding(OK, "machine code", found)
+    rows = dict(line.split(": ", 1) for line in asked.stderr.splitlines() if ": " in line)
+    verdict = rows.get("native bundle", "unknown")
+    text = f"{verdict}; processor {rows.get('processor', 'unknown')}"
+    if verdict.startswith("machine code"):
+        yield Finding(OK, "machine code", text)
     else:
-        advice = "bots run as plain Python here, many times slower"
-        yield Finding(NOTE, "machine code", found, advice)
+        yield Finding(NOTE, "machine code", text, PLAIN_ADVICE)
 
 
 def cores() -> Iterator[Finding]:

@@ -54,7 +54,7 @@ def import_game(
     log = output_path(log, file, ".jsonl", "log")
     with LogWriter(log) as writer:
         rules = foreign_contest(contest) if is_new else find_contest(contest)
-        traces = import_site_game(file, rules, writer)
+        traces = import_site_game(file, rules, writer, warn)
     if not traces:
         say(
             f"{log}: {len(writer.log.turns)} turns, to be viewed: no bot was traced, so what they"

@@ -9,6 +9,7 @@ import ast
 import base64
 import re
 import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,6 +23,9 @@ from referee.sources.contests import has_rules
 from shared.core.contest import Contest
 
 TRACE_LINE = re.compile(r"\s*@(\d{1,6}):(.*)", re.ASCII)
+# The line of a native bundle that found no way to run its machine code
+FALLBACK = re.compile(r"^[ \t]*kernels run as plain Python(?:, ([^:\n]*))?:(.*)", re.M)
+MAX_REASON = 200
 NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
 # The number of a contest's games that show possible forms of its first turn.
 SAMPLE_GAMES = 8
@@ -61,14 +65,22 @@ class Trace:
         return len(self.others)
 
 
-def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Trace]:
+def import_game(
+    path: Path,
+    contest: Contest,
+    writer: LogWriter,
+    warn: Callable[[str], None] = lambda text: None,
+) -> dict[int, Trace]:
     """Write the log of the game in a file; returns each traced player's Trace, {} if no bot was
     traced: then the log has the players' output but not their input. Raises TraceError, and
     OSError.
 
-    A saved text does not name its player: it is assigned to player 0.
+    A saved text does not name its player: it is assigned to player 0. warn: prints a text for each
+    player whose bundle ran as plain Python.
     """
     game = read_game(path, contest.players[1])
+    for text in fallbacks(game):
+        warn(text)
     traces = {player: read_trace(text, path) for player, text in game.stderr().items()}
     traces = {player: trace for player, trace in traces.items() if trace.turns}
     written = {answer.player for answer in game.answers if answer.stdout}
@@ -107,6 +119,18 @@ def import_game(path: Path, contest: Contest, writer: LogWriter) -> dict[int, Tr
             )
         )
     return traces
+
+
+def fallbacks(game: SiteGame) -> Iterator[str]:
+    """Yields a text for each player whose bundle ran as plain Python on the site."""
+    for player, text in sorted(game.stderr().items()):
+        if found := FALLBACK.search(text):
+            name = f", {game.names[player]}," if player in game.names else ""
+            slower, reason = found[1] or "many times slower", found[2].strip()[:MAX_REASON]
+            yield (
+                f"the bundle of player {player}{name} ran as plain Python on the site, {slower}:"
+                f" {reason}"
+            )
 
 
 def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:

@@ -10,6 +10,8 @@ from typing import Iterator
 
 # A longer text is not a file's name.
 MAX_NAME = 200
+# Folders of files that the system makes: their text differs from one process to the next.
+SYSTEM = ("/proc/", "/sys/")
 # Functions that import the module named by their first argument.
 IMPORTERS = {"import_module", "__import__"}
 
@@ -49,7 +51,8 @@ def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
                 yield from _module_files(node.args[0].value.strip("."), folders)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             text = node.value
-            if 0 < len(text) < MAX_NAME and text.isprintable() and (path.parent / text).is_file():
+            is_name = 0 < len(text) < MAX_NAME and text.isprintable()
+            if is_name and not text.startswith(SYSTEM) and (path.parent / text).is_file():
                 yield (path.parent / text).resolve()
 
 

@@ -2,6 +2,9 @@
 runs as plain Python.
 """
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -13,6 +16,7 @@ from referee.sources.contests import find_contest
 from tests.conftest import NATIVE_BUNDLES, PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
+FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower"
 # The lines before and after the machine code
 START, END = 'MACHINE_CODE = r"""\n', '"""\n'
 
@@ -83,7 +87,7 @@ def test_the_best_code_that_the_processor_can_run_is_chosen(plain, tmp_path):
     second = run(bundle, before=SECOND_PROCESSOR)
     assert second == (plain, "kernels run as machine code for x86-64-v2\n")
     output, said = run(bundle, before=OTHER_PROCESSOR)
-    assert output == plain and said.startswith("kernels run as plain Python: the processor lacks")
+    assert output == plain and said.startswith(f"{FALLBACK}: the processor lacks")
 
 
 NO_MEMFD = """
@@ -151,7 +155,7 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
 )
 def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason):
     output, said = run(zoo, before=before)
-    assert said.startswith("kernels run as plain Python: ") and reason in said
+    assert said.startswith(f"{FALLBACK}: ") and reason in said
     assert len(said.splitlines()) == 1
     assert output == plain
 
@@ -171,7 +175,7 @@ def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
     code, end, below = below.partition(END)
     (bundle := tmp_path / "damaged.py").write_text(above + start + damage(code) + end + below)
     output, said = run(bundle)
-    assert said.startswith("kernels run as plain Python: ")
+    assert said.startswith(f"{FALLBACK}: ")
     assert len(said.splitlines()) == 1
     assert output == plain
 
@@ -179,3 +183,16 @@ def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
 def test_numba_is_not_imported_even_where_it_is_installed(zoo):
     before = "import atexit, sys\natexit.register(lambda: print('numba' in sys.modules))\n"
     assert run(zoo, before=before)[0].splitlines()[-1] == "False"
+
+
+def test_without_numba_the_sources_fall_back_alike():
+    source = "from shared.core.jit import COMPILED; print(COMPILED)"
+    said = subprocess.run(
+        [sys.executable, "-c", NO_NUMBA + source],
+        cwd=PROJECT,
+        env={name: value for name, value in os.environ.items() if name != "CG_JIT"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert said.stdout == "False\n" and said.stderr.startswith(f"{FALLBACK}: ")

@@ -1,16 +1,30 @@
-"""The probe answers one turn whatever the site forbids, and reports the restrictions on stderr."""
+"""The probe answers one turn whatever the site forbids. It reports the restrictions on stderr, and
+runs its own kernel as machine code if any native bundle could.
+"""
 
+import re
+import resource
 import subprocess
 import sys
+import time
 
 import pytest
 
 from bots import probe
 from bundler.encoding import ENCODINGS
 from bundler.native.machine_code import CPU_FLAGS
+from referee.sources.bots import bundle
 from tests.conftest import PROJECT
 from tests.native.conftest import run
-from tests.native.test_modes import NO_LZMA, NO_MEMFD, OTHER_MACHINE, OTHER_PROCESSOR, OTHER_PYTHON
+from tests.native.test_modes import (
+    NO_EXECUTABLE,
+    NO_LZMA,
+    NO_MEMFD,
+    OTHER_MACHINE,
+    OTHER_PROCESSOR,
+    OTHER_PYTHON,
+)
+from tests.support.pythons import python_of
 
 NO_NUMPY = "import sys\nsys.modules['numpy'] = None\n"
 NO_CTYPES = "import sys\nsys.modules['ctypes'] = None\n"
@@ -22,35 +36,36 @@ os.fork = refuse
 """
 NO_MMAP = """
 import ctypes
-real = ctypes.CDLL
+real_library = ctypes.CDLL
 class Library:
-    def __init__(self, name):
-        self._name = name
     @property
     def mmap(self):
         def refuse(*arguments):
             ctypes.set_errno(1)
             return 2**64 - 1
         return refuse
-ctypes.CDLL = lambda name, **options: Library(name)
+ctypes.CDLL = lambda name, **more: Library() if name is None else real_library(name, **more)
 """
+NO_EXECUTABLE_AT_ALL = NO_EXECUTABLE + NO_MMAP
 FATAL = """
-import os, ctypes
-def load(name, **options):
-    return os._exit(139) if name is None else type("Library", (), {"_name": name})
-ctypes.CDLL = load
+import os, mmap
+real = mmap.mmap
+def end(descriptor, size, flags=mmap.MAP_SHARED, prot=3, *rest):
+    return os._exit(139) if prot & mmap.PROT_EXEC else real(descriptor, size, flags, prot, *rest)
+mmap.mmap = end
 """
-HANGING = """
-import os, time, ctypes
-def load(name, **options):
-    return time.sleep(60) if name is None else type("Library", (), {"_name": name})
-ctypes.CDLL = load
-"""
+HANGING = FATAL.replace("os._exit(139)", "time.sleep(60)").replace("os,", "time,")
+SECOND_LEVEL_ONLY = OTHER_PROCESSOR.replace("fpu", "fpu sse4_2")
+ENDED = "the process that tried it ended with status"
+
+SITES = ("oldest", "site", "newest")
+MACHINE_CODE = re.compile(r"machine code for x86-64-v2, (\d+)x plain Python")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def written():
-    return PROJECT / "bots" / "probe.py"
+    """The path of the probe's bundle."""
+    return bundle(PROJECT / "bots" / "probe.py")
 
 
 def items(said):
@@ -58,36 +73,92 @@ def items(said):
     return dict(line.split(": ", 1) for line in said.splitlines())
 
 
-def test_everything_is_reported(written):
-    output, said = run(written, given="3\n1 2 3\n")
+@pytest.mark.parametrize("python", SITES)
+def test_machine_code_runs_and_everything_is_reported(written, python):
+    output, said = run(written, given="3\n1 2 3\n", python=python_of(python))
     assert output == "WAIT\n"
-    assert list(items(said)) == [*probe.CHECKS, "native bundle"]
-    assert items(said)["input"] == "8 bytes"
-    assert items(said)["native bundle"].startswith("yes, with --cpu x86-64-v")
+    said = items(said)
+    rows = [name for name in said if not name.endswith(" import")]
+    assert rows == [*probe.CHECKS, "numpy", "native bundle"]
+    assert said["input"] == "8 bytes"
+    for kind in ("memfd", "anonymous memory"):
+        assert said[kind] == "executable, runs machine code"
+    assert re.fullmatch(r"\d+\.\d+\.\d+, imported in \d+ ms", said["numpy"])
+    times_faster = MACHINE_CODE.fullmatch(said["native bundle"])[1]
+    assert int(times_faster) > 20
+
+
+def test_packages_are_imported_after_the_answer(written):
+    python = python_of("site")
+    with subprocess.Popen(
+        [python, written],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    ) as process:
+        lines = process.stdout.read().splitlines()
+    answered = lines.index("WAIT")
+    assert lines[answered - 1].startswith("native bundle: ")
+    before, after = items("\n".join(lines[:answered])), items("\n".join(lines[answered + 1 :]))
+    assert [before["scipy"], before["pandas"]] == ["1.9.2", "1.5.1"]
+    assert list(after) == ["scipy import", "pandas import"]
+    assert re.fullmatch(r"1\.9\.2, imported in \d+ ms", after["scipy import"])
+
+
+@pytest.mark.parametrize("python", SITES)
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        (NO_EXECUTABLE_AT_ALL, "plain Python: [Errno 1] executable memory refused"),
+        (OTHER_PROCESSOR, "plain Python: the processor lacks sse4_2"),
+    ],
+    ids="memory processor".split(),
+)
+def test_the_reason_of_a_fallback_is_the_loaders_own(written, python, before, reason):
+    output, said = run(written, before=before, python=python_of(python))
+    assert output == "WAIT\n"
+    assert items(said)["native bundle"] == reason
+
+
+@pytest.mark.parametrize("python", SITES)
+def test_it_runs_in_the_memory_of_a_site(written, python):
+    limit = 768 << 20
+    done = subprocess.run(
+        [python_of(python), written],
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)),
+        input="",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "WAIT\n"
+    assert "address space 768 MB" in items(done.stderr)["memory limit"]
+    assert MACHINE_CODE.fullmatch(items(done.stderr)["native bundle"])
 
 
 @pytest.mark.parametrize(
     ("before", "name", "said", "native"),
     [
-        (NO_MEMFD, "memfd", "no: PermissionError: [Errno 1] memfd refused", "yes"),
-        (NO_FORK, "memfd", "runs machine code (tried in this process: ", "yes"),
-        (NO_MMAP, "anonymous memory", "no: mmap: Operation not permitted", "executable memory"),
-        (FATAL, "memfd", "no: the process that tried it ended with status", "executable memory"),
-        (HANGING, "memfd", "no: the process that tried it ended with status", "executable memory"),
-        (NO_LZMA, "lzma", "no: ModuleNotFoundError", "no, for want of: lzma"),
-        (NO_NUMPY, "numpy", "no: ModuleNotFoundError", "no, for want of: numpy"),
-        (NO_CTYPES, "C library", "no: ModuleNotFoundError", "no, for want of: C library"),
-        (OTHER_PROCESSOR, "processor", "no: , lacks sse4_2 of x86-64-v2", "no, for want of: proc"),
-        (OTHER_MACHINE, "python", "no: cpython on linux aarch64", "no, for want of: python"),
-        (OTHER_PYTHON, "python", "no: pypy on linux", "no, for want of: python"),
+        (NO_MEMFD, "memfd", "no: PermissionError: [Errno 1] memfd refused", "machine code for"),
+        (NO_FORK, "memfd", "executable, runs machine code (tried in this proc", "machine code for"),
+        (NO_MMAP, "anonymous memory", "no: mmap: Operation not permitted", "machine code for"),
+        (FATAL, "memfd", "executable", f"none, {ENDED} 35584: bundle with --mode python"),
+        (NO_LZMA, "lzma", "no: ModuleNotFoundError", "plain Python: import of lzma halted"),
+        (NO_NUMPY, "numpy", "no: ModuleNotFoundError", "plain Python: ModuleNotFoundError"),
+        (NO_CTYPES, "C library", "no: ModuleNotFoundError", "plain Python: import of ctypes"),
+        (SECOND_LEVEL_ONLY, "processor", "x86-64-v2 (, lacks abm", "machine code for x86-64-v2"),
+        (OTHER_PROCESSOR, "processor", "no: , lacks sse4_2 of x86-64-v2", "plain Python: the proc"),
+        (OTHER_MACHINE, "python", "no: cpython on linux aarch64", "plain Python: made for linux"),
+        (OTHER_PYTHON, "python", "no: pypy on linux", "plain Python: made for CPython"),
     ],
-    ids="memfd fork mmap fatal hanging lzma numpy ctypes processor machine python".split(),
+    ids="memfd fork mmap fatal lzma numpy ctypes v2 processor machine python".split(),
 )
 def test_refused_abilities_are_reported_and_the_turn_is_played(written, before, name, said, native):
     output, stderr = run(written, before=before)
     assert output == "WAIT\n"
     assert items(stderr)[name].startswith(said)
-    assert native in items(stderr)["native bundle"]
+    assert items(stderr)["native bundle"].startswith(native)
 
 
 def test_it_has_the_first_and_the_last_of_the_ideographs():
@@ -98,10 +169,22 @@ def test_it_has_the_first_and_the_last_of_the_ideographs():
 
 def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     damaged = tmp_path / "probe.py"
-    damaged.write_text(written.read_text(encoding="utf-8").replace("欢", "?"))
+    text = written.read_text(encoding="utf-8")
+    damaged.write_text(re.sub("[㐀-龢]", "?", text), encoding="utf-8")
     said = items(run(damaged)[1])
-    assert said["ideographs"] == r"no: they arrive as '\u3400\u4dc0?\u9fa2'"
-    assert said["native bundle"].endswith(" --encode base85")
+    assert said["ideographs"] == "no: they arrive as '????'"
+    assert said["native bundle"].startswith("plain Python: ")
+    assert said["native bundle"].endswith("; bundle with --encode base85")
+
+
+def test_the_source_alone_says_how_to_bundle_it():
+    output, said = run(PROJECT / "bots" / "probe.py")
+    assert output == "WAIT\n"
+    assert items(said)["native bundle"] == f"plain Python: {probe.NO_BUNDLE}"
+
+
+def test_plain_python_on_request_is_no_fault_of_the_site(written):
+    assert items(run(written, "0")[1])["native bundle"] == "plain Python: CG_JIT is 0"
 
 
 def test_input_that_stays_open_does_not_hold_it_up(written):
@@ -118,11 +201,53 @@ def test_input_that_stays_open_does_not_hold_it_up(written):
         assert process.stdout.readline() == "WAIT\n"
 
 
+def test_a_check_that_hangs_does_not_delay_the_answer(written):
+    start = f"import runpy\n{HANGING}\nrunpy.run_path({str(written)!r}, run_name='__main__')"
+    began = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-c", start],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout.readline() == "WAIT\n"
+        assert time.monotonic() - began < probe.KERNEL_S  # a busy machine starts it late
+        said = items(process.stderr.read())
+    assert said["native bundle"] == f"none, {ENDED} 14: bundle with --mode python"
+
+
 def test_without_any_input_it_answers(written):
     closed = "import os\nos.close(0)\n"
     output, said = run(written, before=closed)
     assert output == "WAIT\n"
     assert items(said)["input"].startswith("no: OSError")
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "limits"),
+    [
+        ("0::/bots/one\n", {"bots/memory.max": "805306368", "bots/one/memory.max": "max"}, "v2"),
+        ("0::/\n", {"memory.max": "805306368"}, "v2"),
+        (
+            "5:devices:/\n4:cpu,memory:/one\n0::/\n",
+            {
+                "memory/one/memory.limit_in_bytes": "805306368",
+                "memory/memory.limit_in_bytes": "9223372036854771712",
+            },
+            "v1",
+        ),
+    ],
+    ids="above own first-version".split(),
+)
+def test_the_lowest_limit_of_the_groups_counts(groups, files, limits, tmp_path, monkeypatch):
+    for name, text in {"own": groups, **files}.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(f"{text}\n" if name != "own" else text)
+    monkeypatch.setattr(probe, "CGROUPS", str(tmp_path))
+    monkeypatch.setattr(probe, "OWN_GROUPS", str(tmp_path / "own"))
+    assert probe.cgroup_limits() == {f"cgroup {limits}": 768 << 20}
+    assert probe.memory_limit().endswith(f"cgroup {limits} 768 MB")
 
 
 def test_the_probe_and_the_loader_need_the_same_cpu_flags():

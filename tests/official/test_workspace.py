@@ -241,10 +241,13 @@ def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
 
 @pytest.mark.slow("looks for each part of the machine")
 def test_a_doctor_names_each_part_with_advice(onefile, workspace):
-    rows = [json.loads(line) for line in onefile("doctor", "--json").splitlines()]
+    said = onefile("doctor", "--json").splitlines()
+    rows = [json.loads(line) for line in said if line.startswith("{")]  # it bundles the probe
     parts = {row["part"]: row for row in rows}
     assert parts["workspace"]["text"] == str(workspace)
     assert {"Python", "numba", "machine code", "cores", "Java", "browser", "[tune]"} <= set(parts)
     assert all(row["advice"] for row in rows if row["state"] != "ok")
+    assert parts["machine code"]["text"].startswith("machine code for x86-64-v2, ")
+    assert "x plain Python; processor x86-64-v" in parts["machine code"]["text"]
     (workspace / "pyrightconfig.json").write_text('{"extraPaths": ["/gone"]}')
     assert "names another installation" in onefile("doctor")

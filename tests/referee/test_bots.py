@@ -3,6 +3,7 @@
 import os
 import sys
 import tempfile
+import time
 
 import pytest
 
@@ -79,6 +80,16 @@ def test_a_bundle_is_made_once_for_equal_sources(file, project):
         changed.write("\n# changed")
     assert bots.find_bot("bots/toy/bot.py").command != before.command
     assert times_bundled(project) == 2
+
+
+def test_a_file_of_the_system_changes_no_bundle(project):
+    """Its text is another one for each process, or each moment."""
+    text = 'FILES = "/proc/self/stat", "/proc/uptime", "/sys/kernel/uevent_seqnum"'
+    (project / "bots/toy/bot.py").write_text(text)
+    before = bots.find_bot("bots/toy/bot.py")
+    time.sleep(0.02)
+    assert bots.find_bot("bots/toy/bot.py") == before
+    assert times_bundled(project) == 1
 
 
 def test_it_is_told_that_a_bot_is_bundled(project):

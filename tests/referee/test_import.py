@@ -349,6 +349,48 @@ def test_the_console_s_text(run, tmp_path):
     assert run("view", tmp_path / "log", "-o", tmp_path / "page.html")[0] == 0
 
 
+FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower: memory refused: [Errno 1]"
+WARNING = "ran as plain Python on the site, 100 to 1,000 times slower: memory refused: [Errno 1]\n"
+
+
+def test_a_fallback_on_the_site_is_told_first(run, tmp_path):
+    """In the site's replay: each player that fell back, by its name if it has one."""
+    old = "hm\nkernels run as plain Python: no\x1b[2J\nkernels run as plain Python: again\n"
+    frames = [
+        {"agentId": 0, "stdout": "0\nx\n", "stderr": f"{FALLBACK}\nnodes=3\n"},
+        {"agentId": 1, "stdout": "0\nx\n", "stderr": "kernels run as machine code for x86-64-v2"},
+        {"agentId": 0, "stdout": "1\nx\n"},
+        {"agentId": 1, "stdout": "1\nx\n", "stderr": old},
+    ]
+    agents = [{"index": 0, "codingamer": {"pseudo": "somebody"}}]
+    (tmp_path / "game.json").write_text(json.dumps({"frames": frames, "agents": agents}))
+    status, out, err = run("import", tmp_path / "game.json", "--contest", "toy")
+    assert status == 0 and "2 turns" in out
+    assert err == (
+        f"warning: the bundle of player 0, somebody, {WARNING}"
+        "warning: the bundle of player 1 ran as plain Python on the site, many times slower:"
+        " no\\x1b[2J\n"
+    )
+
+
+@pytest.mark.parametrize("kind", ["console", "stderr"])
+def test_a_fallback_in_a_text_is_told_first(run, tmp_path, kind):
+    """Also in the stderr of a bot that was not traced, from which no log is made."""
+    text = f"{FALLBACK}\nnodes=3\n"
+    if kind == "console":
+        text = f"Standard Error Stream:\n{text}Standard Output Stream:\n4\n"
+    (tmp_path / "game.txt").write_text(text)
+    status, _, err = run("import", tmp_path / "game.txt", "--contest", "toy")
+    assert err.startswith(f"warning: the bundle of player 0 {WARNING}")
+    assert (status, "no line of a trace" in err) == ((0, False) if kind == "console" else (2, True))
+
+
+def test_a_fallback_in_a_trace_is_told_first(run, tmp_path):
+    (tmp_path / "game.txt").write_text(f"{FALLBACK}\n{WHOLE}")
+    status, _, err = run("import", tmp_path / "game.txt", "--contest", "toy")
+    assert (status, err) == (0, f"warning: the bundle of player 0 {WARNING}")
+
+
 @pytest.mark.parametrize("kind", ["frames", "runner"])
 def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
     """Key frames and intermediate ones, or the lists of the engine's own runner; the seed is
