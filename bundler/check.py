@@ -208,7 +208,7 @@ def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> 
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
     if found.fallback:
-        return f"its machine code is NOT CHECKED: {found.fallback}"
+        return f"kernels NOT CHECKED: {found.fallback}"
     if game is not None:
         turns = f"checked on {game.turn_of(n)} turns"
         return f"{turns}, then the bot {end}" if end else turns
