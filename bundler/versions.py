@@ -16,6 +16,7 @@ from bundler.errors import BundleError
 from bundler.sources.source import FUNCTIONS, Edit, Source, imported_names, source_of
 
 UNIONS = (3, 10)  # evaluates `int | None`, which Vermin only guesses at
+POSTPONED = "from __future__ import annotations"
 LAZY_ANNOTATIONS = (3, 14)  # evaluates annotations when they are read
 CAUGHT = set(
     "AttributeError BaseException Exception ImportError ModuleNotFoundError NameError".split()
@@ -77,7 +78,7 @@ def _newer(text: str, python: tuple[int, int]) -> Iterator[tuple[int, int, str]]
     config.set_format(ParsableFormat())
     config.set_only_show_violations(True)
     config.set_parse_comments(False)
-    config.set_eval_annotations(python < LAZY_ANNOTATIONS and "__future__" not in text)
+    config.set_eval_annotations(python < LAZY_ANNOTATIONS and POSTPONED not in text)
     config.add_target(python, exact=False)
     visitor = vermin.visit(text, config)
     for row in visitor.output_text().splitlines():
@@ -116,7 +117,7 @@ def _catches(handler: ast.ExceptHandler) -> bool:
 
 def _unions(source: Source, python: tuple[int, int]) -> Iterator[tuple[int, int, str]]:
     """Yields the union types in evaluated annotations, as `_newer` does."""
-    if python >= UNIONS or "__future__" in source.text:
+    if python >= UNIONS or POSTPONED in source.text:
         return
     local = {id(node) for node in _local_annotations(source)}
     for node in source.nodes:
