@@ -189,7 +189,9 @@ def libraries() -> Iterator[Finding]:
         try:
             yield Finding(OK, package, f"{version_of(package)}: {use}")
         except PackageNotFoundError:
-            advice = f"pip install {package}: without it bots run as plain Python"
+            advice = (
+                f"{sys.executable} -m pip install {package}: without it bots run as plain Python"
+            )
             yield Finding(BAD, package, "not installed", advice)
 
 
