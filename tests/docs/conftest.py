@@ -82,7 +82,8 @@ def in_checkout(folder, home):
     copy = folder / "checkout"
     copy.mkdir()
     copy_of_project(copy)
-    shutil.copy(PROJECT / "Makefile", copy)
+    for name in ("Makefile", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(PROJECT / name, copy)
     (copy / ".venv").symlink_to(sys.prefix)
     # Bundles that other tests have made
     (PROJECT / ".cache").mkdir(exist_ok=True)
