@@ -89,8 +89,9 @@ def replay_command(
     """Repeat a player's turns with a bot and compare every command, or check the log itself.
 
     The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
-    answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
-    the first difference.
+    answers as in the match to the last bit. No time limit but a minute an answer. The logged bot
+    of a match with `--site` runs with the site's Python again. Exit status 1 at the first
+    difference.
 
     Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated
     from its seed and commands, and every input and state in the log is checked.
