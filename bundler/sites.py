@@ -168,8 +168,8 @@ def _candidates(version: str) -> Iterator[str]:
         # Of an environment the interpreter that it was made of
         base = Path(sys.base_prefix, "bin", name)
         yield str(base if base.exists() else sys.executable)
-    for place in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        if program := shutil.which(name, path=place):
+    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
+        if program := shutil.which(name, path=folder):
             yield program
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")

@@ -103,12 +103,3 @@ def test_a_cache_that_cannot_be_made_is_told(tmp_path, monkeypatch, interpreter)
     monkeypatch.setattr(sites, "ENVIRONMENTS", tmp_path / "file" / "sites")
     with pytest.raises(SiteError, match="Not a directory"):
         make_environment(STRICT)
-
-
-def test_a_missing_interpreter_is_told_with_the_ways_to_get_it(folder, monkeypatch, tmp_path):
-    monkeypatch.setenv("HOME", str(tmp_path))
-    for name in ("PATH", "PYENV_ROOT", "XDG_DATA_HOME", "UV_PYTHON_INSTALL_DIR"):
-        monkeypatch.setenv(name, str(tmp_path / "nothing"))
-    with pytest.raises(SiteError, match=r"no Python 3\.9 on this machine: install it \(pyenv"):
-        make_environment(STRICT)
-    assert not folder.exists()
