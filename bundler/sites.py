@@ -12,7 +12,6 @@ At home a site is an environment of its Python with its packages, in the cache f
 finds it, `make_environment` makes it from any interpreter of that version on this machine.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -22,14 +21,16 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundler.sources.workspace import CACHE, MARKER
+from bundler.sources.workspace import CACHE, MARKER, cache_error
 
 ENVIRONMENTS = CACHE / "sites"
 OWN = "own"
 INSTALL_S = 1800.0
+ASK_S = 20.0
 _PYTHON = re.compile(r"3\.\d{1,2}", re.ASCII)
 _REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*)(==[\w.]+)?", re.ASCII)
 # Prints the version if an interpreter can make an environment.
@@ -37,6 +38,8 @@ _ASK = (
     "import sys, sysconfig, venv, ensurepip;"
     "print(sys.implementation.name, '%d.%d.%d' % sys.version_info[:3])"
 )
+# Words by which pip says that it does not reach the package index
+_OFFLINE = ("NewConnectionError", "NameResolutionError", "Temporary failure", "ConnectTimeout")
 _VERSIONS = """\
 import sys
 from importlib.metadata import version
@@ -151,8 +154,8 @@ def interpreters(version: str) -> Iterator[str]:
     """Yields the interpreters of a version on this machine, as paths."""
     for path in dict.fromkeys(_candidates(version)):
         try:
-            asked = subprocess.run([path, "-I", "-c", _ASK], capture_output=True, text=True)
-        except OSError:
+            asked = _ask([path, "-I", "-c", _ASK])
+        except (OSError, subprocess.TimeoutExpired):
             continue
         kind, _, told = asked.stdout.strip().partition(" ")
         if kind == "cpython" and told.rpartition(".")[0] == version:
@@ -166,8 +169,8 @@ def _candidates(version: str) -> Iterator[str]:
         base = Path(sys.base_prefix, "bin", name)
         yield str(base if base.exists() else sys.executable)
     for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        if found := shutil.which(name, path=folder):
-            yield found
+        if program := shutil.which(name, path=folder):
+            yield program
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     data = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
     uv = Path(os.environ.get("UV_PYTHON_INSTALL_DIR") or data / "uv" / "python")
@@ -178,7 +181,8 @@ def _candidates(version: str) -> Iterator[str]:
 def make_environment(site: Site, say: Callable[[str], None] = lambda line: None) -> str:
     """Make the environment of a site unless it is there. Returns its Python. Raises SiteError.
 
-    say: prints a line before the packages are installed.
+    say: prints a line before the packages are installed. An environment that fails or is
+    interrupted leaves nothing but its lock.
     """
     if made := environment(site):
         return made
@@ -189,42 +193,84 @@ def make_environment(site: Site, say: Callable[[str], None] = lambda line: None)
             f" uv python install {site.version}, or the system's packages python{site.version} and"
             f" python{site.version}-venv)"
         )
+    try:
+        with _locked(site):  # another process may be making it
+            if made := environment(site):
+                return made
+            packages = " ".join(["", *site.requirements])
+            say(
+                f"making the environment of {site.name}, Python {site.version}{packages}: it may"
+                " take a minute, once"
+            )
+            return _make(site, python)
+    except OSError as error:
+        raise SiteError(cache_error(error) or f"{site.folder}: {error.strerror}") from error
+
+
+@contextmanager
+def _locked(site: Site) -> Iterator[None]:
+    """Hold the lock of a site's environment."""
+    import fcntl  # `onefile doctor` also runs where there is none
+
     ENVIRONMENTS.mkdir(parents=True, exist_ok=True)
     with open(f"{site.folder}.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # another process may be making it
-        if made := environment(site):
-            return made
-        say(f"installing {' '.join(site.requirements)} for Python {site.version}")
-        inside = str(site.folder / "bin" / "python")
-        pip = [inside, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        pip += ["--only-binary", ":all:", *site.requirements]
-        _run([python, "-m", "venv", "--clear", str(site.folder)])
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _make(site: Site, python: str) -> str:
+    """Make an environment with an interpreter. Returns its Python."""
+    inside = str(site.folder / "bin" / "python")
+    pip = [inside, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--only-binary", ":all:", *site.requirements]
+    try:
+        _run(site, [python, "-I", "-m", "venv", "--clear", str(site.folder)])
         if site.requirements:
-            _run(pip)
+            _run(site, pip)
         (site.folder / "made").touch()
+    except BaseException:
+        shutil.rmtree(site.folder, ignore_errors=True)
+        raise
     return inside
 
 
-def _run(command: list[str]) -> None:
-    """Run a command. Raises SiteError with its last error."""
+def _run(site: Site, command: list[str]) -> None:
+    """Run a command that makes a site's environment. Raises SiteError with its last error."""
+    failed = f"the environment of {site.name} cannot be made"
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=INSTALL_S)
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=INSTALL_S
+        )
     except subprocess.TimeoutExpired:
-        raise SiteError(f"{' '.join(command)}: no end in {INSTALL_S / 60:.0f} minutes") from None
+        raise SiteError(f"{failed}: no end in {INSTALL_S / 60:.0f} minutes") from None
     if done.returncode != 0:
         said = (done.stderr or done.stdout).strip().splitlines()
+        if any(word in line for line in said for word in _OFFLINE):
+            raise SiteError(f"{failed}: pip does not reach the package index: try again online")
         errors = [line for line in said if line.startswith("ERROR")] or said
-        raise SiteError(f"{' '.join(command)}: {errors[-1] if errors else 'failed'}")
+        raise SiteError(f"{failed}: {errors[-1] if errors else ' '.join(command)}")
 
 
 def described(site: Site, python: str) -> str:
     """Returns a text about a site's environment: its name, and versions as its Python tells them.
     Raises SiteError.
     """
-    names = [one.partition("==")[0] for one in site.requirements]
-    asked = subprocess.run([python, "-c", _VERSIONS, *names], capture_output=True, text=True)
-    if asked.returncode != 0:
-        raise SiteError(f"{python} does not run: remove {site.folder}, then make it again")
+    names = [requirement.partition("==")[0] for requirement in site.requirements]
+    try:
+        asked = _ask([python, "-I", "-c", _VERSIONS, *names])
+        asked.check_returncode()
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SiteError(
+            f"{python} does not run: remove {site.folder}, then type"
+            f" `onefile doctor --site {site.name}`"
+        ) from error
     version, *versions = asked.stdout.split()
-    packages = [f"{name} {one}" for name, one in zip(names, versions)]
+    packages = [f"{name} {number}" for name, number in zip(names, versions)]
     return f"{site.name}: {', '.join([f'Python {version}', *packages])}"
+
+
+def _ask(command: list[str]) -> "subprocess.CompletedProcess[str]":
+    """Run an interpreter for what it prints."""
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASK_S
+    )

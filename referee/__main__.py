@@ -76,7 +76,7 @@ Exit status:
 
 - **0**: done, whoever won
 - **1**: `replay`, `diff` or `verify` found a difference; `test` a failure; `doctor` a part without
-  which no bot can play
+  which no bot can play, or a site's environment that cannot be made
 - **2**: the arguments or a file cannot be used; one line on stderr says why
 - **3**: a bot failed in a `match`: it crashed, was late, or wrote an illegal answer
 - **4**: a `match` has no result, because the machine was too busy

@@ -1,27 +1,50 @@
 """The folder that holds the project, its version, and how its extras are installed."""
 
+import re
+import shlex
 import sys
 import tomllib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from bundler.sources.workspace import IS_CHECKOUT
 
 PROJECT = Path(__file__).resolve().parents[1]
 
 
+OWN_EXTRA = re.compile(r"onefile-bots\[(\w+)\]", re.ASCII)
+
+
 @cache
+def metadata() -> dict[str, Any]:
+    """Returns the table `project` of pyproject.toml, which a distribution brings along."""
+    text = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
+    found: dict[str, Any] = tomllib.loads(text)["project"]
+    return found
+
+
 def version() -> str:
-    """Returns the project's version, as in pyproject.toml, which a distribution brings along."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
+    """Returns the project's version."""
+    return str(metadata()["version"])
+
+
+def packages_of(extra: str) -> list[str]:
+    """Returns the requirements of an extra, also of those that it names."""
+    packages: list[str] = []
+    for text in metadata()["optional-dependencies"][extra]:
+        named = OWN_EXTRA.fullmatch(text)
+        packages += packages_of(named[1]) if named else [text]
+    return packages
 
 
 def install_advice(extra: str) -> str:
     """Returns the command that installs an extra's packages where they are missing."""
     if IS_CHECKOUT:
         return f".venv/bin/python -m pip install -e '.[{extra}]'"
+    # The packages by name: no registry has the distribution, and its checkout may be gone.
+    packages = shlex.join(packages_of(extra))
     # A folder that pipx made belongs to it.
     if "pipx" in Path(sys.prefix).parts:
-        return f"pipx install --force 'onefile-bots[{extra}]'"
-    return f"pip install 'onefile-bots[{extra}]'"
+        return f"pipx inject onefile-bots {packages}"
+    return f"{sys.executable} -m pip install {packages}"

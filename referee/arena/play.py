@@ -17,6 +17,7 @@ from referee.official.failures import failures_of
 from referee.play.fair_match import play_fair_match
 from referee.sources.contests import contest_of_match
 from referee.sources.programs import is_system
+from referee.sources.site import files_of_python
 
 DIGEST_LENGTH = 16
 # The number of classes of a histogram of turn times between a time and twice that time.
@@ -132,15 +133,22 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     assert log.outcome is not None  # it was played to its end
     result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
     if looks:
-        own = [{*bot.command} for bot in bots]
-        seen = (frozenset(one - named) for one, named in zip(in_use, own))
-        result = replace(
-            result,
-            in_use=tuple(frozenset(p for p in one if not is_system(Path(p))) for one in seen),
-        )
+        result = replace(result, in_use=tuple(map(own_files, bots, in_use)))
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
     is_kept |= setting.samples_logs and is_sample()
     return result, log if is_kept else None
+
+
+def own_files(bot: Bot, in_use: set[str]) -> frozenset[str]:
+    """Returns the files in use that its command does not name, without the system's and those of
+    its Python.
+    """
+    python = [place for program in bot.command[:1] for place in files_of_python(program)]
+    return frozenset(
+        name
+        for name in in_use - {*bot.command}
+        if not is_system(Path(name)) and not any(map(Path(name).is_relative_to, python))
+    )
 
 
 def live_name(game: Game) -> str:

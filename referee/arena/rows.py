@@ -41,6 +41,7 @@ class ConditionsRow:
     options: list[tuple[str, str]] = field(default_factory=list)
     serial: bool = False
     host_speed: Amount | None = None
+    site: str = ""
 
 
 @dataclass

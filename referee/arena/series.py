@@ -70,6 +70,8 @@ class Series:
             parts.append(thinking)
         if speed := conditions.get("host_speed"):
             parts.append(f"as on a host of {speed:g} nodes a second")
+        if site := conditions.get("site"):
+            parts.append(f"site {site}")
         return ", ".join([*parts, self.note] if self.note else parts)
 
 
@@ -93,7 +95,7 @@ def series_data(conditions: Conditions) -> dict[str, Any]:
     data["options"] = list(conditions.options.items())
     for name in BY_PLAYER:
         data[name] = data[name][0] if conditions.is_shared(name) else BY_BOT
-    for name in ("think_ms", "options", "serial", "host_speed"):
+    for name in ("think_ms", "options", "serial", "host_speed", "site"):
         if not data[name]:
             del data[name]
     return data

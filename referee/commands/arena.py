@@ -27,6 +27,7 @@ from referee.commands.arena_options import (
     ClusterOptions,
     ScoreOptions,
     check_against,
+    check_site,
     parse_score_sprt,
     parse_sprt,
 )
@@ -35,7 +36,9 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     JsonLine,
+    SiteName,
     TimeOptions,
+    announce,
     announce_bundling,
     game_option,
     run_option,
@@ -47,6 +50,7 @@ from referee.errors import UsageError, did_you_mean
 from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
+from referee.sources.site import site_python
 from referee.terminal import output_files, say
 from shared.core.contest import Contest
 
@@ -322,6 +326,7 @@ def arena(
     game: GameOptions,
     workers: WorkerOptions,
     json_line: JsonLine = False,
+    site: SiteName = None,
     official: OfficialOptions,
 ) -> None:
     """Play many games between bots and say which is stronger, and how sure that is.
@@ -343,10 +348,13 @@ def arena(
     test = games.make_test(plan, len(lineup.bots))
     keeps_logs = storage.all_logs or bool(games.worst)
     workers.check(time, lineup, keeps_logs)
+    check_site(site, workers.cluster, workers.in_process)
     if workers.in_process:
         time = replace(time, limits="off")
     conditions = replace(lineup.conditions(games.seed, time), host_speed=workers.host_speed)
-    found = tuple(find_bot(bot, announce_bundling) for bot in lineup.bots)
+    python = site_python(site, announce)
+    conditions = replace(conditions, site=python.text)
+    found = tuple(find_bot(bot, announce_bundling, python.program) for bot in lineup.bots)
     setting = Setting(rules.name, found, conditions, keeps_logs)
     best = scores.best_file(storage.db)
     written = storage.written_paths(best)

@@ -139,6 +139,20 @@ class ClusterOptions:
         return local_workers(setting, jobs, n_seats)
 
 
+def check_site(site: str | None, cluster: str | None, in_process: bool = False) -> None:
+    """Raise UsageError if `--site` has an option that it excludes."""
+    if site and cluster:
+        raise UsageError(
+            "--site is for this machine's cores, a cluster's workers run bots with their own"
+            " Python: leave out --site or --cluster"
+        )
+    if site and in_process:
+        raise UsageError(
+            "--in-process runs bots inside of the referee's Python: leave out --site or"
+            " --in-process"
+        )
+
+
 def arena_file(file: Path | None, db: Path | None) -> Path:
     """Returns the arena's file, named by FILE or --db. Raises BadParameter if they differ."""
     if file and db and file != db:

@@ -16,11 +16,13 @@ from typing import Annotated
 
 import typer
 
+from bundler.sites import SiteError, described, environment, make_environment
 from bundler.sources.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
-from referee.commands.options import announce_bundling
+from referee.commands.options import announce, announce_bundling
 from referee.errors import UsageError
 from referee.project import PROJECT, install_advice, version
 from referee.sources.bots import bundle
+from referee.sources.site import site_named
 from referee.sources.workspace import workspace
 from referee.terminal import say
 
@@ -58,6 +60,23 @@ class Finding:
 
 
 def doctor(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="NAME",
+            help="With --site: codingame, strict (the oldest Python and numpy that bundles run on),"
+            " or own, the table [site] of onefile.toml.",
+            show_default="own if there is one, else codingame",
+        ),
+    ] = None,
+    makes_site: Annotated[
+        bool,
+        typer.Option(
+            "--site",
+            help="First make the environment of a site, its Python with its packages, for `match"
+            " --site`. It needs an interpreter of that version and the package index, once.",
+        ),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print a line of JSON for each.")] = False,
 ) -> None:
     """Look at what playing, bundling and testing need on this machine, with advice.
@@ -68,10 +87,20 @@ def doctor(
 
     ```sh
     onefile doctor
+    onefile doctor --site
+    onefile doctor --site strict
     ```
     """
+    if name is not None and not makes_site:
+        raise UsageError(f"{name}: the name of a site stands behind --site")
+    if makes_site:
+        try:
+            make_environment(site_named(name), announce)
+        except SiteError as error:
+            say(f"error: {error}", error=True)
+            raise typer.Exit(1) from None
     is_bad = False
-    for one in findings():
+    for one in findings(name):
         is_bad |= one.state == BAD
         if as_json:
             print(json.dumps(asdict(one)))
@@ -82,8 +111,8 @@ def doctor(
     raise typer.Exit(int(is_bad))
 
 
-def findings() -> Iterator[Finding]:
-    """Yields the rows, the most important ones first."""
+def findings(site: str | None = None) -> Iterator[Finding]:
+    """Yields the rows, the most important ones first. site: the name of the site to look at."""
     kind = "a checkout" if IS_CHECKOUT else "installed"
     yield Finding(OK, "onefile", f"{version()}, {kind} in {INSTALLED}")
     own = workspace()
@@ -95,6 +124,7 @@ def findings() -> Iterator[Finding]:
     yield cache_folder()
     yield from python()
     yield from libraries()
+    yield site_environment(site)
     if sys.platform == "linux":
         yield from machine_code()
         yield from cores()
@@ -159,8 +189,23 @@ def libraries() -> Iterator[Finding]:
         try:
             yield Finding(OK, package, f"{version_of(package)}: {use}")
         except PackageNotFoundError:
-            advice = f"pip install {package}: without it bots run as plain Python"
+            advice = (
+                f"{sys.executable} -m pip install {package}: without it bots run as plain Python"
+            )
             yield Finding(BAD, package, "not installed", advice)
+
+
+def site_environment(name: str | None) -> Finding:
+    """Returns the finding on the environment of a site."""
+    try:
+        site = site_named(name)
+        program = environment(site)
+        if program is None:
+            advice = f"onefile doctor --site {site.name} makes it, for match --site {site.name}"
+            return Finding(OK, "site", f"{site.name}: not made", advice)
+        return Finding(OK, "site", described(site, program))
+    except SiteError as error:
+        return Finding(NOTE, "site", str(error))
 
 
 def machine_code() -> Iterator[Finding]:

@@ -21,6 +21,7 @@ from referee.arena.store import open_store, sole_writer
 from referee.commands.arena_options import (
     ClusterOptions,
     ScoreOptions,
+    check_site,
     parse_hypotheses,
     parse_score_sprt,
     parse_sprt,
@@ -28,7 +29,9 @@ from referee.commands.arena_options import (
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     ContestName,
+    SiteName,
     TimeOptions,
+    announce,
     game_option,
     run_option,
     storage_option,
@@ -41,6 +44,7 @@ from referee.league.state import Publisher
 from referee.league.watch import watch_line
 from referee.project import install_advice
 from referee.sources.contests import check_number_of_players, find_case, find_map, is_solo
+from referee.sources.site import site_python
 from referee.sources.workspace import home, roots
 from referee.status_line import StatusLine, status_line
 from referee.terminal import output_files, say
@@ -142,6 +146,7 @@ def league(
             min=0, metavar="N", help="Keep the logs of the last N games without errors, too."
         ),
     ] = 1000,
+    site: SiteName = None,
     page: PageOptions,
     scores: ScoreOptions,
     time: TimeOptions,
@@ -172,6 +177,7 @@ def league(
     n_seats = seats_of(rules, players)
     tests = parse_tests(sprt, n_seats)
     cluster.check_cluster()
+    check_site(site, cluster.cluster)
     best = scores.best_file(db)
     beside = {name: db.parent / f"{db.stem}-{name}" for name in ("bots", "live")}
     endings = ("", "-wal", "-shm", "-journal")
@@ -179,8 +185,12 @@ def league(
     written += [best, logs_folder(db), *beside.values(), *output_files()]
     excluded = tuple(path.resolve() for path in written)
 
+    python = site_python(site, announce)
+
     def conditions(n_bots: int) -> Any:
-        return replace(lineup, bots=["?"] * n_bots).conditions(seed, time)
+        return replace(
+            replace(lineup, bots=["?"] * n_bots).conditions(seed, time), site=python.text
+        )
 
     def workers(setting: Setting) -> Any:
         return cluster.make_workers(setting, jobs, n_seats, in_process=False)
@@ -205,6 +215,7 @@ def league(
         n_cases=cases_of(lineup, options) if n_seats == 1 else None,
         n_logs=keep,
         watches=watch,
+        python=python,
     )
     conditions(2)  # a wrong option is told before the first bot is there
     with ExitStack() as stack:

@@ -18,12 +18,15 @@ from referee.commands.options import (
     BOT_HELP,
     ContestName,
     JsonLine,
+    SiteName,
     TimeOptions,
+    announce,
     announce_bundling,
     game_option,
     run_option,
     storage_option,
     time_option,
+    warn,
     within,
 )
 from referee.errors import UsageError
@@ -36,8 +39,10 @@ from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
 from referee.play.scorer import has_scorer
 from referee.project import install_advice
+from referee.replay.import_game import FALLBACK
 from referee.sources.bots import distinct_names, find_bot
 from referee.sources.contests import check_number_of_players
+from referee.sources.site import site_python
 from referee.status_line import status_line
 from referee.terminal import say
 
@@ -86,6 +91,7 @@ def match(
     live_port: Annotated[
         int, run_option(min=0, max=65535, metavar="N", help="The port of --live; 0 for any.")
     ] = 0,
+    site: SiteName = None,
     game: GameOptions,
     official: OfficialOptions,
 ) -> None:
@@ -125,7 +131,9 @@ def match(
             raise UsageError(f"{log}: its folder does not exist")  # bundling may take a minute
         status = stack.enter_context(status_line())
         status.show("preparing the bots")
-        players = [find_bot(bot, announce_bundling) for bot in lineup.bots]
+        python = site_python(site, announce)
+        conditions = replace(conditions, site=python.text)
+        players = [find_bot(bot, announce_bundling, python.program) for bot in lineup.bots]
         status.show("starting the bots")
         written = log
         if live:
@@ -139,11 +147,24 @@ def match(
         print(json.dumps({**result, "log": log and str(log)}))
     else:
         print_summary(result, rules.title, Console())
+    if site:
+        for player, reason in plain_players(played):
+            warn(f"player {player} ran as plain Python: {reason}")
     if result["spoiled"]:
         say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
     if any(part.fault for turn in played.turns for part in turn.players.values()):
         raise typer.Exit(BOT_FAILED)
+
+
+def plain_players(log: Log) -> list[tuple[int, str]]:
+    """Returns the players whose kernels ran as plain Python, with the reasons."""
+    texts = [
+        (player, "\n".join(part.stderr for _, part in log.of_player(player)))
+        for player in range(log.header.n_players)
+    ]
+    told = [(player, FALLBACK.search(text)) for player, text in texts]
+    return [(player, line[2].strip()) for player, line in told if line]
 
 
 def advice(log: Log) -> str:

@@ -118,6 +118,19 @@ JsonLine = Annotated[
 ]
 
 
+SiteName = Annotated[
+    str | None,
+    run_option(
+        "--site",
+        metavar="NAME",
+        help="Run Python bots with the Python and packages of a site: codingame, strict (Python 3.9"
+        " and numpy 1.20 alone), or own, the table [site] of onefile.toml. Its environment is made"
+        " once.",
+        show_default="the referee's Python",
+    ),
+]
+
+
 @dataclass(frozen=True)
 class TimeLimits:
     """The limits of the time for an answer, and the clock that counts it."""
@@ -219,6 +232,11 @@ def _each(option: str, text: str, n_bots: int, read: Callable[[str], Value]) -> 
         problem = f"{len(values)} values for {n_bots} bots."
         raise typer.BadParameter(problem, param_hint=f"'{option}'")
     return values
+
+
+def announce(text: str) -> None:
+    """Print a line about a task that takes a while, on stderr."""
+    say(text, error=True)
 
 
 def announce_bundling(bot: str) -> None:

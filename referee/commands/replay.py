@@ -32,6 +32,7 @@ from referee.replay.debugger import debug
 from referee.replay.replay import Replayed, first_uncounted_turn, node_budgets, replay
 from referee.replay.resimulate import first_difference
 from referee.sources.bots import find_bot, find_file, split_parameters
+from referee.sources.site import OWN_PYTHON, python_of_log
 from referee.sources.trust import bot_of_log, check_referee_of_log, contest_of_log
 from referee.terminal import plain, say
 
@@ -88,8 +89,9 @@ def replay_command(
     """Repeat a player's turns with a bot and compare every command, or check the log itself.
 
     The bot gets the logged input and, as CG_NODES, the logged node counts: a bot that counts nodes
-    answers as in the match to the last bit. No time limit but a minute an answer. Exit status 1 at
-    the first difference.
+    answers as in the match to the last bit. No time limit but a minute an answer. The logged bot
+    of a match with `--site` runs with the site's Python again. Exit status 1 at the first
+    difference.
 
     Without --player, --bot, --turn, --repeat, --nodes and --pdb no bot runs: the game is simulated
     from its seed and commands, and every input and state in the log is checked.
@@ -117,7 +119,12 @@ def replay_command(
     if use_pdb:
         debug_turn(logged, player, named, turn, budgets)
         return
-    found = find_bot(named, announce_bundling)
+    python, difference = OWN_PYTHON, ""
+    if bot is None:
+        python, difference = python_of_log(logged.header.conditions.site)
+    found = find_bot(named, announce_bundling, python.program)
+    if difference and found.command[0] == python.program:
+        warn(f"Python bots of this match ran with {logged.header.conditions.site}: {difference}")
     if bot is None and found.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.conditions.seed is not None:

@@ -32,6 +32,7 @@ from referee.log.records import Conditions
 from referee.process.bot_process import BotProcess
 from referee.sources.bots import path_for_people
 from referee.sources.fingerprint import Fingerprint
+from referee.sources.site import OWN_PYTHON, SitePython
 from shared.core.contest import Case, Contest
 
 # The interval between two looks at the folder, and at files that bots of other places consist of.
@@ -59,7 +60,7 @@ class Settings:
     rules: the contest. copies: the folder of the versions' files. conditions: of so many
     bots. make_workers: for a setting. map_of: the map of a seed. made_of: returns the fingerprint
     of the rules. n_logs: games without errors whose logs are kept. n_cases: of a contest for one
-    player, None if endless. watches: new versions play first.
+    player, None if endless. watches: new versions play first. python: runs Python bots.
     """
 
     rules: Contest
@@ -79,6 +80,12 @@ class Settings:
     n_cases: int | None = None
     n_logs: int = 1000
     watches: bool = False
+    python: SitePython = OWN_PYTHON
+
+    @property
+    def lineage(self) -> str:
+        """The name by which the store keeps versions: those of a site's Python stay apart."""
+        return " ".join([self.rules.name, *([self.python.text] if self.python.text else [])])
 
 
 @dataclass
@@ -92,9 +99,11 @@ class Scan:
 class Scanner(threading.Thread):
     """Looks at the folder, bundles and copies what has changed."""
 
-    def __init__(self, folder: Path, copies: Path, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, folder: Path, copies: Path, tell: Callable[[str], None], python: str
+    ) -> None:
         super().__init__(daemon=True, name="scanner")
-        self.folder, self.copies, self.tell = folder, copies, tell
+        self.folder, self.copies, self.tell, self.python = folder, copies, tell, python
         self.found: Scan | None = None
         self.stop = threading.Event()
         self.busy = ""
@@ -127,7 +136,7 @@ class Scanner(threading.Thread):
         for one in found:
             self.busy = one.name
             try:
-                scan.prepared.append(prepare(one, self.copies, self.tell, found))
+                scan.prepared.append(prepare(one, self.copies, self.tell, found, self.python))
             except (UsageError, OSError, ValueError) as error:
                 scan.problems[one.name] = str(error)
         self.busy = ""
@@ -146,8 +155,8 @@ class League:
 
     def __init__(self, settings: Settings, store: Store, tell: Callable[[str], None]) -> None:
         self.settings, self.store, self.tell = settings, store, tell
-        self.lineage = Lineage(store, settings.rules.name)
-        self.scanner = Scanner(settings.folder, settings.copies, tell)
+        self.lineage = Lineage(store, settings.lineage)
+        self.scanner = Scanner(settings.folder, settings.copies, tell, settings.python.program)
         self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.problems: dict[str, str] = {}
         # Bots that a game needs, and the number that was told last.

@@ -8,6 +8,7 @@ files elsewhere nothing is copied; when those change, its former version cannot 
 import json
 import os
 import shutil
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -98,14 +99,19 @@ class Prepared:
 
 
 def prepare(
-    found: Found, copies: Path, tell: Callable[[str], None], others: Sequence[Found] = ()
+    found: Found,
+    copies: Path,
+    tell: Callable[[str], None],
+    others: Sequence[Found] = (),
+    python: str = sys.executable,
 ) -> Prepared:
     """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
 
     copies: the folder of all versions. tell: is called with a text before a source is bundled.
-    others: bots of the folder, whose files are none of this one's unless it names them.
+    others: bots of the folder, whose files are none of this one's unless it names them. python:
+    runs Python bots.
     """
-    bot = find_bot(found.text, lambda source: tell(bundling_text(source)))
+    bot = find_bot(found.text, lambda source: tell(bundling_text(source)), python)
     own = Path(found.text)
     if own.is_absolute() and own.is_file():
         bot = replace(bot, command=copied(bot.command, found.name, copies, not_named(own, others)))

@@ -104,6 +104,7 @@ class Conditions:
     serial: the players of a turn are asked one after the other.
     host_speed: limits and thinking times apply to a host with this many nodes a second, and are
         longer on a slower one (`Conditions.on_host`); None if they apply to any host.
+    site: the site whose Python runs Python bots, with its versions; "" for the referee's Python.
     """
 
     seed: Whole | None
@@ -117,6 +118,7 @@ class Conditions:
     options: dict[str, str] = field(default_factory=dict)
     serial: bool = False
     host_speed: Amount | None = None
+    site: str = ""
 
     @classmethod
     def for_all(

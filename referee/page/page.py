@@ -160,6 +160,7 @@ class GrowingPage:
             "clock": conditions.clock,
             "limits": [asdict(limits) for limits in conditions.limits],
             "hiccup_ms": conditions.hiccup_ms,
+            "site": conditions.site,
             "nodes": conditions.nodes,
             "expects_answers": contest.read_expected is None,
             "think_ms": conditions.think_ms,

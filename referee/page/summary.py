@@ -35,9 +35,10 @@ def summarise(log: Log) -> Record:
         outcome: rank and score are None as well. spoiled: the machine eliminated a player, so that
         the match does not count. Times are wall milliseconds; cpu_ms and queue_ms are sums,
         queue_ms None if unknown.
-    limits: the profiles of time. histogram: [share, turns] pairs: the number of turns that took at
-        most this share of their limit, or the site's without one, and more than the previous share;
-        the last pair's share is None. worst_turns: the slowest, by their share of the limit.
+    limits: the profiles of time. site: whose Python runs Python bots, "" for the referee's own.
+    histogram: [share, turns] pairs: the number of turns that took at most this share of their
+        limit, or the site's without one, and more than the previous share; the last pair's share
+        is None. worst_turns: the slowest, by their share of the limit.
     """
     header = log.header
     unknown: list[Any] = [None] * header.n_players
@@ -58,6 +59,7 @@ def summarise(log: Log) -> Record:
         "spoiled": outcome.spoiled,
         "limits": sorted({str(limits.profile) for limits in header.conditions.limits}),
         "clock": header.conditions.clock,
+        "site": header.conditions.site,
         "players": players,
     }
 
@@ -116,6 +118,8 @@ def print_summary(summary: Record, title: str, console: Console) -> None:
     console.print(table)
     if summary["turns"]:
         console.print(_histogram(summary))
+    if summary["site"]:
+        console.print(plain(f"site {summary['site']}"), markup=False, highlight=False)
     for player, row in enumerate(summary["players"]):
         if row["warnings"]:
             more = f" (and {row['warnings'] - 1} more)" if row["warnings"] > 1 else ""

@@ -51,26 +51,30 @@ PARAMETER_AT_END = re.compile(
 WHOLE = re.compile(r"-?\d+", re.ASCII)
 
 
-def find_bot(text: str, on_bundling: Callable[[str], None] = lambda bot: None) -> Bot:
+def find_bot(
+    text: str,
+    on_bundling: Callable[[str], None] = lambda bot: None,
+    python: str = sys.executable,
+) -> Bot:
     """Find the bot named by `text`: a source in bots/, another Python file, "source:FILE",
     or a command line. A Python file may be followed by values of tunable numbers, as in
     "bots/contest/bot.py depth=3 width=0.5": it runs as a bundle that is open for tuning.
 
     Relative paths are looked up in the current folder, then in the project's. on_bundling is called
-    with a source's path before it is bundled, which may take a minute; its bundle is kept. Raises
-    UsageError if there is no such bot or it cannot be bundled.
+    with a source's path before it is bundled, which may take a minute; its bundle is kept. python:
+    runs Python files. Raises UsageError if there is no such bot or it cannot be bundled.
     """
     without, parameters = split_parameters(text)
     if parameters:
-        return with_parameters(without, parameters, on_bundling)
+        return with_parameters(without, parameters, on_bundling, python)
     if text.startswith(SOURCE):
-        return find_source(text.removeprefix(SOURCE))
+        return find_source(text.removeprefix(SOURCE), python)
     file = find_file(text)
     if file and file.suffix == ".py":
         if not is_source(file):
             check_own_imports(file)
         runs = bundle(file, on_bundling) if is_source(file) else file
-        return _bot(file.stem, portable_path(file), [sys.executable, str(runs)])
+        return _bot(file.stem, portable_path(file), [python, str(runs)])
     if file:
         return _bot(file.stem, portable_path(file), [str(file)])
     return find_command(text)
@@ -115,7 +119,10 @@ def split_parameters(text: str) -> tuple[str, dict[str, float]]:
 
 
 def with_parameters(
-    text: str, values: dict[str, float], on_bundling: Callable[[str], None] = lambda bot: None
+    text: str,
+    values: dict[str, float],
+    on_bundling: Callable[[str], None] = lambda bot: None,
+    python: str = sys.executable,
 ) -> Bot:
     """Returns a Python file's bot with tunable values. Raises UsageError for other names."""
     own = text.removeprefix(SOURCE)
@@ -133,9 +140,9 @@ def with_parameters(
         if not one["low"] <= value <= one["high"]:
             raise UsageError(f"{name}={value}: its range is {one['low']} to {one['high']}")
     if text.startswith(SOURCE):
-        bot = find_source(own)
+        bot = find_source(own, python)
     else:
-        command = [sys.executable, str(bundle(file, on_bundling, is_open=True))]
+        command = [python, str(bundle(file, on_bundling, is_open=True))]
         bot = _bot(file.stem, portable_path(file), command)
     given = " ".join([bot.bot, *(f"{name}={value}" for name, value in values.items())])
     return replace(bot, bot=given, parameters=json.dumps(values))
@@ -181,8 +188,8 @@ def path_for_people(file: Path) -> str:
     return str(file.relative_to(here)) if file.is_relative_to(here) else portable_path(file)
 
 
-def find_source(text: str) -> Bot:
-    """Returns the bot whose source file runs directly."""
+def find_source(text: str, python: str = sys.executable) -> Bot:
+    """Returns the bot whose source file runs directly. python: runs it."""
     file = find_file(text)
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
@@ -190,7 +197,7 @@ def find_source(text: str) -> Bot:
     own, *others = roots_of(file)
     if others:
         runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(own))
-    command = [sys.executable, "-c", runs, str(file)]
+    command = [python, "-c", runs, str(file)]
     return _bot(file.stem, SOURCE + portable_path(file), command)
 
 

@@ -31,6 +31,7 @@ from referee.sources.programs import (
     files_of_program,
     is_system,
 )
+from referee.sources.site import is_site_python
 from referee.sources.workspace import roots
 
 MAX_FILES = 20_000
@@ -69,6 +70,11 @@ class Fingerprint:
         return changed_paths(self.parts, now.parts)
 
 
+def is_referees_python(program: str) -> bool:
+    """Returns True for the Python that runs us, and for a site's: neither belongs to the bot."""
+    return is_site_python(program) or Path(program).resolve() == Path(sys.executable).resolve()
+
+
 def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
     """Returns the paths whose files are on one side only, or have different content."""
     return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
@@ -82,8 +88,8 @@ def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> 
     """
     collector = _Collector()
     for number, word in enumerate(command):
-        if number == 0 and Path(word).resolve() == Path(sys.executable).resolve():
-            continue  # the Python that runs us is no part of the bot
+        if number == 0 and is_referees_python(word):
+            continue
         paths = named_paths(word)
         for path in paths:
             if path.is_dir():

@@ -19,6 +19,15 @@ FAKE_JAVA = PROJECT / "tests" / "official" / "fake_engine.py"
 STUB = "gameloop\nread turn:int drawn:int\nwrite 1\n"
 # Packages are installed already: make must not set up an environment.
 MAKE = "exec {make} -o .venv/for-playing -o .venv/for-tests"
+# Stands for pipx where it is not installed: an environment, and a link to its command.
+PIPX = """\
+#!/bin/sh -e
+[ "$1 $2" = "install ." ]
+python -m venv "$HOME/.pipx"
+"$HOME/.pipx/bin/pip" install --quiet --disable-pip-version-check .
+mkdir -p "$HOME/.local/bin"
+ln -s "$HOME/.pipx/bin/onefile" "$HOME/.local/bin"
+"""
 ONEFILE = "PYTHONPATH={project}/referee/launcher exec {python} -m onefile_bots"
 
 
@@ -31,6 +40,9 @@ def reader(tmp_path):
     write_program(programs / "onefile", ONEFILE.format(project=project, python=python))
     write_program(programs / "python", f"exec {python}")
     write_program(programs / "make", MAKE.format(make=shutil.which("make") or "make"))
+    if shutil.which("pipx") is None:
+        (programs / "pipx").write_text(PIPX)
+        (programs / "pipx").chmod(0o755)
     count = itertools.count()
 
     def run(place, script):
@@ -39,7 +51,8 @@ def reader(tmp_path):
         home.mkdir(parents=True)
         folder = PLACES[place](around, home)
         variables = {
-            "PATH": f"{programs}:{os.environ['PATH']}",
+            # A command that is installed comes before the project's.
+            "PATH": f"{home}/.local/bin:{programs}:{os.environ['PATH']}",
             "HOME": str(home),
             "JAVA_HOME": str(around / "java"),
         }
@@ -69,7 +82,8 @@ def in_checkout(folder, home):
     copy = folder / "checkout"
     copy.mkdir()
     copy_of_project(copy)
-    shutil.copy(PROJECT / "Makefile", copy)
+    for name in ("Makefile", "README.md", "LICENSE", ".gitignore"):
+        shutil.copy(PROJECT / name, copy)
     (copy / ".venv").symlink_to(sys.prefix)
     # Bundles that other tests have made
     (PROJECT / ".cache").mkdir(exist_ok=True)

@@ -16,7 +16,9 @@ PAGES = [
 # Reasons for which a command is shown and not run.
 REASONS = (
     r"changes the system",
-    r"installs the package from the registry",
+    r"installs packages from the registry",
+    r"the test of the README types it.*",
+    r"tests/referee/test_site\.py types it where there is such a Python",
     r"opens a debugger that waits for a person",
     r".*the test suite itself",
     r"plays until it is stopped",

@@ -79,7 +79,7 @@ def scan(folder, tmp_path, lineage):
 
 
 def test_it_is_told_that_a_source_is_bundled(tmp_path, monkeypatch):
-    def stub(text, on_bundling):
+    def stub(text, on_bundling, python):
         on_bundling(text)
         return find_bot("true")
 

@@ -52,6 +52,8 @@ ALLOWED = {
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee share the lookup of a workspace's modules.
         r"bundler\.sources\.workspace",
+        # A bundle is checked with the Python of a site, and plays with it.
+        r"bundler\.sites",
         # The help of all commands looks alike.
         r"bundler\.help",
     ],

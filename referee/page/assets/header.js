@@ -8,6 +8,7 @@ function showHeader() {
   facts.push(limits ?? "limits by player");
   facts.push(...describeBudget(common(log.nodes), common(log.think_ms)));
   if (log.hiccup_ms) facts.push(`stopped for ${log.hiccup_ms} ms in every turn`);
+  if (log.site) facts.push(`site ${log.site}`);
   document.title = `${log.bots.join(" – ")} · ${log.title}`;
   byId("title").textContent = log.title;
   byId("facts").textContent = facts.join(" · ");

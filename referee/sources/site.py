@@ -1,0 +1,91 @@
+"""The Python of a site, which runs Python bots with `--site` as it will where they are pasted.
+
+The bundler's module of sites describes and makes their environments.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from bundler.sites import (
+    ENVIRONMENTS,
+    Site,
+    SiteError,
+    described,
+    environment,
+    find_site,
+    make_environment,
+)
+from referee.errors import UsageError
+from referee.sources.workspace import home
+
+
+@dataclass(frozen=True)
+class SitePython:
+    """The program that runs Python bots, and a text about the site with its versions, "" for the
+    referee's own Python.
+    """
+
+    program: str
+    text: str
+
+
+OWN_PYTHON = SitePython(sys.executable, "")
+
+
+def site_named(name: str | None) -> Site:
+    """Returns the site of a name, by default the one of `onefile.toml`, else CodinGame. Raises
+    SiteError.
+    """
+    return find_site(name, home())
+
+
+def site_python(name: str | None, say: Callable[[str], None]) -> SitePython:
+    """Returns the Python of `--site NAME`, made if necessary; without a name the referee's own.
+
+    say: is called with a text before an environment is made. Raises UsageError.
+    """
+    if name is None:
+        return OWN_PYTHON
+    try:
+        site = site_named(name)
+        program = make_environment(site, say)
+        return SitePython(program, described(site, program))
+    except SiteError as error:
+        raise UsageError(f"--site {name}: {error}") from error
+
+
+def python_of_log(text: str) -> tuple[SitePython, str]:
+    """Returns the Python that the text of a log's header names, and "". If it has not been made
+    here, or has other versions, returns the nearest one and the difference.
+    """
+    if not text:
+        return OWN_PYTHON, ""
+    name = text.partition(":")[0]
+    try:
+        site = site_named(name)
+        program = environment(site)
+        if program is None:
+            return OWN_PYTHON, f"another Python runs them here: `onefile doctor --site {name}`"
+        here = described(site, program)
+    except SiteError as error:
+        return OWN_PYTHON, f"another Python runs them here: {error}"
+    return SitePython(program, here), "" if here == text else f"here they run with {here}"
+
+
+def is_site_python(program: str) -> bool:
+    """Returns True for the Python of a site's environment."""
+    return Path(program).is_relative_to(ENVIRONMENTS)
+
+
+@cache
+def files_of_python(program: str) -> tuple[Path, ...]:
+    """Returns the places that a site's Python loads files from: its environment, and the program
+    and libraries that this was made of. () for another program.
+    """
+    if not is_site_python(program):
+        return ()
+    base = Path(program).resolve()
+    return Path(program).parents[1], base, base.parents[1] / "lib"

@@ -1,0 +1,238 @@
+"""`--site`: Python bots run with the Python of a site, which log, tables and results name."""
+
+import json
+import re
+import sqlite3
+import sys
+
+import pytest
+
+from bundler import sites
+from bundler.sites import CODINGAME, STRICT, SiteError
+from referee.log.file import read_log
+from referee.sources import site as site_module
+from tests.referee.conftest import PRELUDE
+from tests.support.pythons import python_of
+
+# Tells its Python and numpy.
+TELLS = """\
+import numpy
+print("Python %d.%d" % sys.version_info[:2], "numpy", numpy.__version__, file=sys.stderr)
+for turn, line in enumerate(turns()):
+    print(f"nodes={turn + 1}", file=sys.stderr, flush=True)
+    say(str(turn + 1), "word")
+"""
+PLAIN = (
+    'print("kernels run as plain Python, 100 to 1,000 times slower: no such processor",'
+    " file=sys.stderr)\n"
+)
+OFF = ("--limits", "off")
+
+
+@pytest.fixture
+def bot(tmp_path):
+    """The path of a Python file that tells its Python and numpy."""
+    path = tmp_path / "bot.py"
+    path.write_text(PRELUDE + TELLS)
+    return str(path)
+
+
+@pytest.fixture
+def nothing_made(tmp_path, monkeypatch):
+    """A machine without environments and without other interpreters."""
+    monkeypatch.setattr(sites, "ENVIRONMENTS", tmp_path / "sites")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("PYENV_ROOT", "XDG_DATA_HOME", "UV_PYTHON_INSTALL_DIR"):
+        monkeypatch.setenv(name, str(tmp_path / "nothing"))
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+
+
+@pytest.fixture
+def own_site(tmp_path, monkeypatch):
+    """own_site(text) makes the current folder a workspace with that text in onefile.toml."""
+
+    def write(text):
+        (tmp_path / "onefile.toml").write_text(text)
+        monkeypatch.chdir(tmp_path)
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("key", "site"), [("site", CODINGAME), ("oldest", STRICT)], ids=["codingame", "strict"]
+)
+def test_a_python_file_runs_with_the_site_and_a_command_with_its_own(run, bot, tmp_path, key, site):
+    program, log = python_of(key), tmp_path / "match.jsonl"
+    command = f"{sys.executable} {bot}"
+    status, out, err = run("match", "toy", bot, command, "--site", site.name, "--log", log, *OFF)
+    assert (status, err) == (0, "")
+    played = read_log(log)
+    text = played.header.conditions.site
+    assert re.match(rf"{site.name}: Python {site.version}\.\d+, numpy ", text)
+    assert f"site {text}\n" in out
+    assert run("view", log)[0] == 0 and text in log.with_suffix(".html").read_text()
+    assert [one.command[0] for one in played.header.bots] == [program, sys.executable]
+    first, second = (played.of_player(player)[0][1].stderr for player in (0, 1))
+    numpy = site.requirements[0].replace("==", " ")
+    assert first.strip() == f"Python {site.version} {numpy}" != second.strip()
+
+
+def test_without_a_site_the_header_names_none(run, bot, tmp_path):
+    log = tmp_path / "match.jsonl"
+    status, out, _ = run("match", "toy", bot, "--log", log, *OFF)
+    header = read_log(log).header
+    assert (status, header.conditions.site) == (0, "") and "\nsite " not in out
+    assert header.bots[0].command[0] == sys.executable
+
+
+def test_a_log_without_the_field_is_read(run, bot, tmp_path):
+    log = tmp_path / "match.jsonl"
+    run("match", "toy", bot, "--log", log, *OFF)
+    first, *others = log.read_text().splitlines()
+    header = json.loads(first)
+    del header["site"]
+    log.write_text("\n".join([json.dumps(header), *others]) + "\n")
+    assert read_log(log).header.conditions.site == ""
+
+
+def test_an_own_site_is_the_table_of_the_workspace(run, bot, own_site, tmp_path):
+    program = python_of("oldest")
+    own_site('[site]\npython = "3.9"\npackages = []\n')
+    (tmp_path / "bot.py").write_text(PRELUDE + TELLS.replace("numpy.__version__", "0")[13:])
+    log = tmp_path / "match.jsonl"
+    status, _, err = run("match", "toy", bot, "--site", "own", "--log", log, *OFF)
+    assert status == 0, err
+    assert re.fullmatch(r"own: Python 3\.9\.\d+", read_log(log).header.conditions.site)
+    assert read_log(log).header.bots[0].command[0] != program
+
+
+def test_a_source_runs_with_the_python_of_the_site(run):
+    python_of("oldest")
+    bots = [f"source:bots/infexion/{name}.py" for name in ("greedy", "random_player")]
+    played = ["--site", "strict", "--turns", 4, "--seed", 1, *OFF]
+    status, _, err = run("match", "infexion", *bots, *played)
+    assert status == 0
+    assert "warning: player 0 ran as plain Python: No module named 'numba'\n" in err
+
+
+def test_a_bundle_that_refuses_its_machine_code_is_told(run, bot, tmp_path):
+    python_of("oldest")
+    (tmp_path / "plain.py").write_text(PRELUDE + PLAIN + TELLS)
+    bots = [bot, tmp_path / "plain.py"]
+    status, _, err = run("match", "toy", *bots, "--site", "strict", *OFF)
+    assert (status, err) == (0, "warning: player 1 ran as plain Python: no such processor\n")
+    assert run("match", "toy", *bots, *OFF)[2] == ""
+
+
+def test_a_replay_runs_the_bot_with_the_python_of_the_log(run, bot, tmp_path, monkeypatch):
+    python_of("oldest")
+    log = tmp_path / "match.jsonl"
+    run("match", "toy", bot, "--site", "strict", "--log", log, *OFF)
+    status, out, err = run("replay", log, "--player", 0, "--turn", 0)
+    assert (status, err) == (0, "")
+    assert "Python 3.9 numpy 1.20.3" in out
+    monkeypatch.setattr(site_module, "environment", lambda site: None)
+    status, out, err = run("replay", log, "--player", 0, "--turn", 0)
+    assert status == 0 and "Python 3.9" not in out
+    assert err.startswith("warning: Python bots of this match ran with strict: Python 3.9.")
+    assert "another Python runs them here: `onefile doctor --site strict`" in err
+
+
+def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
+    python_of("oldest")
+    other = tmp_path / "other.py"
+    other.write_text(PRELUDE + TELLS + "# another\n")
+    db = tmp_path / "arena.db"
+    arena = ("arena", "toy", bot, other, "--games", 2, "--db", db, "--jobs", 1, *OFF)
+    for words in ((), ("--site", "strict"), ("--site", "strict")):
+        status, out, err = run(*arena, *words)
+        assert status == 0 and "changed" not in err, err
+    with sqlite3.connect(db) as connection:
+        n_games = connection.execute("SELECT series, count(*) FROM games GROUP BY series")
+        assert n_games.fetchall() == [(1, 2), (2, 2)]
+        assert connection.execute("SELECT count(*) FROM bots").fetchall() == [(2,)]
+        # A site's Python and its packages are no files of a bot.
+        assert set(connection.execute("SELECT files FROM watched")) == {("{}",)}
+    status, out, _ = run("table", db)
+    assert status == 0 and "site strict: Python 3.9." in out
+
+
+def test_a_league_keeps_the_versions_of_a_site_apart(run, bot, tmp_path):
+    python_of("oldest")
+    folder, db = tmp_path / "bots", tmp_path / "league.db"
+    folder.mkdir()
+    for name in ("first", "second"):
+        (folder / f"{name}.py").write_text(PRELUDE + TELLS + f"# {name}\n")
+    league = ("league", "toy", folder, "--db", db, "--games", 2, "--jobs", 1, "--no-page", *OFF)
+    for words in ((), ("--site", "strict")):
+        status, _, err = run(*league, *words)
+        assert status == 0, err
+    with sqlite3.connect(db) as connection:
+        rows = connection.execute("SELECT number, record FROM versions").fetchall()
+    assert [number for number, _ in rows] == [1] * 4
+    programs = [json.loads(record)["command"][0] for _, record in rows]
+    assert sorted(programs) == sorted([sys.executable, python_of("oldest")] * 2)
+
+
+@pytest.mark.parametrize("command", ["match", "arena"])
+def test_a_site_that_cannot_be_made_is_a_line(run, bot, nothing_made, command):
+    status, _, err = run(command, "toy", bot, bot, "--site", "strict")
+    assert status == 2
+    assert err.startswith("error: --site strict: no Python 3.9 on this machine: install it (pyenv")
+    status, _, err = run(command, "toy", bot, bot, "--site", "lunar")
+    known = "codingame, strict, own"
+    assert (status, err) == (2, f"error: --site lunar: no site 'lunar': name one of {known}\n")
+    status, _, err = run(command, "toy", bot, bot, "--site", "own")
+    assert status == 2 and "no site of your own: write [site] with python" in err
+
+
+def test_options_that_a_site_excludes(run, bot, tmp_path):
+    words = ("arena", "toy", bot, bot, "--site", "strict", "--db", tmp_path / "arena.db")
+    status, _, err = run(*words, "--cluster", "tcp://127.0.0.1:1")
+    assert status == 2 and "leave out --site or --cluster" in err
+    status, _, err = run(*words, "--in-process", "--nodes", 5)
+    assert status == 2 and "leave out --site or --in-process" in err
+    status, _, err = run(
+        "league", "toy", tmp_path, "--site", "strict", "--cluster", "tcp://127.0.0.1:1"
+    )
+    assert status == 2 and "leave out --site or --cluster" in err
+
+
+def rows_of_doctor(run, *words):
+    status, out, err = run("doctor", "--json", *words)
+    rows = [json.loads(line) for line in out.splitlines()]
+    return status, [row for row in rows if row["part"] == "site"], err
+
+
+def test_a_doctor_makes_the_environment_of_a_site_and_names_it(run):
+    python_of("oldest")
+    status, [row], _ = rows_of_doctor(run, "--site", "strict")
+    assert (status, row["state"], row["advice"]) == (0, "ok", "")
+    assert re.fullmatch(r"strict: Python 3\.9\.\d+, numpy 1\.20\.3", row["text"])
+
+
+def test_a_doctor_without_a_site_tells_how_to_make_its_environment(run, own_site, nothing_made):
+    _, [row], _ = rows_of_doctor(run)
+    assert (row["state"], row["text"]) == ("ok", "codingame: not made")
+    assert row["advice"].startswith("onefile doctor --site codingame makes it")
+    own_site('[site]\npython = "3.10"\n')
+    assert rows_of_doctor(run)[1][0]["text"] == "own: not made"
+    own_site("[site]\npython = 3.10\n")
+    _, [row], _ = rows_of_doctor(run)
+    assert row["state"] == "note" and 'write it as "3.11"' in row["text"]
+
+
+def test_a_doctor_refuses_a_site_in_one_line(run, nothing_made, monkeypatch):
+    status, out, err = run("doctor", "--site", "lunar")
+    assert (status, out) == (1, "")
+    assert err == "error: no site 'lunar': name one of codingame, strict, own\n"
+    status, out, err = run("doctor", "--site", "strict")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    assert "no Python 3.9 on this machine" in err
+    assert run("doctor", "strict")[0] == 2
+
+    def fails(site, say):
+        raise SiteError("pip does not reach the package index")
+
+    monkeypatch.setattr("referee.commands.doctor.make_environment", fails)
+    assert run("doctor", "--site")[::2] == (1, "error: pip does not reach the package index\n")
