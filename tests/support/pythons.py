@@ -55,14 +55,19 @@ def python_of(name):
 
 
 def main():
-    for make in PYTHONS.values():
+    """List the Pythons; exit with 1 if one is on this machine and has no environment."""
+    missing = False
+    for name, make in PYTHONS.items():
         site = make()
+        if interpreter(site.version) is None:
+            print(f"{name}: no interpreter of Python {site.version} on this machine")
+            continue
         try:
             print(described(site, make_environment(site, print)))
         except SiteError as error:
-            print(f"{site.name}: {error}")
-            if interpreter(site.version):
-                sys.exit(1)
+            print(f"{name}: {error}")
+            missing = True
+    sys.exit(missing)
 
 
 if __name__ == "__main__":
