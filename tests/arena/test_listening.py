@@ -71,6 +71,7 @@ def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
     assert listening(arena.pid) == set()
 
 
+@pytest.mark.slow("starts more schedulers and workers")
 @pytest.mark.parametrize("everywhere", [False, True], ids=["an address", "0.0.0.0"])
 def test_beyond_this_host_every_port_wants_the_key(start, other_address, everywhere, tmp_path):
     """The scheduler listens at its address, the worker where it reaches the scheduler; a connection

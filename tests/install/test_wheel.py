@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from bundler.sites import interpreter
 from tests.install import wheel as distribution
+from tests.support.pythons import interpreter_of
 
 LARGEST_MB = 2.0
 
@@ -83,9 +83,7 @@ def test_a_newcomer_gets_to_a_bundle(wheel, tmp_path_factory, lowest):
 @pytest.mark.parametrize("version", distribution.promised())
 def test_a_newcomer_with_each_python(wheel, tmp_path_factory, version):
     """Of the versions that the metadata names."""
-    python = interpreter(version)
-    if python is None:
-        pytest.skip(f"no interpreter of Python {version} on this machine")
+    python = interpreter_of(version)
     install_and_walk(wheel, tmp_path_factory.mktemp("newcomer"), python)
 
 

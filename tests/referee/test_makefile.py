@@ -6,8 +6,8 @@ import subprocess
 
 import pytest
 
-from bundler.sites import interpreter
 from tests.conftest import PROJECT
+from tests.support.pythons import interpreter_of
 
 TRON = PROJECT / "tests" / "scaffold" / "tron" / "bots" / "tron"
 
@@ -56,12 +56,8 @@ def test_a_contest_whose_first_bots_were_deleted_plays_with_those_that_are_there
 
 @pytest.mark.parametrize("version", ["3.9", "3.10"])
 def test_an_older_python_is_refused_with_advice(version, dry_run, tmp_path):
-    python = interpreter(version)
-    if python is None:
-        pytest.skip(f"no interpreter of Python {version} on this machine")
-    done = subprocess.run(
-        ["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True
-    )
+    words = ["make", "setup", f"PYTHON={interpreter_of(version)}"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2 and not (tmp_path / ".venv").exists()
     said = "onefile needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"
     assert said in done.stderr.splitlines()

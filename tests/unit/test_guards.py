@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.conftest import HOME, PROJECT
+from tests.support.pythons import SKIPPED, wrongly_skipped
 
 TESTS = """
 import subprocess, sys
@@ -31,6 +32,8 @@ def test_plain_python_runs_where_machine_code_cannot():
 def test_machine_code():
     subprocess.run([sys.executable, "-c", FINE], capture_output=True)
 """
+
+
 SKIPPED_WHOLE = "import pytest\npytest.importorskip('no_such', reason='no_such is not installed')\n"
 
 
@@ -56,3 +59,9 @@ def test_skips_are_counted_and_a_fallback_fails(processes, tmp_path):
         "1 no_such is not installed",
         "3 no interpreter of Python 3.99 on this machine",
     ]
+
+
+def test_a_python_that_is_here_may_not_be_skipped():
+    here = "{}.{}".format(*sys.version_info)
+    skips = f"3 {SKIPPED.format(here)}\n1 {SKIPPED.format('3.99')}\n1 Chromium is missing\n"
+    assert wrongly_skipped(skips) == [here]
