@@ -56,6 +56,7 @@ $(VENV)/for-playing: requirements.lock pyproject.toml $(if $(filter-out 1,$(IS_S
 
 $(VENV)/for-tests: $(VENV)/for-playing
 	@$(call install,requirements.lock)
+	@$(RUN) -m tests.support.pythons || echo "the tests on other Pythons fail until their environments can be made" >&2
 	@touch $@
 
 # uv where it is present, else pip, whose many lines become one.

@@ -1,6 +1,7 @@
 """Fixtures shared by several tests."""
 
 import gc
+import importlib
 import json
 import os
 import signal
@@ -24,6 +25,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # beside the sources.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     os.environ.setdefault("PYTHONPYCACHEPREFIX", str(CACHE / "bytecode"))
+
+# Not for the processes that tests start
+SKIPS = os.environ.pop("ONEFILE_SKIPS", None)
 
 # Garbage collection takes a tenth of the compile time, as most objects stay alive.
 gc.set_threshold(100_000, 50, 50)
@@ -86,6 +90,20 @@ def pytest_configure(config):
     """Declare the marker here, as workspaces take this file without the project's settings."""
     meaning = "left out of `make test`, but for the first cases; `make test-slow` runs it"
     config.addinivalue_line("markers", f"slow(reason, keep=0): {meaning}")
+    # Not in a workspace, whose machine may lack machine code.
+    if HOME == PROJECT:
+        config.pluginmanager.register(importlib.import_module("tests.support.fallback"))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Append the number of skipped tests to the file that ONEFILE_SKIPS names, a line a reason."""
+    if not SKIPS:
+        return
+    # Every process of pytest-xdist reports a file that is skipped as a whole.
+    skipped = {(one.nodeid, one.longrepr[2]) for one in terminalreporter.stats.get("skipped", ())}
+    reasons = Counter(reason.removeprefix("Skipped: ") for _, reason in skipped)
+    with open(SKIPS, "a", encoding="utf-8") as file:
+        file.writelines(f"{n} {' '.join(reason.split())}\n" for reason, n in reasons.items())
 
 
 @pytest.hookimpl(tryfirst=True)

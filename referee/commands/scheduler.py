@@ -1,5 +1,6 @@
 """`python -m referee scheduler`."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -15,6 +16,13 @@ from referee.project import install_advice
 from referee.terminal import say
 
 KEY_HELP = "The cluster's key; all its hosts have a copy."
+# dask always starts a server of HTTP, which has no TLS and by default all addresses of this host,
+# also with --no-dashboard. It gets a port of the loopback, and no pages.
+WITHOUT_HTTP = ["--no-dashboard", "--dashboard-address", "127.0.0.1:0"]
+WITHOUT_PAGES = {
+    "DASK_DISTRIBUTED__SCHEDULER__HTTP__ROUTES": "[]",
+    "DASK_DISTRIBUTED__WORKER__HTTP__ROUTES": "[]",
+}
 
 
 def scheduler(
@@ -58,13 +66,18 @@ def scheduler(
         make_key(file)
         say(f"made the key {file}: copy it to each host of the cluster, and to nobody else")
     command = [sys.executable, "-m", "dask", "scheduler", "--host", f"{scheme}://{host}"]
-    command += ["--port", str(port), "--no-dashboard", "--no-jupyter", *dask_options(address, file)]
+    command += ["--port", str(port), *WITHOUT_HTTP, "--no-jupyter", *dask_options(address, file)]
     named = f" --key {file}" if key and scheme == "tls" else ""
     unsafe = " --insecure" if insecure and not is_this_host(address) else ""
     say(f"workers: onefile worker {address}{named}{unsafe}")
     say(f"arenas:  onefile arena ... --cluster {address}{named}{unsafe}")
     # In its own process group, so that the terminal's Ctrl-C does not interrupt dask's imports.
-    process = subprocess.Popen(command, process_group=0, preexec_fn=ended_by(signal.SIGTERM))
+    process = subprocess.Popen(
+        command,
+        env=WITHOUT_PAGES | os.environ,
+        process_group=0,
+        preexec_fn=ended_by(signal.SIGTERM),
+    )
     try:
         sys.exit(process.wait())
     except KeyboardInterrupt:

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from referee.arena.cluster.calibration import measure_speed
-from referee.arena.cluster.keys import check_plain, dask_options, key_file
+from referee.arena.cluster.keys import check_plain, dask_options, key_file, own_address
 from referee.arena.cluster.remote_worker import FOLDER
-from referee.commands.scheduler import KEY_HELP
+from referee.commands.scheduler import KEY_HELP, WITHOUT_HTTP, WITHOUT_PAGES
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
@@ -24,6 +24,7 @@ PAUSE_S = 2.0
 # A thread that waits for a game need not be looked at a hundred times a second, as dask does by
 # default.
 SETTINGS = {
+    **WITHOUT_PAGES,
     "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "500ms",
     "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "5s",
@@ -65,13 +66,18 @@ def worker(
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]
-    command += ["--no-nanny", "--no-dashboard", "--local-directory", str(kept)]
-    command += secured
+    command += ["--no-nanny", *WITHOUT_HTTP, "--local-directory", str(kept), *secured]
     while True:
+        # By default a worker listens at all addresses of its host.
+        try:
+            host = own_address(address)
+        except OSError:
+            time.sleep(PAUSE_S)  # no network yet
+            continue
         # Out of the terminal's reach: a Ctrl-C would find it in the midst of its imports, with a
         # traceback.
         process = subprocess.Popen(
-            command,
+            [*command, "--host", host],
             env=SETTINGS | os.environ,
             process_group=0,
             preexec_fn=ended_by(signal.SIGKILL),

@@ -27,7 +27,7 @@ from referee.process.output_buffer import (
     EMPTY_STDERR,
     MAX_OPEN_BYTES,
     MAX_OUTPUT_BYTES,
-    MAX_STDERR_BYTES,
+    MAX_STDERR_CHARACTERS,
     MAX_STDERR_READ,
     MOST_SITE_LINES,
     NEAR,
@@ -371,10 +371,10 @@ class BotSession:
         if process.errors.held:
             said = process.errors.take()
             stderr = said.text
-            if len(stderr) > NEAR * MAX_STDERR_BYTES:
+            if len(stderr) > NEAR * MAX_STDERR_CHARACTERS:
                 warnings.append(
-                    f"wrote {len(stderr)} of the {MAX_STDERR_BYTES} characters of stderr a turn"
-                    " may have"
+                    f"wrote {len(stderr)} of the {MAX_STDERR_CHARACTERS} characters of stderr"
+                    " a turn may have"
                 )
                 stderr = cut_stderr(stderr)
         return PlayerTurn(

@@ -14,7 +14,7 @@ MAX_OUTPUT_BYTES = 10_000
 # For an answer with any number of lines, or with more than the site's contests ask for.
 MAX_OPEN_BYTES = 1_000_000
 MOST_SITE_LINES = 8
-MAX_STDERR_BYTES = 4_096
+MAX_STDERR_CHARACTERS = 4_096
 # The share of a cap from which a warning is given.
 NEAR = 0.8
 # Beyond this, a turn's stderr is discarded on arrival, so that a flood costs no memory; from here
@@ -217,6 +217,6 @@ def expected_line(text: str) -> list[str]:
 
 def cut_stderr(text: str) -> str:
     """Returns the part of a turn's stderr that the site shows, and the number of characters cut."""
-    if len(text) <= MAX_STDERR_BYTES:
+    if len(text) <= MAX_STDERR_CHARACTERS:
         return text
-    return f"{text[:MAX_STDERR_BYTES]}\n[{len(text) - MAX_STDERR_BYTES} characters more]"
+    return f"{text[:MAX_STDERR_CHARACTERS]}\n[{len(text) - MAX_STDERR_CHARACTERS} characters more]"

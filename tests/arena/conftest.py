@@ -31,6 +31,17 @@ def free_port():
         return found.getsockname()[1]
 
 
+@pytest.fixture
+def other_address():
+    """An address of this host that is not the loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as found:
+        try:
+            found.connect(("192.0.2.1", 9))  # sends nothing
+        except OSError:
+            pytest.skip("this host has no address but the loopback")
+        return found.getsockname()[0]
+
+
 # Plays numbers that depend on its argument, the seed and its seat, so a series has all results.
 # With a negative argument it fails in every fifth seed. A shell starts in a tenth of Python's time.
 BOT = """\

@@ -375,17 +375,6 @@ def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
         assert header["limits"][0]["turn_ms"] == pytest.approx(HANG_MS * factor, rel=1e-4)
 
 
-@pytest.fixture
-def other_address():
-    """An address of this host that is not the loopback."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as found:
-        try:
-            found.connect(("192.0.2.1", 9))  # sends nothing
-        except OSError:
-            pytest.skip("this host has no address but the loopback")
-        return found.getsockname()[0]
-
-
 @pytest.mark.slow("starts more schedulers and workers")
 def test_a_scheduler_beyond_this_host_is_one_with_tls(other_address, command, bot, play, tmp_path):
     """It makes its key; worker and arena play with a copy, and who has another one, or none, gets

@@ -1,6 +1,7 @@
 """The key of a cluster, the addresses that need one, and the replies of workers, which are data."""
 
 import pickle
+import socket
 from dataclasses import replace
 
 import pytest
@@ -32,6 +33,23 @@ def test_a_plain_connection_beyond_this_host_is_refused(address):
 def test_a_plain_connection_within_this_host(address):
     """Addresses of this host are accepted without TLS."""
     check_plain(address, is_insecure=False)
+
+
+HERE_AS_SEEN = {"localhost": "127.0.0.1", "127.3.2.1": "127.0.0.1", "[::1]": "[::1]"}
+
+
+@pytest.mark.parametrize("host", HERE_AS_SEEN)
+def test_a_worker_listens_where_it_reaches_the_scheduler(host):
+    """Of a host with addresses of both kinds, at the older one."""
+    if ":" in host and not has_ipv6():
+        pytest.skip("this host has no IPv6")
+    assert keys.own_address(f"tcp://{host}:8786") == HERE_AS_SEEN[host]
+
+
+def has_ipv6():
+    """Returns True if this host's loopback has an address of IPv6."""
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as way:
+        return way.connect_ex(("::1", 9)) == 0
 
 
 def test_a_worker_refuses_it():

@@ -3,13 +3,16 @@
 The imitation lacks modules and functions of Python that are not there; real systems were not tried.
 """
 
+import json
 import os
 import subprocess
 import sys
 
 import pytest
 
+from referee.log.file import read_log, write_log
 from tests.conftest import PROJECT
+from tests.page.logs import race
 
 
 @pytest.fixture(params=["win32", "darwin"])
@@ -40,6 +43,21 @@ def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     out = tmp_path / "greedy.py"
     said = onefile("bundle", "bots/infexion/greedy.py", "-o", out)
     assert "not checked, which needs Linux" in said and out.is_file()
+
+
+def test_logs_are_viewed_games_imported_and_bots_bundled_there(onefile, tmp_path):
+    """The page of a log, the log of a replay of the site, and a bundle of plain Python."""
+    log, page = tmp_path / "race.jsonl", tmp_path / "race.html"
+    write_log(race(), log)
+    onefile("view", log, "-o", page)
+    assert "<html" in page.read_text(encoding="utf-8")
+    frames = [{"agentId": player, "stdout": "80 45 100\n80 45 100\n"} for player in (0, 1)] * 3
+    (tmp_path / "game.json").write_text(json.dumps({"frames": frames, "ranks": [1, 0]}))
+    onefile("import", tmp_path / "game.json", "--contest", "coders_strike_back")
+    assert len(read_log(tmp_path / "game.jsonl").turns) == 3
+    bundle = tmp_path / "greedy.py"
+    onefile("bundle", "bots/infexion/greedy.py", "--mode", "python", "-o", bundle)
+    compile(bundle.read_text(encoding="utf-8"), str(bundle), "exec")
 
 
 @pytest.mark.slow("the other commands", keep=2)

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tests.install import wheel as distribution
+from tests.support.pythons import interpreter_of
 
 LARGEST_MB = 2.0
 
@@ -71,16 +72,28 @@ def test_its_metadata(wheel):
 @pytest.mark.parametrize("lowest", [False, True], ids=["newest", "lowest"])
 def test_a_newcomer_gets_to_a_bundle(wheel, tmp_path_factory, lowest):
     """In a clean environment that cannot be written, without a checkout and without a compiler."""
-    folder = tmp_path_factory.mktemp("newcomer")
+    python = sys.executable
+    if os.geteuid() == 0 and os.access("/usr/bin/python3", os.X_OK):
+        # Another user may not be allowed to read root's own interpreter.
+        python = "/usr/bin/python3"
+    install_and_walk(wheel, tmp_path_factory.mktemp("newcomer"), python, lowest)
+
+
+@pytest.mark.slow("installs the dependencies from the package index for each Python")
+@pytest.mark.parametrize("version", distribution.promised())
+def test_a_newcomer_with_each_python(wheel, tmp_path_factory, version):
+    """Of the versions that the metadata names."""
+    python = interpreter_of(version)
+    install_and_walk(wheel, tmp_path_factory.mktemp("newcomer"), python)
+
+
+def install_and_walk(wheel, folder, python, lowest=False):
+    """Install the distribution below a folder, and type a newcomer's commands."""
     for path in (folder, *folder.parents):
         if path.stat().st_uid == os.geteuid() and path.name.startswith(("pytest-", "newcomer")):
             path.chmod(0o755)
     home = folder / "home"
     home.mkdir()
-    python = sys.executable
-    if os.geteuid() == 0 and os.access("/usr/bin/python3", os.X_OK):
-        # Another user may not be allowed to read root's own interpreter.
-        python = "/usr/bin/python3"
     binaries = distribution.install(wheel, folder / "environment", python, lowest)
     newcomer = distribution.Newcomer(binaries, home)
     if not newcomer.can_start():

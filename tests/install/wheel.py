@@ -54,6 +54,13 @@ def interpreters():
     return dict(sorted(found.items()))
 
 
+def promised():
+    """Returns the versions of Python that the metadata names, as in 3.11."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    kinds = "\n".join(project["classifiers"])
+    return re.findall(r"^Programming Language :: Python :: (3\.\d+)$", kinds, re.MULTILINE)
+
+
 def lowest_requirements():
     """Returns the dependencies, each at the lower end of its range."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]

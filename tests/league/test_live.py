@@ -6,6 +6,7 @@ import subprocess
 import sys
 import urllib.request
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,6 +19,7 @@ from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY
 from tests.league.conftest import bot, write_bot
 from tests.page.logs import race
+from tests.support.listeners import listening
 
 
 def joined(parts):
@@ -118,6 +120,7 @@ def test_a_match_is_shown_while_it_is_played(tmp_path):
         text=True,
     )
     url = running.stderr.readline().split("live: ")[1].strip()
+    assert listening(running.pid) == {("127.0.0.1", urlsplit(url).port)}
     with urllib.request.urlopen(url, timeout=60) as page:
         assert "text/html" in page.headers["Content-Type"]
     events = []

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.league.conftest import CRASHING, bot, wait_for, write_bot
+from tests.support.listeners import listening
 
 OWN = {"X-Onefile": "test"}
 
@@ -145,10 +146,17 @@ def a_game_with_a_page(running):
     return wait_for(lambda: json.loads(running.get("api/games?page=1")[1]))[0]["id"]
 
 
+def test_it_listens_on_the_loopback_alone(running_once):
+    """All processes of a league together listen at the address that is printed."""
+    at = urlsplit(running_once.url)
+    assert listening(running_once.process.pid) == {("127.0.0.1", at.port)}
+
+
 def test_another_host_needs_the_token(served):
     """Beyond the loopback a request without the token is refused."""
     running = served("--host", "0.0.0.0")
     at = urlsplit(running.url)
+    assert listening(running.process.pid) == {("0.0.0.0", at.port)}
     assert at.query.startswith("token=")
     token, host = at.query.removeprefix("token="), {"Host": f"127.0.0.1:{at.port}"}
 

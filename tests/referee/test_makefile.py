@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from tests.conftest import PROJECT
+from tests.support.pythons import interpreter_of
 
 TRON = PROJECT / "tests" / "scaffold" / "tron" / "bots" / "tron"
 
@@ -51,3 +52,12 @@ def test_a_contest_whose_first_bots_were_deleted_plays_with_those_that_are_there
     golden.write_text('{"bots":["smitsimax","random_player"]}')
     bots = [word for word in dry_run("CONTEST=tron") if word.startswith("bots/")]
     assert bots == ["bots/tron/paranoid.py"]
+
+
+@pytest.mark.parametrize("version", ["3.9", "3.10"])
+def test_an_older_python_is_refused_with_advice(version, dry_run, tmp_path):
+    words = ["make", "setup", f"PYTHON={interpreter_of(version)}"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2 and not (tmp_path / ".venv").exists()
+    said = "onefile needs Python 3.11 or newer: make PYTHON=/path/to/python3.11"
+    assert said in done.stderr.splitlines()

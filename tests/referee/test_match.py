@@ -54,11 +54,13 @@ def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
     assert [turn.players[0].stderr for turn in turns] == [f"debug {n}\n" for n in range(5)]
 
 
-def test_stderr_is_cut_and_its_node_count_survives(play, write_bot, good_bot):
-    """A turn keeps 4,096 characters of stderr, and the number of characters left out."""
-    code = "for line in turns():\n    os.write(2, b'x' * 5000 + b'\\nnodes=9\\n'); say('1', 'x')"
+@pytest.mark.parametrize("letter", ["x", "é"])
+def test_stderr_is_cut_and_its_node_count_survives(letter, play, write_bot, good_bot):
+    """A turn keeps 4,096 characters of stderr, of any length, and the number of those left out."""
+    code = f"for line in turns():\n    os.write(2, ({letter!r} * 5000 + '\\nnodes=9\\n').encode())"
+    code += "; say('1', 'x')"
     record = play(write_bot(code), good_bot).turns[0].players[0]
-    assert record.stderr == "x" * 4096 + "\n[905 characters more]"
+    assert record.stderr == letter * 4096 + "\n[905 characters more]"
     assert record.nodes == 9
 
 

@@ -1,13 +1,16 @@
 """The Pythons on which bundles are tested: the oldest that is promised, each later one, the site's,
 and the newest on this machine, each with a numpy of its time.
 
-`python -m tests.support.pythons` makes their environments, as `make setup-tests` does, and prints a
-line for each. A version without an interpreter here is a named skip; one whose interpreter is here
-has to run.
+`python -m tests.support.pythons [SKIPS]` makes their environments, as `make setup-tests` does, and
+prints a line for each. A version without an interpreter here is a named skip; one whose interpreter
+is here has to run: the command fails if it has no environment, or if the file SKIPS, which
+`tests/conftest.py` writes, names it.
 """
 
+import re
 import sys
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -46,11 +49,21 @@ PYTHONS = {
 }
 
 
+SKIPPED = "no interpreter of Python {} on this machine"
+
+
+def interpreter_of(version):
+    """Returns an interpreter of a version, as in 3.11; skips the test where there is none."""
+    found = interpreter(version)
+    if found is None:
+        pytest.skip(SKIPPED.format(version))
+    return found
+
+
 def python_of(name):
     """Returns the Python of a key of PYTHONS; skips the test where there is no interpreter."""
     site = PYTHONS[name]()
-    if interpreter(site.version) is None:
-        pytest.skip(f"no interpreter of Python {site.version} on this machine")
+    interpreter_of(site.version)
     return make_environment(site)
 
 
@@ -67,15 +80,29 @@ def measured_pythons():
     return found
 
 
+def wrongly_skipped(text):
+    """Returns the versions that skips name though their interpreters are here."""
+    versions = set(re.findall(SKIPPED.format(r"(3\.\d+)"), text))
+    return sorted(version for version in versions if interpreter(version))
+
+
 def main():
-    for make in PYTHONS.values():
+    missing = False
+    for name, make in PYTHONS.items():
         site = make()
+        if interpreter(site.version) is None:
+            print(f"{name}: {SKIPPED.format(site.version)}")
+            continue
         try:
             print(described(site, make_environment(site, print)))
         except SiteError as error:
-            print(f"{site.name}: {error}")
-            if interpreter(site.version):
-                sys.exit(1)
+            print(f"{name}: {error}")
+            missing = True
+    for file in map(Path, sys.argv[1:]):
+        for version in wrongly_skipped(file.read_text(encoding="utf-8")):
+            print(f"tests skipped Python {version}, whose interpreter is {interpreter(version)}")
+            missing = True
+    sys.exit(missing)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,20 @@ def is_this_host(address: str) -> bool:
     return False
 
 
+def own_address(address: str) -> str:
+    """Returns this host's IP address on the way to an address, as the host of a URL. Raises
+    OSError where no way leads there.
+    """
+    at = urlsplit(address)
+    ways = socket.getaddrinfo(at.hostname, at.port, type=socket.SOCK_DGRAM)
+    for family, kind, _, _, there in sorted(ways):  # IPv4 before IPv6, as dask connects
+        with socket.socket(family, kind) as way, contextlib.suppress(OSError):
+            way.connect(there)  # sends nothing
+            host = str(way.getsockname()[0])
+            return f"[{host}]" if family == socket.AF_INET6 else host
+    raise OSError(f"no way leads to {at.hostname}")
+
+
 def key_file(given: Path | None) -> Path:
     """Returns the key that an option names, or that of this user."""
     return Path(os.path.abspath(given)) if given else DEFAULT_KEY

@@ -1,0 +1,78 @@
+"""A plugin of pytest: no process of a test may run its kernels as plain Python for want of machine
+code or of numba, unless the test is about that.
+
+Bots say so on stderr, which a test captures, or which stands in the log of a match. Both are looked
+through, so a bundle whose machine code does not load fails the test that plays it.
+"""
+
+import gzip
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SAID = b"kernels run as plain Python"
+LOGS = (".jsonl", ".jsonl.gz")
+# The tests about the fallback.
+ALLOWED = frozenset("""
+    test_a_golden_game_on_another_processor
+    test_damaged_machine_code_does_not_run
+    test_plain_python_runs_on_this_python_where_machine_code_cannot
+    test_plain_python_runs_where_machine_code_cannot
+    test_the_best_code_that_the_processor_can_run_is_chosen
+""".split())
+# Where a process of the current test, or of its fixtures, said so
+found = []
+communicate = subprocess.Popen.communicate
+
+
+def lines_in(text):
+    """Returns the lines of a process's output that tell of a fallback."""
+    data = text.encode("utf-8", "replace") if isinstance(text, str) else text or b""
+    return [line.decode("utf-8", "replace") for line in data.splitlines() if SAID in line]
+
+
+def is_fallback(log):
+    """Returns True if the log of a match tells of one."""
+    try:
+        with (gzip.open if log.suffix == ".gz" else open)(log, "rb") as file:
+            return SAID in file.read()
+    except (OSError, EOFError):
+        return False  # the test has damaged it
+
+
+def communicate_and_look(process, *arguments, **named):
+    """`Popen.communicate`, which notes the fallbacks in the output and in the logs that the command
+    line names.
+    """
+    texts = communicate(process, *arguments, **named)
+    words = [process.args] if isinstance(process.args, (str, bytes)) else process.args
+    for text in texts:
+        found.extend(lines_in(text))
+    for word in map(os.fsdecode, words):
+        if word.endswith(LOGS) and is_fallback(Path(word)):
+            found.append(f"{word} tells of it")
+    return texts
+
+
+def pytest_configure():
+    subprocess.Popen.communicate = communicate_and_look
+
+
+def pytest_unconfigure():
+    subprocess.Popen.communicate = communicate
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    result = yield
+    folder = item.funcargs.get("tmp_path")
+    if folder is not None:
+        logs = [log for log in folder.rglob("*.jsonl*") if log.name.endswith(LOGS)]
+        found.extend(f"{log} tells of it" for log in logs if is_fallback(log))
+    said = found[:]
+    found.clear()
+    if said and item.function.__name__ not in ALLOWED:
+        pytest.fail(f"kernels ran as plain Python, which no test is to hide: {said[0]}", False)
+    return result

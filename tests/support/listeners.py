@@ -1,0 +1,62 @@
+"""The addresses at which processes listen, read from /proc."""
+
+import ipaddress
+import os
+import time
+from pathlib import Path
+
+from referee.process.procfs import descendants
+
+# The state TCP_LISTEN in /proc/net/tcp
+LISTENS = "0A"
+WAIT_S = 60.0
+
+
+def listening(pid):
+    """Returns {(IP address, port)} at which a process or a descendant listens by TCP or receives by
+    UDP.
+    """
+    inodes = {inode for one in (pid, *descendants(pid)) for inode in sockets(one)}
+    found = set()
+    for name in ("tcp", "tcp6", "udp", "udp6"):
+        table = Path("/proc/net", name)
+        for line in table.read_text().splitlines()[1:] if table.exists() else ():
+            _, own, _, state, *others = line.split()
+            if others[5] in inodes and (state == LISTENS or name.startswith("udp")):
+                found.add(address(own))
+    return found
+
+
+def wait_for_listeners(pid, n_least):
+    """Wait until a process and its descendants listen at so many addresses; returns these."""
+    end = time.monotonic() + WAIT_S
+    while len(found := listening(pid)) < n_least:
+        assert time.monotonic() < end, f"listens at {found} alone"
+        time.sleep(0.1)
+    time.sleep(0.5)  # for more of them
+    return listening(pid)
+
+
+def sockets(pid):
+    """Yields the inodes of a process's sockets."""
+    try:
+        files = list(Path(f"/proc/{pid}/fd").iterdir())
+    except OSError:
+        return
+    for file in files:
+        try:
+            kind, _, inode = os.readlink(file).partition(":")
+        except OSError:
+            continue
+        if kind == "socket":
+            yield inode.strip("[]")
+
+
+def address(text):
+    """Returns the IP address and the port of an entry of /proc/net/tcp, whose words of 32 bits are
+    in the order of the processor, which is little-endian.
+    """
+    place, _, port = text.partition(":")
+    packed = bytes.fromhex(place)
+    words = [packed[i : i + 4][::-1] for i in range(0, len(packed), 4)]
+    return str(ipaddress.ip_address(b"".join(words))), int(port, 16)
