@@ -147,9 +147,8 @@ def match(
         print(json.dumps({**result, "log": log and str(log)}))
     else:
         print_summary(result, rules.title, Console())
-    if site:
-        for player, reason in plain_players(played):
-            warn(f"player {player} ran as plain Python: {reason}")
+    for player, reason in plain_players(played):
+        warn(f"player {player} ran as plain Python: {reason}")
     if result["spoiled"]:
         say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
