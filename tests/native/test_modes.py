@@ -77,6 +77,7 @@ def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])
 
 
+@pytest.mark.falls_back
 @pytest.mark.slow("compiles for two processors")
 def test_the_best_code_that_the_processor_can_run_is_chosen(plain, tmp_path):
     bundle = tmp_path / "both.py"
@@ -141,6 +142,7 @@ def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
     assert run(zoo, before=before) == (plain, "kernels run as machine code for x86-64-v2\n")
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize(
     ("before", "reason"),
     [
@@ -160,6 +162,7 @@ def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason)
     assert output == plain
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize(
     "damage",
     [
@@ -185,6 +188,7 @@ def test_numba_is_not_imported_even_where_it_is_installed(zoo):
     assert run(zoo, before=before)[0].splitlines()[-1] == "False"
 
 
+@pytest.mark.falls_back
 def test_without_numba_the_sources_fall_back_alike():
     source = "from shared.core.jit import COMPILED; print(COMPILED)"
     said = subprocess.run(

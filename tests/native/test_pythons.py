@@ -93,6 +93,7 @@ def test_machine_code_runs_on_this_python_without(zoo, plain, name, before):
     assert run(zoo, before=before, python=python_of(name)) == (plain, f"{MACHINE_CODE}2\n")
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize("name", AT_BOTH_ENDS)
 @pytest.mark.parametrize(
     ("before", "reason"),

@@ -38,7 +38,7 @@ def test_an_example_says_what_is_right(name):
 def test_the_bot_for_a_grid_answers_as_its_page_says(tmp_path):
     """Runs the bot as plain Python; the slow tests run the page's commands, which bundle it."""
     page = "docs/how-to/grid-contest.md"
-    writes_bot, feeds_bot = read_page(page).sections[0].script
+    writes_bot, feeds_bot, *_ = read_page(page).sections[0].script
     turns = feeds_bot[feeds_bot.index("cat >") : feeds_bot.index("onefile bundle")]
     plays = f"{sys.executable} bots/keep_off_the_grass/nearest.py <turns.txt"
     done = subprocess.run(

@@ -353,6 +353,7 @@ FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower: memory refus
 WARNING = "ran as plain Python on the site, 100 to 1,000 times slower: memory refused: [Errno 1]\n"
 
 
+@pytest.mark.falls_back
 def test_a_fallback_on_the_site_is_told_first(run, tmp_path):
     """In the site's replay: each player that fell back, by its name if it has one."""
     old = "hm\nkernels run as plain Python: no\x1b[2J\nkernels run as plain Python: again\n"
@@ -373,6 +374,7 @@ def test_a_fallback_on_the_site_is_told_first(run, tmp_path):
     )
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize("kind", ["console", "stderr"])
 def test_a_fallback_in_a_text_is_told_first(run, tmp_path, kind):
     """Also in the stderr of a bot that was not traced, from which no log is made."""

@@ -26,7 +26,8 @@ def test_output():
 def test_log(tmp_path):
     (tmp_path / "match.jsonl").write_text('{"stderr":"kernels run as plain Python: broken"}')
 
-def test_plain_python_runs_where_machine_code_cannot():
+@pytest.mark.falls_back
+def test_fallback():
     subprocess.run([sys.executable, "-c", SAID], capture_output=True)
 
 def test_machine_code():
