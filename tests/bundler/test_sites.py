@@ -24,7 +24,6 @@ from bundler.sources.workspace import MARKER
 from bundler.versions import check_version, needed_packages
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
-from tests.conftest import BOTS, GOLDEN_BOTS
 from tests.support.pythons import python_of
 
 OWN = '[site]\npython = "3.12"\npackages = ["numpy", "networkx==3.1"]\n'
@@ -161,21 +160,6 @@ def test_the_command_refuses_what_is_newer(tmp_path):
     assert done.returncode == 2 and done.stderr.startswith("error: bot.py:2: itertools.pairwise")
     assert not (tmp_path / "out.py").exists()
     assert command("bot.py", "-o", "out.py", cwd=tmp_path).returncode == 0
-
-
-@pytest.mark.parametrize(
-    "bot",
-    [
-        pytest.param(
-            bot,
-            id=f"{bot.parent.name}-{bot.stem}",
-            marks=() if bot in GOLDEN_BOTS else pytest.mark.slow("bundles every bot"),
-        )
-        for bot in BOTS
-    ],
-)
-def test_our_bots_need_no_newer_python_than_the_strict_site_has(bot):
-    check_version(make_bundle(bot, "native", site="strict").kept, STRICT.python)
 
 
 def test_packages_that_are_needed(tmp_path):

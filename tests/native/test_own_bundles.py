@@ -9,6 +9,8 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.report import utf16_units
+from bundler.sites import STRICT
+from bundler.versions import check_version
 from referee.sources.bots import find_bot
 from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 
@@ -75,8 +77,6 @@ PYTHON = {
     "xmas_rush/smitsimax": 53_445,
     "xmas_rush/uct": 53_421,
 }
-OLDEST = (3, 9)
-
 MODES = ("python", "numba", "native")
 
 
@@ -108,9 +108,10 @@ def test_a_bundle_is_small_and_flattened_altogether(made):
     assert mode != "python" or utf16_units(bundle.text) <= 1.01 * PYTHON[name]
 
 
-def test_no_syntax_and_no_annotation_is_newer(made):
+def test_no_syntax_no_name_and_no_annotation_is_newer(made):
     """`int | None` needs Python 3.10, a generic NamedTuple 3.11, `np.ndarray[...]` numpy 1.22."""
-    tree = ast.parse(made[2].text, feature_version=OLDEST)
+    check_version(made[2].kept, STRICT.python)
+    tree = ast.parse(made[2].text, feature_version=STRICT.python)
     for node in ast.walk(tree):
         for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             for inner in ast.walk(part) if part else ():
@@ -119,8 +120,6 @@ def test_no_syntax_and_no_annotation_is_newer(made):
             assert ast.unparse(node.value) not in ("np.ndarray", "np.dtype"), ast.unparse(node)
         if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
             assert len(node.bases) == 1, node.name
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":
-            assert "strict" not in [keyword.arg for keyword in node.keywords]
 
 
 def test_every_comment_stays_with_its_statement(made):
