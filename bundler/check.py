@@ -35,7 +35,7 @@ from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.site_python import MAKE_IT, check_python
+from bundler.site_python import check_python, site_advice
 from bundler.sources.project import Project
 from bundler.sources.workspace import INSTALLED, MARKER
 from bundler.versions import check_version, needed_packages
@@ -122,7 +122,8 @@ def check(
         needed = needed_packages(bundle.kept, project.site.packages, allowed)
         python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
         if missing:
-            return f"NOT CHECKED: {', '.join(missing)} is not installed here; {MAKE_IT}"
+            said = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
+            return f"NOT CHECKED: {said}; {site_advice(project.site)}"
         source = source_command(project, contest is not None, bundle.parameters, python)
         game = None
         if file is not None:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from bundler.sites import Site, described, environment
+from bundler.sites import Site, SiteError, described, environment
 from bundler.sources.project import SITE_PACKAGES
 
 # Prints the modules that cannot be found.
@@ -23,7 +23,11 @@ import sys
 from importlib.util import find_spec
 print(*[name for name in sys.argv[1:] if find_spec(name) is None])
 """
-MAKE_IT = "`onefile doctor --site` makes the site's Python"
+
+
+def site_advice(site: Site) -> str:
+    """Returns the command that makes a site's environment."""
+    return f"`onefile doctor --site {site.name}` makes the site's Python"
 
 
 class CheckPython(NamedTuple):
@@ -46,16 +50,19 @@ def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPyth
     here = platform.python_version_tuple()[:2]
     shown = f"Python {platform.python_version()}, numpy {version('numpy')}"
     if here != (str(site.python[0]), str(site.python[1])):
-        shown += f" (the site has Python {site.version}: {MAKE_IT})"
+        shown += f" (the site has Python {site.version}: {site_advice(site)})"
     return CheckPython(python, shown, missing_modules(python, needed))
 
 
 def missing_modules(python: str, names: Collection[str]) -> list[str]:
-    """Returns the modules that an interpreter does not find."""
+    """Returns the modules that an interpreter does not find. Raises SiteError."""
     if not set(names) - SITE_PACKAGES:
         return []
     command = [python, "-I", "-c", _ASK, *sorted(names)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise SiteError(f"{python} does not run: remove {Path(python).parents[1]}") from error
 
 
 def make_site_python(folder: Path, needed: Collection[str]) -> str:

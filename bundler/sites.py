@@ -31,7 +31,7 @@ ENVIRONMENTS = CACHE / "sites"
 OWN = "own"
 INSTALL_S = 1800.0
 ASK_S = 20.0
-_PYTHON = re.compile(r"3\.\d{1,2}", re.ASCII)
+_PYTHON = re.compile(r"3\.[1-9]?\d", re.ASCII)
 _REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*)(==[\w.]+)?", re.ASCII)
 # Prints the version if an interpreter can make an environment.
 _ASK = (
@@ -69,7 +69,9 @@ class Site:
     @property
     def packages(self) -> frozenset[str]:
         """The names by which the site's packages are imported."""
-        return frozenset(name.partition("==")[0].replace("-", "_") for name in self.requirements)
+        return frozenset(
+            name.partition("==")[0].replace("-", "_").lower() for name in self.requirements
+        )
 
     @property
     def folder(self) -> Path:
@@ -128,12 +130,17 @@ def own_site(root: Path) -> Site | None:
         raise SiteError(f"{file}: [site] has no {unknown[0]}: it has python and packages")
     if not isinstance(python, str) or not _PYTHON.fullmatch(python):
         raise SiteError(f'{file}: python = {json.dumps(python)}: write it as "3.11"')
+    minor = int(python.partition(".")[2])
+    if (3, minor) < STRICT.python:
+        raise SiteError(
+            f'{file}: python = "{python}": bundles need Python {STRICT.version} or newer'
+        )
     if not is_list:
         raise SiteError(f'{file}: packages is no list of names: write packages = ["numpy"]')
     for text in packages:
         if not _REQUIREMENT.fullmatch(text):
             raise SiteError(f'{file}: package {text!r}: write "numpy", or "numpy==1.23.5"')
-    return Site(OWN, (3, int(python.partition(".")[2])), tuple(packages))
+    return Site(OWN, (3, minor), tuple(packages))
 
 
 def environment(site: Site) -> str | None:

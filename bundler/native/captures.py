@@ -2,14 +2,15 @@
 have when the kernel is made.
 
 They are read off the code that Python itself made of the source. The text of this file travels with
-bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project.
+bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project, and has
+no syntax newer than Python 3.9.
 """
 
 import dis
 import hashlib
 from collections.abc import Iterator, Mapping
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
 import numpy as np
 
@@ -24,12 +25,12 @@ class Variable(NamedTuple):
 
     shown: str
     name: str
-    owner: dict[str, Any] | None
+    owner: Optional[dict[str, Any]]
     value: object
-    step: dis.Instruction | None
+    step: Optional[dis.Instruction]
 
 
-def python_function(value: object) -> FunctionType | None:
+def python_function(value: object) -> Optional[FunctionType]:
     """Returns a Python function itself, or the source function of a compiled one; else None."""
     # A numba type of a function holds its Dispatcher.
     dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)
@@ -111,20 +112,18 @@ class Captures:
         function = python_function(value)
         if function:
             return self._function(function)
-        match value:
-            case None | bool() | int() | float() | complex() | str():
-                text = repr(value)
-            case bytes():
-                text = hashlib.sha256(value).hexdigest()
-            case np.ndarray() | np.generic() if not value.dtype.hasobject:
-                data = hashlib.sha256(value.tobytes()).hexdigest()
-                text = f"{value.dtype} {value.shape} {data}"
-            case tuple() | list():
-                text = ", ".join(map(self._digest, value))
-            case frozenset():
-                text = ", ".join(sorted(map(self._digest, value)))
-            case ModuleType() | type():
-                text = value.__name__
-            case _:  # no kernel can read anything of it
-                text = ""
+        text = ""  # no kernel can read anything of another type
+        if value is None or isinstance(value, (bool, int, float, complex, str)):
+            text = repr(value)
+        elif isinstance(value, bytes):
+            text = hashlib.sha256(value).hexdigest()
+        elif isinstance(value, (np.ndarray, np.generic)) and not value.dtype.hasobject:
+            data = hashlib.sha256(value.tobytes()).hexdigest()
+            text = f"{value.dtype} {value.shape} {data}"
+        elif isinstance(value, (tuple, list)):
+            text = ", ".join(map(self._digest, value))
+        elif isinstance(value, frozenset):
+            text = ", ".join(sorted(map(self._digest, value)))
+        elif isinstance(value, (ModuleType, type)):
+            text = value.__name__
         return f"{type(value).__name__}({text})"

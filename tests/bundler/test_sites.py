@@ -46,6 +46,7 @@ def test_a_project_has_a_site_of_its_own(tmp_path):
         ("site = 3\n", "site is no table: write [site]"),
         ("[site]\npython = 3.11\n", 'python = 3.11: write it as "3.11"'),
         ("[site]\npython = '2.7'\n", 'python = "2.7": write it as "3.11"'),
+        ("[site]\npython = '3.8'\n", 'python = "3.8": bundles need Python 3.9 or newer'),
         (
             "[site]\npackages = 'numpy'\n",
             'packages is no list of names: write packages = ["numpy"]',
@@ -235,8 +236,8 @@ def test_a_bundle_whose_packages_are_missing_is_not_checked(tmp_path, monkeypatc
     made = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, allow=["no_such_package"])
     said = check(made, None, {"no_such_package"})
     assert said == (
-        "NOT CHECKED: no_such_package is not installed here; `onefile doctor --site` makes the"
-        " site's Python"
+        "NOT CHECKED: no_such_package is not installed here; `onefile doctor --site codingame`"
+        " makes the site's Python"
     )
 
 

@@ -106,6 +106,7 @@ def test_packages_are_imported_after_the_answer(written):
     assert re.fullmatch(r"1\.9\.2, imported in \d+ ms", after["scipy import"])
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize("python", SITES)
 @pytest.mark.parametrize(
     ("before", "reason"),
@@ -137,6 +138,7 @@ def test_it_runs_in_the_memory_of_a_site(written, python):
     assert MACHINE_CODE.fullmatch(items(done.stderr)["native bundle"])
 
 
+@pytest.mark.falls_back
 @pytest.mark.parametrize(
     ("before", "name", "said", "native"),
     [
@@ -167,6 +169,7 @@ def test_it_has_the_first_and_the_last_of_the_ideographs():
     assert [ord(letter) for letter in probe.IDEOGRAPHS] == probe.IDEOGRAPH_CODES
 
 
+@pytest.mark.falls_back
 def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     damaged = tmp_path / "probe.py"
     text = written.read_text(encoding="utf-8")
@@ -177,12 +180,14 @@ def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     assert said["native bundle"].endswith("; bundle with --encode base85")
 
 
+@pytest.mark.falls_back
 def test_the_source_alone_says_how_to_bundle_it():
     output, said = run(PROJECT / "bots" / "probe.py")
     assert output == "WAIT\n"
     assert items(said)["native bundle"] == f"plain Python: {probe.NO_BUNDLE}"
 
 
+@pytest.mark.falls_back
 def test_plain_python_on_request_is_no_fault_of_the_site(written):
     assert items(run(written, "0")[1])["native bundle"] == "plain Python: CG_JIT is 0"
 

@@ -12,8 +12,11 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.native.machine_code import insert_machine_code
+from bundler.sites import STRICT
 from bundler.sources.tunables import probe_values
+from bundler.versions import check_version
 from tests.conftest import PROJECT
+from tests.support.pythons import python_of
 
 # Every way for a number to enter a kernel: by a closure and a closure's closure, a global, a field
 # of a global tuple, derived in a factory and at the top, as a branch, a bound and an index.
@@ -112,13 +115,13 @@ def opened(folder):
     return bundle
 
 
-def run(bundle, values, mode=None):
+def run(bundle, values, mode=None, python=sys.executable):
     """(stdout, the last line of stderr) of a bundle."""
     environment = {name: text for name, text in os.environ.items() if name != "CG_JIT"}
     environment |= {"CG_PARAMETERS": json.dumps(values)} if values else {}
     environment |= {"CG_JIT": mode} if mode else {}
     done = subprocess.run(
-        [sys.executable, bundle], env=environment, capture_output=True, text=True, timeout=60
+        [python, bundle], env=environment, capture_output=True, text=True, timeout=60
     )
     return done.stdout, (done.stderr.splitlines() or [""])[-1]
 
@@ -132,6 +135,21 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
         assert (output, "") == run(opened, values, "0")
         outputs.append(output)
     assert len(set(outputs)) == len(VALUES)
+
+
+@pytest.mark.slow("fast tests compile the texts that travel for the oldest Python")
+@pytest.mark.parametrize("name", ["oldest", "site", "newest"])
+def test_an_open_bundle_runs_as_machine_code_on_this_python(opened, name):
+    for values in VALUES[:3]:
+        output, said = run(opened, values, python=python_of(name))
+        assert said == "kernels run as machine code for x86-64-v2"
+        assert output == run(opened, values)[0]
+
+
+@pytest.mark.parametrize("file", ["captures", "chosen_code", "loader", "tunable_code"])
+def test_texts_that_travel_with_machine_code_are_no_newer_than_the_oldest_python(file):
+    text = (PROJECT / "bundler" / "native" / f"{file}.py").read_text()
+    check_version({f"{file}.py": text}, STRICT.python)
 
 
 @pytest.mark.slow("compiles a bundle for each value")
