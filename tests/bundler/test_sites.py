@@ -271,6 +271,7 @@ def test_a_site_without_interpreter_says_how_to_get_one(tmp_path, monkeypatch):
     )
 
 
+@pytest.mark.slow("makes environments")
 def test_an_environment_that_was_not_finished_is_none(tmp_path, monkeypatch):
     monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path / "sites")
     monkeypatch.setattr(bundler.sites, "interpreter", lambda version: sys.executable)

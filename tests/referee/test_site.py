@@ -158,6 +158,7 @@ def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
     assert status == 0 and "site strict: Python 3.9." in out
 
 
+@pytest.mark.slow("an arena keeps its games apart, too")
 def test_a_league_keeps_the_versions_of_a_site_apart(run, bot, tmp_path):
     python_of("oldest")
     folder, db = tmp_path / "bots", tmp_path / "league.db"

@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 
 # The lines of bundles, of `match`, and of the probe
-SAID = re.compile(rb"(run|ran) as plain Python|native bundle: (plain Python|none)")
+SAID = re.compile(
+    rb"(kernels run|player \d+ ran) as plain Python|native bundle: (plain Python|none)"
+)
 LOGS = (".jsonl", ".jsonl.gz")
 # Where a process of the current test, or of its fixtures, said so
 found = []
