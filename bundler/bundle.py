@@ -156,8 +156,8 @@ def make_native(
             **options,
         )
         kernels = make_bundle(entry, "numba", as_in={*carry, *native.embedded}, **options)
-        missing = kernels.embedded.keys() & set(native.flattened)
-        if not missing:
+        missing = kernels.embedded.keys() & set(native.flattened) - native.embedded.keys()
+        if missing <= carried:
             return native, kernels.text
         carried |= missing
 

@@ -320,7 +320,8 @@ class Program:
             if isinstance(node, ast.JoinedStr):
                 self._refuse_computed(module, node)
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                is_name = _DOTTED.fullmatch(node.value)
+                # The program that runs, not a file of this name
+                is_name = _DOTTED.fullmatch(node.value) and node.value != "__main__"
                 runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))

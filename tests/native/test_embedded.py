@@ -283,3 +283,13 @@ def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp
     output, said = run(path, given="one line\n")
     assert said == "kernels run as machine code for x86-64-v2\n"
     assert output == run(path, "0", given="one line\n")[0]
+
+
+@pytest.mark.parametrize("text", ["", "import_module('__main__')"])
+def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path, text):
+    bot = project(bot=f"from importlib import import_module\n{text}\n" + BOT)
+    (bot.parent / "__main__.py").write_text("raise SystemExit('another program')\n")
+    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
+    output, said = run(path, given="one line\n")
+    assert said == "kernels run as machine code for x86-64-v2\n"
+    assert output == run(path, "0", given="one line\n")[0] and "another" not in output
