@@ -15,7 +15,8 @@ import pytest
 
 # The lines of bundles, of `match`, and of the probe
 SAID = re.compile(
-    rb"((?<!NOT CHECKED: )kernels run|player \d+ ran) as plain Python|native bundle: (plain Python|none)"
+    rb"((?<!NOT CHECKED: )kernels run|player \d+ ran) as plain Python"
+    rb"|native bundle: (plain Python|none)"
 )
 LOGS = (".jsonl", ".jsonl.gz")
 # Where a process of the current test, or of its fixtures, said so
