@@ -15,9 +15,6 @@ from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
 from typing import Any
 
-import vermin
-from vermin.formats import ParsableFormat
-
 from bundler.errors import BundleError
 from bundler.flattening.known import is_module
 from bundler.sources.source import (
@@ -63,7 +60,7 @@ FINDING = re.compile(r"[^:]*:(\d+):\d*:[^:]*:(3\.\d+):(.+)")
 # A name of Vermin's, with an argument or not: 'zip(strict)', 'math.cbrt' member
 NAME = re.compile(r"'([\w.]+)(\(\w+\))?'.*")
 # Vermin has later versions of them than those that brought them.
-WRONG = {"sys.get_int_max_str_digits", "sys.set_int_max_str_digits", "tarfile.TarInfo.replace"}
+WRONG = {"sys.get_int_max_str_digits", "sys.set_int_max_str_digits"}
 WRONG |= {f"calendar.{day}DAY" for day in "MON TUES WEDNES THURS FRI SATUR SUN".split()}
 
 
@@ -101,9 +98,11 @@ def needed_packages(
     """
     needed: set[str] = set()
     for source in (source_of(text, shown) for shown, text in texts.items()):
-        tree = _Unguarded(source, sys.version_info[:2]).visit(deepcopy(source.tree))
-        needed |= _imported(ast.walk(tree)) & {*packages}
-        needed |= _imported(source.nodes) & {*allowed}
+        imported = _imported(source.nodes)
+        needed |= imported & {*allowed}
+        if not imported & {*packages} <= needed:
+            tree = _Unguarded(source, sys.version_info[:2]).visit(deepcopy(source.tree))
+            needed |= _imported(ast.walk(tree)) & {*packages}
     return needed
 
 
@@ -132,6 +131,9 @@ def _names(
     source: Source, tree: ast.AST, python: tuple[int, int], own: Collection[str]
 ) -> Iterator[Finding]:
     """Yields the names that are certainly newer; own: modules of the project."""
+    import vermin  # not at the top: it takes 60 ms, and most commands check nothing
+    from vermin.formats import ParsableFormat
+
     config = vermin.Config()
     config.set_format(ParsableFormat())
     config.set_only_show_violations(True)
