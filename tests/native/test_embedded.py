@@ -293,3 +293,17 @@ def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path,
     output, said = run(path, given="one line\n")
     assert said == "kernels run as machine code for x86-64-v2\n"
     assert output == run(path, "0", given="one line\n")[0] and "another" not in output
+
+
+def test_only_the_module_of_the_machine_code_may_run_a_loader(project):
+    """The same statement of another module runs a text that nobody knows."""
+    loads = """
+def load(loader):
+    names = {}
+    exec(compile(loader, "loader.py", "exec"), names)
+    return names
+"""
+    bot = project(bot="from loads import load\nload('')\n" + BOT)
+    (bot.parent / "loads.py").write_text(loads)
+    embedded = make_bundle(bot, root=bot.parent, mode="python").embedded
+    assert embedded["loads"].startswith("exec is not known to be safe")
