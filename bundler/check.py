@@ -114,7 +114,9 @@ def check(
     """
     compiles(bundle.text)
     project = bundle.project
-    check_version(bundle.kept, project.site.python)
+    if unchecked := check_version(bundle.kept, project.site.python):
+        note = f"{', '.join(unchecked)}: the versions of its names are NOT CHECKED"
+        bundle.warnings.append(note)
     contest = contest_of(project)
     with tempfile.TemporaryDirectory() as folder:
         alone = Path(folder, "bundle")

@@ -65,19 +65,25 @@ WRONG |= {f"calendar.{day}DAY" for day in "MON TUES WEDNES THURS FRI SATUR SUN".
 
 
 @recursion_limit(DEPTH)
-def check_version(texts: dict[str, str], python: tuple[int, int]) -> None:
-    """Raise BundleError for the first construct that a site's Python lacks.
+def check_version(texts: dict[str, str], python: tuple[int, int]) -> list[str]:
+    """Raise BundleError for the first construct that a site's Python lacks. Returns the modules on
+    whose names Vermin erred, which nothing has checked.
 
     texts: of the modules in a bundle by their shown paths, without what is pruned.
     """
     site = "{}.{}".format(*python)
+    unchecked: list[str] = []
     own = {part.removesuffix(".py") for shown in texts for part in shown.split("/")}
     for shown, text in texts.items():
         source = source_of(text, shown)
         findings = [*_syntax(source, python)]
         if not findings:
             tree = _Unguarded(source, python).visit(deepcopy(source.tree))
-            findings = [*_names(source, tree, python, own), *_unions(source, tree, python)]
+            findings = [*_unions(source, tree, python)]
+            try:
+                findings += _names(source, tree, python, own)
+            except Exception:  # Vermin's own, on code that it does not expect
+                unchecked.append(shown)
         for line, construct, version in sorted(findings):
             if not IGNORED.search(source.lines[line - 1]):
                 raise BundleError(
@@ -87,6 +93,7 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> None:
                     "do without it, or guard a name by `try: ... except ImportError:` (or"
                     " AttributeError); if the site has it, end the line with the comment # novm",
                 )
+    return unchecked
 
 
 @recursion_limit(DEPTH)
@@ -142,11 +149,8 @@ def _names(
     config.add_target(python, exact=False)
     visitor = vermin.SourceVisitor(config=config, source=source.text)
     visitor.set_no_lines(set())
-    try:
-        visitor.tour(tree)
-        visitor.minimum_versions()
-    except Exception:  # Vermin errs on code that it does not expect: the check decides
-        return
+    visitor.tour(tree)
+    visitor.minimum_versions()
     imported, bound = _imported(ast.walk(tree)) - {*own}, _bound(source)
     for row in visitor.output_text().splitlines():
         if match := FINDING.fullmatch(row):

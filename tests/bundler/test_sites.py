@@ -222,6 +222,15 @@ def test_the_command_refuses_what_is_newer(tmp_path):
     assert command("bot.py", "-o", "out.py", cwd=tmp_path).returncode == 0
 
 
+def test_names_on_which_vermin_errs_are_told_as_unchecked(tmp_path):
+    code = "class Time:\n    def strftime(self, n): return n\n\n\nprint(Time().strftime(1))\n"
+    (tmp_path / "bot.py").write_text(code)
+    assert check_version({"bot.py": code}, (3, 9)) == ["bot.py"]
+    done = command("bot.py", "-o", "out.py", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "warning: bot.py: the versions of its names are NOT CHECKED\n" in done.stderr
+
+
 def test_packages_that_are_needed(tmp_path):
     text = "import numpy\ntry:\n    import scipy\nexcept ImportError:\n    scipy = None\n"
     assert needed_packages({"m.py": text}, {"numpy", "scipy"}) == {"numpy"}
