@@ -147,7 +147,7 @@ torture: setup-tests  ## bots that misbehave, arenas that are interrupted in eve
 browser: ## install Debian's Chromium for the tests of the page
 	apt-get update -qq && apt-get install -y -qq chromium
 
-infexion-report: setup-tests  ## play and count the results of the report on Infexion again, as a page
+infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report
 
 paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from referee.explore.review import Game, Loss, losses, review
-from tests.lab.ultimate_tic_tac_toe.lost_games import log_of
+from tests.support.uttt_logs import log_of
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,16 @@
-"""Measurements with their spread, CPU time, and ports in C++."""
+"""Measurements with their spread, tables, and ports in C++."""
 
-import resource
 import shutil
 import statistics
 import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
 from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
 
 
 def spread(values, unit="", digits=0):
@@ -17,17 +23,50 @@ def spread(values, unit="", digits=0):
     return f"{middle:,.{digits}f}{unit} ({low:,.{digits}f} to {high:,.{digits}f})"
 
 
-def cpu_of_children():
-    """CPU seconds of all child processes that have ended."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def cpu_rate(run, seconds=1.0):
+    """Calls `run`, which returns a number of things done, for some seconds of CPU time; returns
+    the things done in one of them.
+    """
+    n, began = 0, time.process_time()
+    while (passed := time.process_time() - began) < seconds or not n:
+        n += run()
+    return n / passed
 
 
-def build_port(source, folder, *flags):
-    """Compile a C++ port in `folder`; None if there is no compiler."""
-    if not shutil.which("g++"):
-        return None
-    program = str(Path(folder) / Path(source).stem)
-    command = ["g++", "-std=c++20", "-O3", "-march=native", *flags, str(source), "-o", program]
-    subprocess.run(command, check=True)
-    return program
+def show(title, columns, rows):
+    """Print a table; a row is a line, in a file as in a terminal."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for i, column in enumerate(columns):
+        table.add_column(column, justify="left" if i == 0 else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    (Console() if sys.stdout.isatty() else Console(width=160)).print(table)
+
+
+@contextmanager
+def built(source, *flags):
+    """The program of a C++ source while the context lasts; None without a compiler."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = str(Path(folder) / Path(source).stem)
+        command = ["g++", "-std=c++20", "-O3", "-march=native", *flags, str(source), "-o", program]
+        if shutil.which("g++"):
+            subprocess.run(command, check=True)
+        yield program if shutil.which("g++") else None
+
+
+def words_of(program, *arguments, text=""):
+    """The words that a program prints."""
+    command = [program, *map(str, arguments)]
+    done = subprocess.run(command, input=text, stdout=subprocess.PIPE, text=True, check=True)
+    return done.stdout.split()
+
+
+def beside_port(ours, theirs, scale=1.0, digits=0):
+    """Three cells of a table: our figures, those of the port, [] without a compiler, their
+    ratios.
+    """
+    cells = [spread([scale * one for one in ours], digits=digits)]
+    if not theirs:
+        return [*cells, "no g++ here", ""]
+    cells.append(spread([scale * one for one in theirs], digits=digits))
+    return [*cells, spread([a / b for a, b in zip(ours, theirs)], digits=2)]

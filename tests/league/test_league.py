@@ -69,10 +69,7 @@ def test_too_few_bots_are_told(league, folder):
 
 @pytest.mark.slow("kills and starts leagues")
 def test_killed_at_random_moments(league, tmp_path, processes_naming):
-    """Nothing is lost or there twice, and it goes on; groups that were cut are completed.
-
-    `python -m tests.lab.league.torture` kills it fifty times.
-    """
+    """Nothing is lost or there twice, and it goes on; groups that were cut are completed."""
     db, rng, before = tmp_path / "league.db", random.Random(1), 0
 
     def has_more():

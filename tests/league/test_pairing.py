@@ -6,7 +6,6 @@ import numpy as np
 
 from referee.arena.statistics.plackett_luce import Spread
 from referee.league.pairing import EXPLORED, PRIOR_SPREAD, Contender, Strengths, choose
-from tests.lab.league import pairing as lab
 
 
 def strengths(values, deviations, games):
@@ -61,9 +60,3 @@ def test_larger_tables():
     assert set(choose(contenders, 3, known, Counter(), 0).table) == {0, 1, 2}
     table = choose(contenders[:2], 4, known, Counter(), 0).table
     assert len(table) == 4 and set(table) == {0, 1}
-
-
-def test_fewer_games_than_random_pairs(capsys):
-    """`python -m tests.lab.league.pairing` measures more of them."""
-    results = lab.main(n_runs=4, n_bots=6)
-    assert results["placing"][0] < results["placing"][1]

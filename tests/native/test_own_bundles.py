@@ -57,7 +57,6 @@ PYTHON = {
     "infexion/mcts": 51_498,
     "infexion/minimax": 51_361,
     "infexion/random_player": 10_368,
-    "infexion/report_mcts": 20_319,
     "infexion/report_minimax": 45_011,
     "samegame/beam": 47_185,
     "samegame/chokudai": 41_378,

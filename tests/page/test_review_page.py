@@ -4,8 +4,8 @@ import pytest
 
 from referee.explore.review import Game, losses
 from referee.explore.review_page import write_review_page
-from tests.lab.ultimate_tic_tac_toe.lost_games import log_of
 from tests.page.browser import SCREENS
+from tests.support.uttt_logs import log_of
 
 ACTIONS = ["4 4", "3 3", "0 1", "0 4", "0 3", "1 1", "3 5", "2 8"]
 VERDICT = {

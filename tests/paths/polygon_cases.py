@@ -395,8 +395,8 @@ def a_mesh_is_written_for_other_programs():
 
 
 def random_scenes_agree_with_the_oracle():
-    """A few of those of `python -m tests.lab.paths.degenerate`."""
-    from tests.lab.paths.degenerate import check, check_rings
+    """A few of those of `python -m tests.paths.degenerate`."""
+    from tests.paths.degenerate import check, check_rings
 
     for seed in range(12):
         assert check(f"case {seed}") == check_rings(f"case {seed}") == []

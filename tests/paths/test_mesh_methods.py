@@ -6,7 +6,5 @@ from tests.conftest import run_plain
 
 
 def test_all_methods_agree():
-    """The longer test: `python -m tests.lab.paths.mesh_methods --maps 200`."""
-    assert ", 0 others by TRA*" in run_plain(
-        "tests.lab.paths.mesh_methods", "--maps", "2", "--queries", "3"
-    )
+    """The longer test: `python -m tests.paths.mesh_methods 200`."""
+    assert ", 0 others by TRA*" in run_plain("tests.paths.mesh_methods", "2", "3")

@@ -13,7 +13,7 @@ from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
 from shared.games.wayfinder.state import Query, Start, Turn
 from tests.conftest import run_plain
-from tests.paths.triangulations import faces, points_of, read_mesh
+from tests.paths.triangulations import faces, points_of, problems, read_mesh
 
 TRUTH = ("cdt", "navmesh_paths", "radius_paths")
 pytestmark = pytest.mark.slow("compiles the searches on meshes")
@@ -39,15 +39,15 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
 
 @pytest.mark.parametrize(("name", "every", "n_cases"), [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
-    """A share of the paths; `python -m tests.lab.paths.truth` compares all."""
-    from tests.lab.paths.truth import check_file
+    """A share of the paths; `python -m tests.paths.truth_files` compares all."""
+    from tests.paths.truth_files import check_file
 
     report = check_file(truth / f"{name}.json.gz", every)
     assert (report.mismatches, report.first, report.cases) == (0, None, n_cases)
 
 
 def test_points_agree_with_the_truth_file(truth):
-    from tests.lab.paths.truth import check_file
+    from tests.paths.truth_files import check_file
 
     report = check_file(truth / "navmesh_paths.json.gz", 20)
     assert (report.mismatches, report.first, report.cases) == (0, None, 175)
@@ -55,7 +55,7 @@ def test_points_agree_with_the_truth_file(truth):
 
 def test_the_command_runs_plain(truth):
     out = run_plain(
-        "tests.lab.paths.truth",
+        "tests.paths.truth_files",
         "--every",
         "300",
         *(str(truth / f"{name}.json.gz") for name in TRUTH),
@@ -63,12 +63,39 @@ def test_the_command_runs_plain(truth):
     assert out.split()[-1] == "0"
 
 
+def change_at_random(rng, size, n_points, n_changes):
+    """Returns the faults after each of so many changes on a square of so many places to a side, and
+    after the removal of everything; chains have at most so many points.
+    """
+    from shared.mesh.constraints import insert_ring, remove_chain
+    from shared.mesh.triangulation import new_mesh
+    from shared.path.statuses import FULL
+
+    mesh, chains, wrong = new_mesh(2000, (0, 0, size, size)), [], []
+    for _ in range(n_changes):
+        if chains and rng.random() < 0.5:
+            remove_chain(mesh, chains.pop(rng.randrange(len(chains))))
+        else:
+            n = rng.randint(1, n_points)
+            places = [(rng.randrange(size), rng.randrange(size)) for _ in range(n)]
+            chains.append(insert_ring(mesh, places, n > 2))
+            if chains[-1] == FULL:
+                wrong.append(f"no room for {places}")
+        triangles, fixed = read_mesh(mesh)
+        wrong += problems(points_of(mesh), triangles, fixed)
+    while chains:
+        remove_chain(mesh, chains.pop())
+    if points_of(mesh) or read_mesh(mesh) != ([], set()):
+        wrong.append("something is left when everything has gone")
+    return wrong
+
+
 @pytest.mark.parametrize("size", [3, 6, 20, 1000])
 @pytest.mark.parametrize("n_points", [1, 4])
 def test_random_changes(size, n_points):
-    """The longer test: `python -m tests.lab.paths.mesh_changes`."""
-    from tests.lab.paths.mesh_changes import change_at_random
-
+    """Points, crossing segments and polygons, most of them collinear, cocircular or equal: every
+    state is constrained Delaunay.
+    """
     assert change_at_random(random.Random(size), size, n_points, 120) == []
 
 

@@ -42,7 +42,7 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
 
 @pytest.mark.parametrize("name", ["grid_extra", "mapf"])
 def test_the_truth_file_agrees(name, truth):
-    from tests.lab.paths.truth import check_file
+    from tests.paths.truth_files import check_file
 
     report = check_file(truth / f"{name}.json.gz")
     assert (report.mismatches, report.first) == (0, None)
@@ -51,7 +51,7 @@ def test_the_truth_file_agrees(name, truth):
 
 def test_the_command_runs_plain(truth):
     out = run_plain(
-        "tests.lab.paths.truth",
+        "tests.paths.truth_files",
         "--every",
         "30",
         *(str(truth / f"{n}.json.gz") for n in ("grid_extra", "mapf")),
@@ -61,7 +61,7 @@ def test_the_command_runs_plain(truth):
 
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_scenario_agrees(name, truth, on_grids):
-    """A sample stratified by length; `python -m tests.lab.paths.truth` compares all."""
+    """A sample stratified by length; `python -m tests.paths.truth_files` compares all."""
     from tests.paths.maps import read_map, read_scenario, stratified
 
     folder = truth.parent / "maps" / "movingai"
@@ -88,7 +88,7 @@ def test_the_scenario_agrees(name, truth, on_grids):
 )
 def test_an_invalid_truth_file_is_one_error_line(tmp_path, text, said):
     from shared.core.checks.truth import TruthError
-    from tests.lab.paths.truth import check_file
+    from tests.paths.truth_files import check_file
 
     (tmp_path / "file.json").write_text(text)
     with pytest.raises(TruthError) as error:
@@ -98,7 +98,7 @@ def test_an_invalid_truth_file_is_one_error_line(tmp_path, text, said):
 
 def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
     """The file has a wrong number of steps."""
-    from tests.lab.paths.truth import check_file
+    from tests.paths.truth_files import check_file
 
     file = tmp_path / "file.json"
     file.write_text(

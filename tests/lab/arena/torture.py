@@ -19,7 +19,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import ExitStack, chdir, closing, suppress
+from contextlib import ExitStack, closing, suppress
 from functools import partial
 from pathlib import Path
 from typing import Callable
@@ -321,37 +321,12 @@ def run(folder: Path, n_games: int, n_interruptions: int, n_on_cluster: int) -> 
     return [f"{text}: {torture.said()[-500:]}" for text, is_so in problems.items() if is_so]
 
 
-def stale_edits(folder: Path) -> list[str]:
-    """Every kind of edit of a bot that the suite knows: those that nobody notices."""
-    # These tests import this module.
-    from tests.arena.test_edits import EDITS
-    from tests.arena.test_stale import key_of
-
-    unnoticed = []
-    for number, (name, (command, files, edited)) in enumerate(EDITS.items()):
-        place = folder / f"edit-{number}"
-        for file, text in files.items():
-            (place / file).parent.mkdir(parents=True, exist_ok=True)
-            (place / file).write_text(text.replace("FOLDER", str(place)))
-            (place / file).chmod(0o755)
-        with chdir(place):
-            words = command.replace("FOLDER", str(place))
-            before = key_of(words)
-            time.sleep(0.02)
-            (place / edited).write_text("% edited")
-            if key_of(words) == before:
-                unnoticed.append(f"an edit of {name} is not noticed")
-    print(f"{len(EDITS)} kinds of edits, {len(unnoticed)} not noticed", flush=True)
-    return unnoticed
-
-
 def main() -> int:
     """Torture in a temporary folder; 1 if something is wrong."""
     numbers = [int(word) for word in sys.argv[1:]]
     n_games, n_interruptions = [*numbers, *(N_GAMES, N_INTERRUPTIONS)[len(numbers) :]][:2]
     with tempfile.TemporaryDirectory(prefix="torture-") as folder:
-        problems = stale_edits(Path(folder))
-        problems += run(Path(folder), n_games, n_interruptions, n_interruptions * 2 // 5)
+        problems = run(Path(folder), n_games, n_interruptions, n_interruptions * 2 // 5)
     print(*problems, sep="\n")
     return bool(problems)
 

@@ -29,7 +29,3 @@ def speed_of_tours():
     length = -annealing.summary(tree).best
     rows = [[f"{N_CITIES} cities", spread(rates, digits=1), f"{length:.0f}"]]
     return "annealing", ["tour", "million changes/s", "length"], rows
-
-
-if __name__ == "__main__":
-    print(speed_of_tours())

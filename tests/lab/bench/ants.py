@@ -1,5 +1,4 @@
-"""Speed of Ants: a turn of the simulator, and the sampler's samples against a plain C++ port of its
-inner loop.
+"""Speed of Ants: the sampler's samples against a plain C++ port of its inner loop.
 
 A sample is one ant: its open moves scored, one drawn. Battles are those of the recorded file beside
 the project, by the number of ants, and random placements for sizes with few of them; player 0 is
@@ -9,21 +8,14 @@ converges, as converged ants would count as samples without scoring.
 
 import gzip
 import json
-import subprocess
-import tempfile
-import time
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
-from shared.games.ants.sim import apply, look
-from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
 from shared.search.sampler import SAMPLES, Options, make_search, new_trees, reset
 from tests.conftest import PROJECT
-from tests.lab.measure import build_port, spread
+from tests.lab.measure import beside_port, built, cpu_rate, words_of
 from tests.support.ants_fields import field_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
@@ -32,7 +24,6 @@ CLASSES = ((2, 3), (4, 10), (11, 20), (21, 35), (36, 60))  # numbers of ants
 PER_CLASS = 4  # least number of battles
 SECONDS = 0.05  # a battle, after as long for warming up
 SLICE = 20000  # samples from the start of a turn
-TURNS = 200
 OPTIONS = Options(converged=1.0)
 # The author's own bot, in millions of samples a second (RULES.md, section 10).
 AUTHORS = "0.6 to 2.6"
@@ -86,21 +77,15 @@ def written(field):
     return "\n".join(lines)
 
 
-def run_port(program, seconds, n, text):
-    command = [program, str(seconds), str(n), str(OPTIONS.converged)]
-    done = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    return done.stdout.split()
+def samples_a_second(sample, field, samples):
+    """Millions of samples a second of CPU time, always from the start of a turn."""
 
-
-def samples_per_second(sample, field, samples):
-    """Samples a second of CPU time, always from the start of a turn."""
-    n_agents = int(field.numbers[N_AGENTS])
-    taken, began = 0, time.process_time()
-    while time.process_time() - began < SECONDS:
+    def run():
         reset(samples)
-        sample(field, samples, n_agents, SLICE)
-        taken += int(samples.counters[SAMPLES])
-    return taken / (time.process_time() - began)
+        sample(field, samples, int(field.numbers[N_AGENTS]), SLICE)
+        return int(samples.counters[SAMPLES])
+
+    return cpu_rate(run, SECONDS) / 1e6
 
 
 def counts_alike(program, sample, placement):
@@ -110,66 +95,29 @@ def counts_alike(program, sample, placement):
     text = written(field)
     sample(field, samples, int(field.numbers[N_AGENTS]), 5000)
     mine = [str(int(number)) for number in [*samples.counts, *field.moves]]
-    return mine == run_port(program, 0, 5000, text)
+    return mine == words_of(program, 0, 5000, OPTIONS.converged, text=text)
 
 
 def sampler_speed():
     """Returns the samples a CPU second for each number of ants; ours and the port alternate."""
     sample = kernel(make_search(make_game(), OPTIONS))
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        port = build_port(CPP_PORT, folder)
+    with built(CPP_PORT) as port:
         for (low, high), battles in placements().items():
-            if port and not all(counts_alike(port, sample, one) for one in battles):
+            if port and not all(counts_alike(port, sample, battle) for battle in battles):
                 raise RuntimeError("the C++ port counts otherwise than the sampler")
             ours, theirs = [], []
-            for one in battles:
-                field = weighed(one)
+            for battle in battles:
+                field = weighed(battle)
                 samples = new_trees(make_game(), OPTIONS, int(field.numbers[N_AGENTS]))
-                text = written(field)
-                samples_per_second(sample, field, samples)
-                ours.append(samples_per_second(sample, field, samples) / 1e6)
+                samples_a_second(sample, field, samples)
+                ours.append(samples_a_second(sample, field, samples))
                 if port:
-                    theirs.append(float(run_port(port, SECONDS, SLICE, text)[0]) / 1e6)
-            row = [f"{low} to {high}", str(len(battles)), spread(ours, digits=2)]
-            if port:
-                ratios = [a / b for a, b in zip(ours, theirs)]
-                row += [spread(theirs, digits=2), spread(ratios, digits=2)]
-            else:
-                row += ["no g++ here", ""]
-            rows.append(row)
+                    numbers = SECONDS, SLICE, OPTIONS.converged
+                    words = words_of(port, *numbers, text=written(field))
+                    theirs.append(float(words[0]) / 1e6)
+            cells = beside_port(ours, theirs, digits=2)
+            rows.append([f"{low} to {high}", str(len(battles)), *cells])
     title = "Ants: million samples a CPU second, each battle in turns"
     title += f"; the author's bot: {AUTHORS}"
     return title, ["ants", "battles", "ours", "C++ port", "ratio"], rows
-
-
-def crowded_world(n_ants=400, n_players=4, side=128):
-    """Ants of several players everywhere, with some food; all of them will move."""
-    rng = Random(3)
-    cells = rng.sample(range(side * side), n_ants + side)
-    world = new_world(side, side, n_players, [], [(cell, 0) for cell in cells[:4]])
-    for i, cell in enumerate(cells[:n_ants]):
-        add_ant(world, cell, i % n_players)
-    for cell in cells[n_ants:]:
-        add_food(world, cell)
-    look(world)
-    for ant in range(n_ants):
-        world.orders[ant] = rng.randrange(4)
-    return world
-
-
-def simulator_speed():
-    """A turn in which all ants move and many die, repeatedly, without the players' text."""
-    world = crowded_world()
-    before, times = [np.array(buffer) for buffer in world], []
-    n_ants = int(world.numbers[N_ANTS])
-    for _ in range(TURNS):
-        for buffer, numbers in zip(world, before):
-            np.asarray(buffer)[:] = numbers
-        began = time.process_time()
-        apply(world)
-        look(world)
-        times.append((time.process_time() - began) * 1e3)
-    title = f"Ants: a turn of the simulator, 4 players on 128 x 128, all ants move, {TURNS} times"
-    row = [str(n_ants), str(n_ants - int(world.numbers[N_ANTS])), spread(times, digits=3)]
-    return title, ["ants", "of them die", "CPU ms"], [row]

@@ -4,7 +4,6 @@ searches.
 A turn is one of all four explorers and all minions, in the middle of a game.
 """
 
-import subprocess
 import tempfile
 import time
 from pathlib import Path
@@ -26,7 +25,7 @@ from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.sim import is_over
 from shared.games.code_of_kutulu.state import N_MINIONS, N_PLAYERS
 from shared.search.smitsimax import new_trees, reset, summary
-from tests.lab.measure import build_port, spread
+from tests.lab.measure import beside_port, built, cpu_rate, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 8
@@ -96,13 +95,6 @@ class Search:
         buffers = self.setup, self.root, self.state, self.joint_action, self.rng
         return play_random_turns(*buffers, n, any_first)
 
-    def turns_per_second(self, seconds=1.0):
-        turns = 0
-        began = time.process_time()
-        while time.process_time() - began < seconds:
-            turns += self.play(1000)
-        return turns / (time.process_time() - began)
-
     def searched_per_second(self):
         """Turns of a whole Smitsimax search."""
         reset(self.trees)
@@ -117,27 +109,19 @@ class Search:
         return path
 
 
-def run_port(program, seconds, path):
-    """The numbers that the port prints for a position, as words."""
-    command = [program, str(seconds), str(path)]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-
-
 def plays_alike(program, search, path):
     """Returns True if the port ends all lines of a position in the states in which ours end."""
     states = []
     for _ in range(200):
         search.play(1, any_first=True)
         states += [str(int(number)) for number in search.state]
-    return states == run_port(program, 0, path)
+    return states == words_of(program, 0, path)
 
 
 def simulator_speed():
     """Turns in an answer's time, ours and the port's in turns, and those of Smitsimax."""
-    columns = ["position", f"ours, turns in {TURN_MS} ms", "C++ port", "ratio", "in Smitsimax"]
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        port = build_port(CPP_PORT, folder)
+    with tempfile.TemporaryDirectory() as folder, built(CPP_PORT) as port:
         for seed in SEEDS:
             search = Search(position(seed))
             path = search.write(Path(folder) / f"{seed}")
@@ -145,16 +129,13 @@ def simulator_speed():
                 raise RuntimeError(f"the C++ port plays seed {seed} otherwise than the simulator")
             ours, theirs, searched = [], [], []
             for _ in range(ROUNDS):
-                ours.append(search.turns_per_second())
+                ours.append(cpu_rate(lambda: search.play(1000)))  # noqa: B023 (called at once)
                 searched.append(search.searched_per_second())
                 if port:
-                    theirs.append(float(run_port(port, 1.0, path)[0]))
-            share = TURN_MS / 1000
-            row = [f"seed {seed}, {search.root[N_MINIONS]} minions"]
-            row.append(spread([share * speed for speed in ours]))
-            row.append(spread([share * speed for speed in theirs]) if port else "no g++ here")
-            row.append(spread([a / b for a, b in zip(ours, theirs)], digits=2) if port else "")
-            row.append(spread([share * speed for speed in searched]))
-            rows.append(row)
+                    theirs.append(float(words_of(port, 1.0, path)[0]))
+            cells = beside_port(ours, theirs, TURN_MS / 1000)
+            cells.append(spread([TURN_MS / 1000 * rate for rate in searched]))
+            rows.append([f"seed {seed}, {search.root[N_MINIONS]} minions", *cells])
     title = f"Code of Kutulu, turn {TURN}, CPU time of one thread, {ROUNDS} runs of each in turns"
+    columns = ["position", f"ours, turns in {TURN_MS} ms", "C++ port", "ratio", "in Smitsimax"]
     return title, columns, rows

@@ -1,21 +1,14 @@
 """The time of an evaluation by a network of 768 inputs, 64 hidden units and a value, after a change
-of four inputs: integers of 8 and 16 bits against plain loops of float64.
+of four inputs.
 """
 
 import time
 
 import numpy as np
 
-from shared.core.jit import Floats, Ints, inline, int_buffer, kernel
+from shared.core.jit import Ints, inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
-from shared.search.network import (
-    MOST_WEIGHT,
-    Network,
-    Shape,
-    make_game,
-    make_refresh,
-    new_network,
-)
+from shared.search.network import Network, Shape, make_game, make_refresh, new_network
 from tests.lab.measure import spread
 
 SHAPE = Shape(words=16, word_bits=48, hidden=64, actions=0)
@@ -37,7 +30,7 @@ refresh = kernel(make_refresh(copy_words, SHAPE))
 
 
 @kernel
-def whole_numbers(network: Network, state: Ints, n: int) -> int:
+def evaluate_often(network: Network, state: Ints, n: int) -> int:
     total = 0
     for i in range(n):
         state[0] ^= 32 << (i & 1)  # so that no input is a compile-time constant
@@ -46,34 +39,8 @@ def whole_numbers(network: Network, state: Ints, n: int) -> int:
     return total
 
 
-@kernel
-def floats(
-    rows: Floats, sums: Floats, hidden: Floats, value: Floats, changed: Ints, n: int
-) -> float:
-    """The same in floats, with half of the changed inputs added and half removed."""
-    total = 0.0
-    size = len(hidden)
-    for k in range(n):
-        for i in range(size):
-            hidden[i] = sums[i]
-        for j in range(len(changed)):
-            row = changed[j] * size
-            if j + k & 1:
-                for i in range(size):
-                    hidden[i] += rows[row + i]
-            else:
-                for i in range(size):
-                    hidden[i] -= rows[row + i]
-        score = 0.0
-        for i in range(size):
-            unit = min(max(hidden[i], 0.0), 1.0 * MOST_WEIGHT)
-            score += unit * unit * value[i]
-        total += score
-    return total
-
-
 def evaluation_speed():
-    """Nanoseconds of CPU time an evaluation, integers and floats in turns."""
+    """Nanoseconds of CPU time an evaluation."""
     rng = np.random.default_rng(1)
     sizes = {"rows": N_INPUTS * 64, "biases": 64, "value": 64, "policy": 0, "outputs": 1}
     weights = {name: rng.integers(-60, 60, size) for name, size in sizes.items()}
@@ -84,19 +51,10 @@ def evaluation_speed():
     refresh(network, state)
     for bit in CHANGED[1:]:
         state[bit // 48] = int(state[bit // 48]) ^ 1 << bit % 48
-    rows, sums = weights["rows"].astype(float), weights["biases"].astype(float)
-    value, hidden = weights["value"].astype(float), np.zeros(64)
-    ours, theirs = [], []
+    times = []
     for _ in range(ROUNDS):
         began = time.process_time()
-        whole_numbers(network, state, N_EVALUATIONS)
-        between = time.process_time()
-        floats(rows, sums, hidden, value, int_buffer(CHANGED), N_EVALUATIONS)
-        theirs.append((time.process_time() - between) / N_EVALUATIONS * 1e9)
-        ours.append((between - began) / N_EVALUATIONS * 1e9)
-    ratios = [their / our for our, their in zip(ours, theirs)]
-    row = [spread(ours, " ns"), spread(theirs, " ns"), spread(ratios, digits=2)]
-    title = (
-        f"An evaluation of {N_INPUTS}-64-1, {len(CHANGED)} changed inputs, {ROUNDS} runs in turns"
-    )
-    return title, ["whole numbers", "float64 loops", "ratio"], [row]
+        evaluate_often(network, state, N_EVALUATIONS)
+        times.append((time.process_time() - began) / N_EVALUATIONS * 1e9)
+    title = f"An evaluation of {N_INPUTS}-64-1, {len(CHANGED)} changed inputs, {ROUNDS} runs"
+    return title, ["inputs", "CPU time"], [[f"{N_INPUTS}", spread(times, " ns")]]

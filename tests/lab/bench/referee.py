@@ -1,10 +1,7 @@
-"""CPU time of the referee: a turn of bots that only echo against a bare loop over pipes,
-and games a second.
-"""
+"""CPU time of a turn of bots that only echo: the referee against a bare loop over pipes."""
 
 import os
 import select
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -17,9 +14,7 @@ from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions
 from referee.play.match import play_match
-from referee.process.procfs import descendants, stat
 from referee.process.resource_usage import Process
-from referee.process.supervisor_pool import supervisors
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
 from tests.lab.measure import spread
@@ -28,18 +23,8 @@ ROUNDS = 9
 # Number of measured turns, and of unmeasured ones before them.
 TURNS = 500
 FIRST_TURNS = 10
-GAMES = 20
 LINE = "12 34 56"
-ECHO_IN_C = """\
-#include <unistd.h>
-int main(void) {
-    char text[65536];
-    for (long n; (n = read(0, text, sizeof text)) > 0;)
-        if (write(1, text, n) != n) return 1;
-    return 0;
-}
-"""
-ECHO_IN_PYTHON = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
+ECHO = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
 
 
 class Echo:
@@ -165,19 +150,6 @@ def cpu_of(processes):
     return sum(Process(process.pid).read_clock() for process in processes) / 1e9
 
 
-def echo_bots(folder):
-    """The commands of the echoing bots, by language."""
-    script = Path(folder) / "echo.py"
-    script.write_text(ECHO_IN_PYTHON)
-    bots = {"Python": [sys.executable, "-I", "-S", str(script)]}
-    if compiler := shutil.which("cc"):
-        program = str(Path(folder) / "echo")
-        command = [compiler, "-O2", "-x", "c", "-", "-o", program]
-        subprocess.run(command, input=ECHO_IN_C, text=True, check=True)
-        bots["C"] = [program]
-    return bots
-
-
 def overhead():
     """CPU time of a turn of two echoing bots, under the referee and under a bare loop.
 
@@ -186,63 +158,19 @@ def overhead():
     """
     rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
-        for language, command in echo_bots(folder).items():
-            for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
-                both = [
-                    (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
-                    for _ in range(ROUNDS)
-                ]
-                for part, counted in enumerate(("who asks", "all with bots")):
-                    row = [language, logged, counted]
-                    row += [spread([one[who][part] for one in both], digits=1) for who in (0, 1)]
-                    row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
-                    rows.append(row)
-    columns = ["echo bots in", "log", "counted", "referee, us", "bare loop, us", "ratio"]
-    return (
-        f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns",
-        columns,
-        rows,
-    )
-
-
-def throughput():
-    """Games of 100 turns between two Python bots that are started for each, all on one core; and
-    the part of the bots themselves, started and asked by a bare loop.
-    """
-    rates, cpu_rates, shares = [], [], []
-    with one_core(), tempfile.TemporaryDirectory() as folder:
-        command = echo_bots(folder)["Python"]
-        contest, bot = echo_game(100), Bot("echo", "echo", command, "")
-        limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
-        conditions = Conditions.for_all(2, seed=1, limits=limits)
-
-        def play():
-            with LogWriter(None) as writer:  # as in an arena
-                play_match(contest, [bot, bot], conditions, writer)
-
-        play()  # the supervisors have started
-        for _ in range(ROUNDS):
-            began, used_s = time.perf_counter(), cpu_seconds()
-            for _ in range(GAMES):
-                play()
-            rates.append(GAMES / (time.perf_counter() - began))
-            game_s = (cpu_seconds() - used_s) / GAMES
-            used_s = cpu_seconds()
-            for _ in range(GAMES):
-                bare_turn(command, 100 - FIRST_TURNS)
-            cpu_rates.append(1.0 / game_s)
-            shares.append(game_s * GAMES / (cpu_seconds() - used_s))
-    columns = ["games/s on one core", "games/s of CPU time", "CPU of a game to that of a bare loop"]
-    rows = [[spread(rates, digits=1), spread(cpu_rates, digits=1), spread(shares, digits=2)]]
-    return f"100 turns of two bots in python3 -I -S, {GAMES} games at a time", columns, rows
-
-
-def cpu_seconds():
-    """CPU time of this process, its supervisors, and the bots that both have waited for."""
-    guardian = supervisors.guardian.process.pid if supervisors.guardian else None
-    ticks = 0
-    for pid in [guardian, *descendants(guardian)] if guardian else []:
-        if fields := stat(pid):
-            ticks += sum(map(int, fields[11:15]))
-    times = os.times()
-    return sum(times[:4]) + ticks / os.sysconf("SC_CLK_TCK")
+        script = Path(folder) / "echo.py"
+        script.write_text(ECHO)
+        command = [sys.executable, "-I", "-S", str(script)]
+        for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
+            both = [
+                (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
+                for _ in range(ROUNDS)
+            ]
+            for part, counted in enumerate(("who asks", "all with bots")):
+                row = [logged, counted]
+                row += [spread([pair[who][part] for pair in both], digits=1) for who in (0, 1)]
+                row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
+                rows.append(row)
+    columns = ["log", "counted", "referee, us", "bare loop, us", "ratio"]
+    title = f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns"
+    return title, columns, rows

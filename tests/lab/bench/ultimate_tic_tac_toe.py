@@ -2,8 +2,6 @@
 loop, and the network's search.
 """
 
-import subprocess
-import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -21,7 +19,7 @@ from shared.games.ultimate_tic_tac_toe.state import new_state
 from shared.search.mcts import new_tree, reset, summary
 from shared.search.network import new_network
 from shared.search.tree import child_of, node_at
-from tests.lab.measure import build_port, spread
+from tests.lab.measure import beside_port, built, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PERFT_DEPTH = 6
@@ -64,21 +62,13 @@ def touched_tree(game, options):
     return tree
 
 
-def searched_ms(search, setup, state, tree):
-    """CPU milliseconds of ITERATIONS from a bare root."""
+def searched(search, setup, state, tree):
+    """Iterations from a bare root in TURN_MS of CPU time."""
     seed_rng(tree.counters, 1)
     reset(tree)
     began = time.process_time()
     search(setup, state, tree, ITERATIONS)
-    return 1000 * (time.process_time() - began)
-
-
-def run_port(program, state):
-    """(CPU milliseconds, the numbers of the tree) of the port's search."""
-    numbers = [ITERATIONS, rollouts.OPTIONS.exploration, CAPACITY, *map(int, state)]
-    command = [program, *map(str, numbers)]
-    ms, *found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    return float(ms), [int(number) for number in found]
+    return TURN_MS * ITERATIONS / (1000 * (time.process_time() - began))
 
 
 def tree_numbers(tree, state):
@@ -91,50 +81,30 @@ def tree_numbers(tree, state):
     return [found.nodes, found.tree_plies, found.rollout_plies, *visits]
 
 
-def in_a_turn(times):
-    return spread([TURN_MS * ITERATIONS / ms for ms in times])
-
-
 def rollout_speed():
-    """Iterations in 100 ms of CPU time, ours and the port's in turns."""
-    tree, rows = touched_tree(GAME, rollouts.OPTIONS), []
-    with tempfile.TemporaryDirectory() as folder:
-        port = build_port(CPP_PORT, folder, "-ffp-contract=off")
-        for plies in PLIES:
-            state, ours, theirs = position(plies), [], []
-            for _ in range(ROUNDS):
-                ours.append(searched_ms(rollouts.search, truth.TABLES, state, tree))
-                if port:
-                    ms, numbers = run_port(port, state)
-                    theirs.append(ms)
-                    if numbers != tree_numbers(tree, state):
-                        raise RuntimeError(f"the C++ port searches ply {plies} otherwise than ours")
-            row = [f"after {plies} plies", in_a_turn(ours)]
-            if port:
-                ratios = [their / our for our, their in zip(ours, theirs)]
-                row += [in_a_turn(theirs), spread(ratios, digits=2)]
-            else:
-                row += ["no g++ here", ""]
-            rows.append([*row, f"{summary(tree).rollout_plies / ITERATIONS:.1f}"])
-    title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
-    columns = [
-        "position",
-        f"ours, iterations in {TURN_MS} ms",
-        "C++ port",
-        "ratio",
-        "plies a rollout",
-    ]
-    return title, columns, rows
-
-
-def network_speed():
-    """Iterations in 100 ms of CPU time of the search that evaluates its leaves by the network."""
+    """Iterations in 100 ms of CPU time, ours and the port's in turns; those of PUCT with the
+    network.
+    """
     net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
-    tree, rows = touched_tree(network.NETWORK_GAME, network.OPTIONS), []
-    for plies in PLIES:
-        state = position(plies)
-        network.refresh(net, state)
-        times = [searched_ms(network.search, net, state, tree) for _ in range(ROUNDS)]
-        rows.append([f"after {plies} plies", in_a_turn(times)])
-    title = f"Ultimate Tic-Tac-Toe, PUCT with the network {network.SHAPE}, {ROUNDS} runs"
-    return title, ["position", f"iterations in {TURN_MS} ms"], rows
+    trees = touched_tree(GAME, rollouts.OPTIONS), touched_tree(
+        network.NETWORK_GAME, network.OPTIONS
+    )
+    rows = []
+    with built(CPP_PORT, "-ffp-contract=off") as port:
+        for plies in PLIES:
+            state, ours, theirs, learned = position(plies), [], [], []
+            network.refresh(net, state)
+            for _ in range(ROUNDS):
+                ours.append(searched(rollouts.search, truth.TABLES, state, trees[0]))
+                learned.append(searched(network.search, net, state, trees[1]))
+                if port:
+                    numbers = ITERATIONS, rollouts.OPTIONS.exploration, CAPACITY, *map(int, state)
+                    ms, *found = words_of(port, *numbers)
+                    theirs.append(TURN_MS * ITERATIONS / float(ms))
+                    if list(map(int, found)) != tree_numbers(trees[0], state):
+                        raise RuntimeError(f"the C++ port searches ply {plies} otherwise than ours")
+            n = f"{summary(trees[0]).rollout_plies / ITERATIONS:.1f}"
+            rows.append([f"after {plies} plies", *beside_port(ours, theirs), n, spread(learned)])
+    title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
+    columns = ["position", f"ours, iterations in {TURN_MS} ms", "C++ port", "ratio"]
+    return title, [*columns, "plies a rollout", "PUCT with the network"], rows

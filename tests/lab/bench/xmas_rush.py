@@ -4,8 +4,6 @@ A simulation is a push and a move of both players. As in a push turn of a bot, e
 begins with stored walks.
 """
 
-import subprocess
-import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -22,7 +20,7 @@ from shared.core.rng import random_below
 from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
-from tests.lab.measure import build_port, spread
+from tests.lab.measure import beside_port, built, cpu_rate, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 3
@@ -75,13 +73,6 @@ class Search:
     def play(self, n):
         return play_random_turns(self.setup, self.root, self.state, self.joint_action, n)
 
-    def simulations_per_second(self, seconds=1.0):
-        simulations = 0
-        began = time.process_time()
-        while time.process_time() - began < seconds:
-            simulations += self.play(1000)
-        return simulations / (time.process_time() - began)
-
     def prepare_us(self):
         """The least of many runs, in microseconds."""
         times = []
@@ -92,13 +83,6 @@ class Search:
         return min(times) * 1e6
 
 
-def run_port(program, seconds, root):
-    """The numbers that the port prints for a position, as words."""
-    command = [program, str(seconds), *(str(int(number)) for number in root)]
-    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    return output.split()
-
-
 def plays_alike(program, root):
     """Returns True if the port ends all lines of a position in the states in which ours end."""
     search = Search(root)
@@ -106,37 +90,30 @@ def plays_alike(program, root):
     for _ in range(200):
         search.play(1)
         states += [str(int(number)) for number in search.state]
-    return states == run_port(program, 0, root)
+    return states == words_of(program, 0, *map(int, root))
 
 
 def simulator_speed():
     """Simulations a second and the look ahead in microseconds, ours and the port's in turns."""
-    columns = ["position", f"ours, simulations in {TURN_MS} ms", "C++ port", "ratio"]
-    columns += ["ours, all walks ahead", "C++ port"]
     rows = []
-    with tempfile.TemporaryDirectory() as folder:
-        port = build_port(CPP_PORT, folder)
+    with built(CPP_PORT) as port:
         for seed in SEEDS:
             search = Search(position(seed))
             if port and not plays_alike(port, search.root):
                 raise RuntimeError(f"the C++ port plays seed {seed} otherwise than the simulator")
-            ours, theirs = [], []
+            ours, theirs, looks = [], [], ([], [])
             for _ in range(ROUNDS):
-                ours.append((search.simulations_per_second(), search.prepare_us()))
+                ours.append(cpu_rate(lambda: search.play(1000)))  # noqa: B023 (called at once)
+                looks[0].append(search.prepare_us())
                 if port:
-                    theirs.append([float(word) for word in run_port(port, 1.0, search.root)])
-            row = [f"seed {seed}, turn 41", spread([TURN_MS / 1000 * speed for speed, _ in ours])]
-            if port:
-                ratios = [a / b for (a, _), (b, _) in zip(ours, theirs)]
-                row += [spread([TURN_MS / 1000 * speed for speed, _ in theirs])]
-                row += [spread(ratios, digits=2)]
-            else:
-                row += ["no g++ here", ""]
-            row += [spread([us for _, us in ours], " us")]
-            row += [spread([us for _, us in theirs], " us") if port else ""]
-            rows.append(row)
+                    rate, us = map(float, words_of(port, 1.0, *map(int, search.root)))
+                    theirs.append(rate)
+                    looks[1].append(us)
+            cells = beside_port(ours, theirs, TURN_MS / 1000)
+            cells += [spread(times, " us") if times else "" for times in looks]
+            rows.append([f"seed {seed}, turn 41", *cells])
     title = (
-        "X-mas Rush, a push and a move of both players, by CPU time,"
-        f" {ROUNDS} runs of each in turns"
+        f"X-mas Rush, a push and a move of both players, CPU time, {ROUNDS} runs of each in turns"
     )
-    return title, columns, rows
+    columns = ["position", f"ours, simulations in {TURN_MS} ms", "C++ port", "ratio"]
+    return title, [*columns, "ours, all walks ahead", "C++ port"], rows

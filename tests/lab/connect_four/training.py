@@ -1,31 +1,23 @@
-"""A network of connect four, trained in minutes, against rollouts at equal time:
+"""Train a network of connect four by self-play:
 `python -m tests.lab.connect_four.training FOLDER --minutes 5`.
 
-Both play by UCT's search with a few milliseconds of CPU time an action, from random openings, each
-with either side. The series ends when a sequential test accepts "0 Elo stronger" or "50 Elo
-stronger" for the network (95%).
+The first generation is played by UCT with rollouts, each later one by the previous network.
 """
 
-import itertools
-import time
-from collections import Counter
 from pathlib import Path
-from random import Random
 from typing import Annotated
 
 import numpy as np
 import typer
 
-from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import Ints, kernel
 from shared.games.connect_four import game as connect_four
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
-from shared.search.mcts import Options, best_action, make_search, new_tree, reset
+from shared.search.mcts import Options
 from shared.search.network import SCORE, Shape, make_game, make_refresh, new_network
 from tests.lab.connect_four.features import column, write_threats
-from tests.support.alternating_games import Rules
 
 WIDTH, CELLS, N_WORDS = 7, 49, 4
 STATE_SIZE = connect_four.GAME.state_size
@@ -33,10 +25,6 @@ SHAPE = Shape(words=N_WORDS, word_bits=CELLS, hidden=64, actions=WIDTH)
 SETUP = connect_four.new_setup()
 ROLLOUTS = Options(exploration=0.7, rollout_plies=42, max_depth=42)
 NETWORK = Options(exploration=1.0, rollout_plies=0, max_depth=42, score_scale=SCORE)
-OPENING_PLIES = 4
-TEST = Sprt(elo0=0.0, elo1=50.0)
-
-
 GAME = make_game(connect_four.GAME, write_threats, column, SHAPE)
 
 
@@ -91,66 +79,15 @@ def games_with(weights):
     return Games(GAME, NETWORK, network, start, 42, refresh)
 
 
-class Player:
-    """A search with a new tree for each action."""
-
-    def __init__(self, game, options, setup, refresh=None):
-        self.setup, self.refresh = setup, refresh
-        self.search = kernel(make_search(game, options))
-        self.tree = new_tree(game, options, 200_000)
-
-    def choose(self, state, ms):
-        """The action most visited after some milliseconds of CPU time."""
-        began = time.process_time()
-        reset(self.tree)
-        if self.refresh:
-            self.refresh(self.setup, state)
-        while time.process_time() - began < ms / 1000.0:
-            self.search(self.setup, state, self.tree, 100)
-        return best_action(self.tree)
-
-
-def play(rules, players, rng, ms):
-    """The result of a game for the first player."""
-    state = connect_four.new_state(SETUP)
-    while state[connect_four.PLIES] < OPENING_PLIES:
-        state = rules.apply(state, rng.choice(rules.legal(state)))
-    while not rules.is_over(state):
-        player = players[int(state[connect_four.PLIES]) & 1]
-        state = rules.apply(state, player.choose(state, ms))
-    result = int(rules.result(state))
-    return -result if state[connect_four.PLIES] & 1 else result
-
-
 def main(
     folder: Annotated[Path, typer.Argument(help="Where the run is, or is to begin.")],
     minutes: Annotated[float, typer.Option(help="Of training.")] = 5.0,
     games: Annotated[int, typer.Option(help="Of a generation.")] = 3000,
-    ms: Annotated[float, typer.Option(help="Of CPU time an action.")] = 5.0,
-    most: Annotated[int, typer.Option(help="Pairs of games to play, at most.")] = 500,
 ) -> None:
-    """Train a network of connect four and try it against rollouts."""
+    """Train a network of connect four; the same command goes on where it stopped."""
     schedule = Schedule(iterations=200, random_plies=8, varied_plies=12)
     task = Task(SHAPE, games_with, examples_of)
     Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
-    with np.load(folder / "network.npz") as file:
-        weights = {name: file[name] for name in file.files if name != "header"}
-    refresh = make_refresh(write_threats, SHAPE)
-    network = Player(GAME, NETWORK, new_network(SETUP, weights, SHAPE), kernel(refresh))
-    rollouts = Player(connect_four.GAME, ROLLOUTS, SETUP)
-    rules, counts, pairs = Rules(connect_four.GAME, SETUP), [0, 0, 0], Counter()
-    for pair in itertools.count():
-        first = play(rules, [network, rollouts], Random(pair), ms)
-        second = -play(rules, [rollouts, network], Random(pair), ms)
-        for result in (first, second):
-            counts[1 - result] += 1
-        pairs[first + second + 2] += 1
-        verdict = TEST.verdict(pairs)
-        if verdict or pair + 1 == most:
-            break
-    won, drawn, lost = counts
-    score = (won + drawn / 2) / sum(counts)
-    print(f"network against rollouts: +{won} ={drawn} -{lost}, {score:.1%}; {verdict or 'open'}")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,8 @@
 """Train the network of `leaf.py`: `python -m tests.lab.infexion.leaf_network FOLDER`.
 
-The search of `minimax` with the evaluation of `hand_crafted.py` plays against itself; FOLDER keeps
-the games, and existing ones are not played again. Training uses positions whose best action is no
-capture, as captures are searched anyway. The numbers to paste are printed. With `--duels 40` the
-present network plays against the hand-crafted evaluation instead: equal nodes, random openings,
-each from either side.
+The search of `minimax` with a hand-crafted evaluation plays against itself; FOLDER keeps the games,
+and existing ones are not played again. Training uses positions whose best action is no capture, as
+captures are searched anyway. The numbers to paste are printed.
 """
 
 from pathlib import Path
@@ -15,16 +13,15 @@ import numpy as np
 import typer
 
 from bots.infexion import minimax
-from bots.infexion.game import captures, quiet_actions
+from bots.infexion.game import captures, power_lead, quiet_actions
 from bots.infexion.leaf import MOST, UNIT_BITS, cells_by_power
 from shared.core.bits import count_bits
-from shared.core.jit import int_buffer, kernel
+from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import seed_rng
-from shared.games.infexion.sim import SPREADS, spread_line
+from shared.games.infexion.game import GAME as RULES
+from shared.games.infexion.sim import SPREADS, apply, is_over, result, sample, spread_line
 from shared.games.infexion.state import STONES, TURN, new_setup, new_state
 from shared.search.alphabeta import make_search, new_tree, reset, summary
-from tests.lab.infexion import hand_crafted
-from tests.lab.infexion.fitted_evaluations import duel, step
 
 NODES, TABLE_BITS = 20_000, 16
 OPENING_PLIES = range(4, 11)
@@ -40,6 +37,32 @@ SCORE = 640  # points for a value of 1
 SETUP = new_setup()
 
 
+POWER, CELL = 2, 1
+KILLERS = 3  # in the hand-crafted evaluation's points
+
+
+def make_evaluate(power, cell):
+    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of
+    equal power the one with fewer and higher stacks is ahead.
+    """
+
+    @inline
+    def evaluate(setup, state):
+        own = state[STONES + (state[TURN] & 1)]
+        other = state[STONES + 1 - (state[TURN] & 1)]
+        cells = count_bits(own) - count_bits(other)
+        return power * power_lead(setup, state) - cell * cells
+
+    return evaluate
+
+
+def quiet_gain(power, cell):
+    """The greatest gain of an action without captures by `make_evaluate`'s: a spawn, or a spread
+    over own cells alone, after which there is a cell less.
+    """
+    return max(power - cell, cell)
+
+
 class Examples(NamedTuple):
     """counts [P, 12] of cells, own ones of power 1 to 6 and the rival's; found [P] by the search in
     points, results [P] 1, 0 or -1, both for the player to move; games [P], the number of its game.
@@ -51,28 +74,21 @@ class Examples(NamedTuple):
     games: np.ndarray
 
 
-class Player:
-    """A search of a game with this many nodes."""
+class Teacher:
+    """The search of `minimax` with the hand-crafted evaluation."""
 
-    def __init__(self, game, options, quiet_gain, nodes=NODES):
-        self.search = kernel(make_search(game, options, captures, quiet_actions, quiet_gain))
-        self.setup, self.nodes = SETUP, nodes
+    def __init__(self):
+        game = RULES._replace(evaluate=make_evaluate(POWER, CELL))
+        options = minimax.OPTIONS._replace(killers=KILLERS)
+        stages = captures, quiet_actions, quiet_gain(POWER, CELL)
+        self.search = kernel(make_search(game, options, *stages))
         self.tree = new_tree(game, options, TABLE_BITS)
 
     def look(self, state):
         """The search's Summary of a position."""
         reset(self.tree)
-        self.search(SETUP, state, self.tree, self.nodes)
+        self.search(SETUP, state, self.tree, NODES)
         return summary(self.tree)
-
-    def choose(self, state):
-        return self.look(state).action
-
-
-def player_hand_crafted(nodes=NODES):
-    """`minimax` as it was before the network."""
-    options = minimax.OPTIONS._replace(killers=hand_crafted.KILLERS)
-    return Player(hand_crafted.GAME, options, hand_crafted.QUIET_GAIN, nodes)
 
 
 def sides_of(state):
@@ -92,31 +108,33 @@ def is_quiet(state, action):
     return action < SPREADS or not int(spread_line(SETUP, state, action)) & sides_of(state)[1]
 
 
-def play(player, number, seed):
+def play(teacher, number, seed):
     """Rows of Examples from a game."""
     random, rng = Random(seed), int_buffer(1)
     seed_rng(rng, seed)
-    state, ended, rows = new_state(), 2, []
+    state, rows, winner = new_state(), [], None  # of a decided game: 1 for RED, -1 for BLUE
     for _ in range(random.choice(OPENING_PLIES)):
-        if ended == 2:
-            ended = step(SETUP, state, -1, rng)
-    while ended == 2:
-        found = player.look(state)
+        if not is_over(SETUP, state):
+            apply(SETUP, state, sample(SETUP, state, rng), state)
+    while winner is None and not is_over(SETUP, state):
+        found, side = teacher.look(state), -1 if state[TURN] & 1 else 1
         if abs(found.value) >= DECIDED:
-            ended = 1 if (found.value > 0) == (state[TURN] % 2 == 0) else -1
-            break
-        if is_quiet(state, found.action):
-            rows.append((counts_of(state), found.value, -1 if state[TURN] & 1 else 1, number))
-        is_random = random.random() < RANDOM_SHARE
-        ended = step(SETUP, state, -1 if is_random else found.action, rng)
-    return [(counts, value, side * ended, game) for counts, value, side, game in rows]
+            winner = side if found.value > 0 else -side
+        else:
+            if is_quiet(state, found.action):
+                rows.append((counts_of(state), found.value, side, number))
+            is_random = random.random() < RANDOM_SHARE
+            apply(SETUP, state, sample(SETUP, state, rng) if is_random else found.action, state)
+    if winner is None:
+        winner = int(result(SETUP, state)) * (-1 if state[TURN] & 1 else 1)
+    return [(counts, value, side * winner, game) for counts, value, side, game in rows]
 
 
 def play_games(n_games, seed):
     """Returns the Examples of this many games."""
-    player, rows = player_hand_crafted(), []
+    teacher, rows = Teacher(), []
     for number in range(n_games):
-        rows += play(player, number, seed + number)
+        rows += play(teacher, number, seed + number)
         print(f"\r{number + 1:,} games, {len(rows):,} positions", end="", flush=True)
     print()
     return Examples(*map(np.array, zip(*rows)))
@@ -171,14 +189,8 @@ def main(
     folder: Annotated[Path, typer.Argument(help="Where the games are, or are to be kept.")],
     games: Annotated[int, typer.Option(help="To play.", min=20)] = 2537,
     seed: Annotated[int, typer.Option(help="Of the first game, and of the fit.")] = 1000,
-    duels: Annotated[int, typer.Option(help="Games of `leaf.py`, to play instead.")] = 0,
-    nodes: Annotated[int, typer.Option(help="Of an action in them.", min=1)] = 40_000,
 ) -> None:
     """Train the network that evaluates leaves."""
-    if duels:
-        own = Player(minimax.GAME, minimax.OPTIONS, minimax.QUIET_GAIN, nodes)
-        print("won, drawn, lost:", *duel(own, player_hand_crafted(nodes), duels))
-        return
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"games-{games}-{seed}.npz"
     if not file.exists():

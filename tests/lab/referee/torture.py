@@ -1,8 +1,7 @@
-"""`python -m tests.lab.referee.torture [SEED]`: bots that misbehave in full size, and referees
-killed at any moment. Prints a line for each test with the number of trials and the failures; the
-exit status is the number of failures. The test suite has a small version of each.
-
-It takes some minutes, 3 GB of memory and a disk that supports 3,000 nested folders.
+"""`python -m tests.lab.referee.torture [SEED]`: bots that misbehave, and referees killed at any
+moment, again and again. Prints a line for each kind with the number of trials and the failures; the
+exit status is the number of failures. The test suite has a trial of each, and what one trial shows:
+memory, folders and shared memory of bots.
 """
 
 import contextlib
@@ -30,28 +29,13 @@ from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON, ENDLESS
 from tests.referee.test_idle import PONDERS
 from tests.referee.test_resource_usage import THREADS
-from tests.referee.test_shared_memory import MAPPED, MEMFD, SEGMENT, left
-from tests.referee.test_supervisor import GUARDIAN, KILLS_BOTH, MOVES, NESTED, SPINS
+from tests.referee.test_supervisor import GUARDIAN, KILLS_BOTH, SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
 KILLS = 60
 Problems = Iterator[str | None]
 
-SIX_CHILDREN = """\
-input()
-for _ in range(6):
-    if not os.fork():
-        held = b"x" * (500 * 2**20); time.sleep(60)
-time.sleep(60)
-"""
-THREE_GIGABYTES = """\
-import mmap
-input()
-held = mmap.mmap(-1, 3 * 2**30)
-for _ in range(3 * 1024): held.write(bytes(2**20))
-time.sleep(60)
-"""
 # Each one in its own session, and orphaned at once.
 CHAIN = """\
 if not os.fork():
@@ -108,12 +92,6 @@ class Torture:
             had_its_share = part.cpu_ms > 450
             yield "the machine is blamed" if part.late is not Late.BOT and had_its_share else None
 
-    def memory(self) -> Problems:
-        """Exceeding the total memory is the bot's fault, however the memory is distributed."""
-        for name, code in (("six children", SIX_CHILDREN), ("3 GB shared", THREE_GIGABYTES)):
-            reason = self.play(self.bot(code, "eats"), self.good, limits="off").outcome.reason
-            yield None if "MB of memory with all its processes" in reason else f"{name}: {reason}"
-
     def ends(self) -> Problems:
         """Any exit status and any signal is named."""
         ways = [f"os._exit({number})" for number in range(256)]
@@ -148,35 +126,6 @@ class Torture:
             else:
                 yield None if outcome.spoiled or outcome.scores == [15.0, 15.0] else outcome.reason
 
-    def shared_memory(self) -> Problems:
-        """Nothing of it is left, and memory in files counts."""
-        for forks in (0, 1):
-            for dies in (0, 1):
-                before = left()
-                code = SEGMENT.format(pid=os.getpid(), forks=forks, dies=dies)
-                self.play(self.bot(code, "segment"), self.good)
-                yield None if left() == before else f"left behind: {left()}"
-        for n, is_too_much in ((60, True), (30, False)):
-            for then in ("", MAPPED):
-                bot = self.bot(MEMFD.format(n=n, then=then), "memfd")
-                reason = self.play(bot, self.good, limits="off").outcome.reason
-                found = "MB of memory with all its processes" in reason
-                yield None if found == is_too_much else f"{n * 16} MB: {reason}"
-
-    def moved_folders(self) -> Problems:
-        """A folder that its bot has moved or replaced is removed; targets of its links stay."""
-        kept = self.folder / "kept"
-        kept.mkdir()
-        (kept / "file").write_text("")
-        for name, move in MOVES.items():
-            code = "here = os.getcwd(); open('file', 'w').close()\n" + move.format(kept=kept)
-            self.play(self.bot(code + "\nsay('1', 'x')", "moves"), self.good)
-            found = [one.name for one in Path(tempfile.gettempdir()).iterdir()]
-            found = [one for one in found if not one.endswith("-in")]
-            own = [one for one in found if "else" in one or one.endswith("-")]
-            lost = not (kept / "file").exists()
-            yield f"{name}: {own or 'the kept file is gone'}" if own or lost else None
-
     def endless_output(self) -> Problems:
         """The writer loses; the other bot is never late because of it."""
         for pipe in (1, 2):
@@ -202,13 +151,6 @@ class Torture:
                 yield f"it pondered for {used_ms:.0f} ms" if used_ms > 20 else None
         finally:
             os.sched_setaffinity(0, cores)
-
-    def nested_folders(self) -> Problems:
-        """3,000 of them are removed."""
-        bot = self.bot(NESTED.format(depth=3000), "nested")
-        log = self.play(bot, self.good, limits="60000")
-        yield None if log.outcome.reason == "5 turns are over" else log.outcome.reason
-        yield from self.nothing_left("nested")
 
     def offspring(self) -> Problems:
         """Chains of orphans, daemons and 200 children end with their bot."""
@@ -324,10 +266,10 @@ def main() -> int:
         os.mkdir(tempfile.tempdir)
         torture = Torture(Path(folder), seed)
         tortures: list[Callable[[], Problems]] = [
-            *(torture.ends, torture.stopped_referees, torture.shared_memory, torture.moved_folders),
-            *(torture.busy_threads, torture.memory, torture.endless_output, torture.pondering),
-            *(torture.nested_folders, torture.offspring, torture.killed_supervisors),
-            *(torture.killed_both, torture.killed_referees, torture.folders, torture.groups),
+            *(torture.ends, torture.stopped_referees, torture.busy_threads),
+            *(torture.endless_output, torture.pondering, torture.offspring),
+            *(torture.killed_supervisors, torture.killed_both, torture.killed_referees),
+            *(torture.folders, torture.groups),
         ]
         for one in tortures:
             began = time.monotonic()

@@ -1,10 +1,11 @@
 """Train the network by self-play: `python -m tests.lab.ultimate_tic_tac_toe.training FOLDER`.
 
 The first generation is played by UCT with greedy rollouts or by an earlier network (`--first`),
-each later one by the network of the previous generation. Copy FOLDER/network.npz to
-bots/ultimate_tic_tac_toe/ when `duels.py` says that it is stronger.
+each later one by the network of the previous generation. FOLDER/network.npz is the file of weights
+that bots/ultimate_tic_tac_toe/ has.
 """
 
+import json
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -20,13 +21,21 @@ from bots.ultimate_tic_tac_toe.features import (
     write_features,
 )
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
+from shared.core.packed import HEADER
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import Grains
 from shared.learn.searched_games import Games, Schedule
 from shared.search.network import make_game, make_refresh, new_network, unfolded
-from tests.lab.ultimate_tic_tac_toe.duels import read
 from tests.lab.ultimate_tic_tac_toe.examples import TABLES, examples_of
+
+
+def read(file):
+    """{name: flat array}, the weights of all units, from a file of these or of units to unfold."""
+    with np.load(file) as arrays:
+        found = {name: arrays[name].ravel() for name in arrays.files if name != HEADER}
+        hidden = json.loads(str(arrays[HEADER]))["shape"][2]
+    return found if len(found["biases"]) == hidden else unfolded(found, symmetries())
 
 
 def games_with(weights):

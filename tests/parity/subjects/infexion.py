@@ -1,6 +1,6 @@
 """Infexion: a line for each of its kernels."""
 
-from bots.infexion import greedy, mcts, minimax, report_mcts
+from bots.infexion import greedy, mcts, minimax
 from bots.infexion.report import new_report_setup
 from shared.core import jit
 from shared.games.infexion.sim import N_ACTIONS, apply
@@ -27,6 +27,3 @@ def trace():
     tree = mcts.new_tree(mcts.GREEDY_GAME, mcts.OPTIONS, 20000)
     mcts.search(setup, state, tree, 150)
     yield "infexion mcts", digest(*tree)
-    tree = report_mcts.new_tree()
-    report_mcts.search(setup, state, tree, 3)
-    yield "infexion report_mcts", digest(*tree)

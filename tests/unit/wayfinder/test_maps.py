@@ -12,7 +12,7 @@ from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import KINDS, n_corners, new_map
 from shared.games.wayfinder.outlines import free_cells, largest_part, outlines, without_pinches
 from shared.games.wayfinder.polygons import area2, hull, is_edge_apart, is_point_apart, is_simple
-from tests.lab.wayfinder.instances import faults, world_faults
+from tests.unit.wayfinder.faults import faults, world_faults
 
 MAP = """type octile
 height 5
@@ -29,9 +29,7 @@ TT....
 @pytest.mark.slow("plays a whole game of each level")
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_keeps_the_rules(seed):
-    """The same games as in the conformance tests; `python -m tests.lab.wayfinder.instances` checks
-    50.
-    """
+    """The same games as in the conformance tests."""
     choice = Choice(seed)
     assert list(faults(find_instance(choice), choice)) == []
 

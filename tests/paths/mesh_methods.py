@@ -1,21 +1,17 @@
 """Path searches among polygons against each other: optimal ones must agree, other ones must not be
 shorter; the referee's scoring checks every path.
 
-    python -m tests.lab.paths.mesh_methods [--maps N] [--queries N]
-    python -m tests.lab.paths.mesh_methods --truth FILE
+    python -m tests.paths.mesh_methods [N_MAPS] [N_QUERIES]
 
-Maps are from seeds, in this mode (CG_JIT); FILE is a truth file of lengths of paths (radius_paths).
+Maps are from seeds; compiled, or plain with `CG_JIT=0`.
 """
 
 import math
-from pathlib import Path
+import sys
 from random import Random
-from typing import Annotated
 
 import numpy as np
-import typer
 
-from shared.core.checks.truth import load_json
 from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of, path_clearance
 from shared.games.wayfinder.maps import KINDS, new_map
@@ -159,32 +155,8 @@ def check_arcs(rng):
         assert n <= 5 or excess >= 0.25 * error
 
 
-def check_truth(file):
-    """(queries, differences) of the lengths of a truth file."""
-    n = n_wrong = 0
-    for one in load_json(file, "truth file of paths of discs")["maps"]:
-        world = World([[tuple(corner) for corner in ring] for ring in one["rings"]])
-        for r in sorted({query["r"] for query in one["queries"]}):
-            world.set_radius(float(r))
-            for query in one["queries"]:
-                if query["r"] == r:
-                    best = world.optimum(tuple(map(float, (*query["start"], *query["goal"]))))
-                    known = math.inf if query["length"] is None else query["length"]
-                    n += 1
-                    n_wrong += not (best == known or abs(best - known) <= 1e-7 * known)
-    return n, n_wrong
-
-
-def main(
-    maps: Annotated[int, typer.Option(min=1)] = 10,
-    queries: Annotated[int, typer.Option(min=1)] = 20,
-    truth: Annotated[Path | None, typer.Option()] = None,
-) -> None:
-    """Check the methods against each other, or the exact one against a truth file."""
-    if truth:
-        n, n_wrong = check_truth(truth)
-        print(f"{n} queries, {n_wrong} other lengths")
-        raise typer.Exit(n_wrong > 0)
+def main(maps=10, queries=20):
+    """Check the methods against each other."""
     check_arcs(Random(1))
     sums = [0, 0, 0, 0]
     for seed in range(maps):
@@ -198,4 +170,4 @@ def main(
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    main(*map(int, sys.argv[1:]))

@@ -1,7 +1,7 @@
 """Paths of points in scenes full of degenerate cases, against the exact oracle of
 `tests/paths/walls_oracle.py`.
 
-    python -m tests.lab.paths.degenerate [--scenes N] [--seed S]
+    python -m tests.paths.degenerate [N_SCENES] [SEED]
 
 A scene is a box with polygons, polylines and lone points on a coarse lattice, which touch each
 other, and have straight angles; starts and goals lie on walls and corners as well. Each is searched
@@ -9,11 +9,9 @@ again in buffers of a size drawn by lot, mostly too small, which have to answer 
 """
 
 import math
+import sys
 from collections.abc import Callable
 from random import Random
-from typing import Annotated
-
-import typer
 
 from shared.games.wayfinder.polygons import area2, contains, edges, is_ring_apart, is_simple
 from shared.mesh import polyanya, tangent_graph, visibility_graph
@@ -210,11 +208,8 @@ def check_rings(seed: str) -> list:
     return wrong
 
 
-def main(
-    scenes: Annotated[int, typer.Option(min=1)] = 1000,
-    seed: Annotated[int, typer.Option()] = 1,
-) -> None:
-    """Check random scenes."""
+def main(scenes: int = 1000, seed: int = 1) -> int:
+    """Check random scenes; returns 1 if an answer is wrong."""
     n_wrong = 0
     for i in range(scenes):
         for one in [*check(f"{seed} {i}"), *check_rings(f"{seed} {i}")]:
@@ -222,7 +217,8 @@ def main(
             if n_wrong <= 5:
                 print(*one)
     print(f"{scenes} scenes, {N_QUERIES * scenes} queries, {n_wrong} wrong answers")
+    return n_wrong > 0
 
 
 if __name__ == "__main__":
-    typer.run(main)
+    sys.exit(main(*map(int, sys.argv[1:])))

@@ -1,12 +1,17 @@
-"""Optimal octile paths by tcod, scipy or networkx: the least CPU microseconds of each query, and
-its length.
+"""Other packages, run by a Python that has them: optimal octile paths by tcod, scipy or networkx,
+constrained Delaunay triangulations by J. R. Shewchuk's `triangle` or by CGAL.
 
-    python grid_rivals.py tcod|scipy|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
+    python packages.py tcod|scipy|networkx ROUNDS < WIDTH HEIGHT ROWS... N (X Y X Y)...
+    python packages.py triangle|CGAL ROUNDS < [[[x, y], ..], ..]
 
-Run by a Python that has the package; `grids.py` beside it writes the input, as for the A* in C++.
+prints of each query its length and the least CPU microseconds; a triangulation is one query of
+length 0. `rivals.py` beside it writes the input. Flags of `triangle`: a graph of segments (p), the
+whole convex hull kept (c), as in a mesh of ours. CGAL is called from Python for each point and each
+segment.
 """
 
 import itertools
+import json
 import math
 import sys
 import time
@@ -94,21 +99,64 @@ def use_networkx(free):
     return lambda x, y, u, v: networkx.astar_path(graph, (x, y), (u, v), octile)
 
 
+def use_triangle(vertices, segments):
+    """Returns a function that triangulates."""
+    import triangle
+
+    graph = {"vertices": np.array(vertices, float), "segments": np.array(segments)}
+    return lambda: triangle.triangulate(graph, "pc")
+
+
+def use_cgal(vertices, segments):
+    from CGAL.CGAL_Kernel import Point_2
+    from CGAL.CGAL_Triangulation_2 import Constrained_Delaunay_triangulation_2
+
+    points = [Point_2(*place) for place in vertices]
+
+    def triangulate():
+        mesh = Constrained_Delaunay_triangulation_2()
+        handles = [mesh.insert(point) for point in points]
+        for i, j in segments:
+            mesh.insert_constraint(handles[i], handles[j])
+
+    return triangulate
+
+
+ON_GRIDS = {"tcod": use_tcod, "scipy": use_scipy, "networkx": use_networkx}
+OF_RINGS = {"triangle": use_triangle, "CGAL": use_cgal}
+
+
+def timed(call, rounds):
+    """(its result, the least CPU us) of a call."""
+    best = math.inf
+    for _ in range(rounds):
+        began = time.process_time()
+        result = call()
+        best = min(best, time.process_time() - began)
+    return result, best * 1e6
+
+
 def main(package, rounds):
+    if package in OF_RINGS:
+        vertices, segments = [], []
+        for ring in json.load(sys.stdin):
+            n, first = len(ring), len(vertices)
+            vertices += ring
+            segments += [(first + i, first + (i + 1) % n) for i in range(n)]
+        _, us = timed(OF_RINGS[package](vertices, segments), int(rounds))
+        print(f"0 {us:.3f}")
+        return
     words = sys.stdin.read().split()
     height = int(words[1])
     free = np.array([[letter == "." for letter in row] for row in words[2 : 2 + height]])
     numbers = [int(word) for word in words[3 + height :]]
-    find = {"tcod": use_tcod, "scipy": use_scipy, "networkx": use_networkx}[package](free)
+    find = ON_GRIDS[package](free)
     for i in range(0, len(numbers), 4):
-        best = math.inf
-        for _ in range(int(rounds)):
-            began = time.process_time()
-            path = find(*numbers[i : i + 4])
-            best = min(best, time.process_time() - began)
+        ends = numbers[i : i + 4]
+        path, us = timed(lambda: find(*ends), int(rounds))  # noqa: B023 (called at once)
         pairs = itertools.pairwise(path)
         length = sum(math.sqrt(2) if x != u and y != v else 1 for (x, y), (u, v) in pairs)
-        print(f"{length:.6f} {best * 1e6:.3f}", flush=True)
+        print(f"{length:.6f} {us:.3f}", flush=True)
 
 
 if __name__ == "__main__":

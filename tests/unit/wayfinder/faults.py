@@ -1,18 +1,7 @@
-"""Games of Wayfinder checked against sections 1 and 6 of its rules, in exact whole numbers.
-
-    python -m tests.lab.wayfinder.instances [--seeds 50] [--first 1] [--level 3] [--large]
-
-makes games and checks them, with the optima recomputed, also for slightly smaller and greater
-radii. The test suite checks a few.
-"""
+"""Faults of games of Wayfinder by sections 1 and 6 of its rules, in exact whole numbers."""
 
 import math
-from typing import Annotated
 
-import typer
-
-from shared.games.wayfinder.instances import Choice
-from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import GAP, KINDS, MOST_CORNERS, n_corners
 from shared.games.wayfinder.polygons import (
     area2,
@@ -110,41 +99,3 @@ def faults(instance, choice):
         for query, optimum in zip(queries, optima, strict=True):
             for text in query_faults(rings, start, query, optimum):
                 yield number, text
-
-
-def unstable(instance):
-    """(turn, text) of optima that are not reproduced, or change with a slight change of the
-    radius.
-    """
-    from shared.games.wayfinder.optimum import Optimum
-
-    obstacles = dict(instance.start.obstacles)
-    for number, (changes, queries) in enumerate(instance.turns):
-        apply_changes(obstacles, changes)
-        found = Optimum(rings_of(instance.start.boundary, obstacles)).stable_paths(queries)
-        for answer, optimum in zip(found, instance.optima[number], strict=True):
-            if answer is None or answer[0] != optimum:
-                yield number, f"an optimum is {answer and answer[0]}, not {optimum}, or not stable"
-
-
-def main(
-    seeds: Annotated[int, typer.Option(min=1)] = 50,
-    first: int = 1,
-    level: Annotated[int, typer.Option(min=1, max=3)] = 3,
-    large: bool = False,
-) -> None:
-    """Make games and check them."""
-    n_faults = 0
-    for seed in range(first, first + seeds):
-        choice = Choice(seed, level, large)
-        instance = find_instance(choice)
-        found = [*faults(instance, choice), *unstable(instance)]
-        n_faults += len(found)
-        corners = n_corners([instance.start.boundary, *instance.start.obstacles.values()])
-        print(f"seed {seed}, {instance.kind}: {corners} corners, {len(found)} faults", *found[:3])
-    print(f"{seeds} games, {n_faults} faults")
-    raise typer.Exit(n_faults > 0)
-
-
-if __name__ == "__main__":
-    typer.run(main)

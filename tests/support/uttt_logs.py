@@ -1,19 +1,5 @@
-"""Writes the logs of games from a file of actions, to be reviewed: `uttt_lost_games.json` of the
-recorded games beside the project has those that the bot `network` lost.
+"""Logs of games of Ultimate Tic-Tac-Toe from lists of their actions."""
 
-    python -m tests.lab.ultimate_tic_tac_toe.lost_games ../shared/truth/uttt_lost_games.json FOLDER
-    onefile review FOLDER --bot bots/ultimate_tic_tac_toe/network.py
-
-`--nodes`: of the lost side's turns, in the log; 100,000 are some 88 ms of CPU time.
-"""
-
-import json
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
-from referee.log.file import write_log
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions, Header, Log, Outcome, PlayerTurn, Turn
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
@@ -57,18 +43,3 @@ def log_of(game: dict, nodes: int) -> Log:
         ranks=list(found.ranks), scores=list(found.scores), reason=found.reason
     )
     return Log(header, turns, outcome)
-
-
-def main(
-    games: Annotated[Path, typer.Argument(help="The file of games.")],
-    folder: Annotated[Path, typer.Argument(help="The folder for the logs.")],
-    nodes: int = 100_000,
-) -> None:
-    """Write a log a game."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for game in json.loads(games.read_text(encoding="utf-8"))["games"]:
-        write_log(log_of(game, nodes), folder / f"{game['game']}.jsonl")
-
-
-if __name__ == "__main__":
-    typer.run(main)
