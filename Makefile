@@ -150,8 +150,9 @@ browser: ## install Debian's Chromium for the tests of the page
 infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report
 
-paths-report: setup-tests  ## measure paths on grids and in triangulations, as a page (needs the maps of Moving AI)
-	$(RUN) -m tests.lab.paths.report
+NAME ?= arena
+paths-report: setup-tests  ## paths on the map NAME beside those of other programs (needs the maps of Moving AI)
+	$(RUN) -m tests.lab.paths.rivals --name $(NAME)
 
 docs: $(VENV)/for-docs  ## build the documentation as a site in build/docs
 	$(RUN) -m docs.tools.site

@@ -11,8 +11,6 @@ of equal strength not for ever.
 Every EXPLORED-th game goes to the two bots that have met least, so that no pair stays unknown: a
 ranking by strength alone is blind to a bot that beats one other by its style.
 
-`python -m tests.lab.league.pairing` compares it with pairs drawn at random.
-
 Shapes: P bots.
 """
 

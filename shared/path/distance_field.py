@@ -8,7 +8,7 @@ their costs, cells without the support of a neighbour lose theirs, and then the 
 The goals are the cells of cost 0. Checking a third of the field takes two thirds of the time of
 filling it, so a larger repair fills the whole field instead. On 512 x 512 cells a repair is 80 to
 300 times as fast as filling for a building of 16 cells, 6 to 40 times for one of 1,024. It is no
-faster for 256 blocked cells anywhere (`make paths-report`).
+faster for 256 blocked cells anywhere.
 
     costs    int64[N]  the cost to the nearest goal, UNREACHED without a path.
     touched  int64[N]  room: the cells that lost their cost.

@@ -8,8 +8,7 @@ import pytest
 
 from tests.bundler.corpus import PACKAGES, REFUSED, Sources
 
-# They take as long as all others together: `python -m tests.lab.bundler.packages_report` includes
-# them.
+# They take as long as all others together.
 LARGEST = {"networkx", "mpmath", "rich"}
 
 

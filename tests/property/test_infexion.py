@@ -13,7 +13,7 @@ from shared.games.infexion.sim import (
     sample,
 )
 from shared.games.infexion.state import MAX_TURNS, TURN, new_setup, new_state
-from tests.lab.infexion.leaf_network import make_evaluate, quiet_gain
+from tests.lab.infexion.hand_crafted import make_evaluate, quiet_gain
 
 pytestmark = pytest.mark.slow("draws many positions, beside golden games")
 

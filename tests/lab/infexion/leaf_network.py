@@ -13,15 +13,16 @@ import numpy as np
 import typer
 
 from bots.infexion import minimax
-from bots.infexion.game import captures, power_lead, quiet_actions
+from bots.infexion.game import captures, quiet_actions
 from bots.infexion.leaf import MOST, UNIT_BITS, cells_by_power
 from shared.core.bits import count_bits
-from shared.core.jit import inline, int_buffer, kernel
+from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
 from shared.games.infexion.game import GAME as RULES
 from shared.games.infexion.sim import SPREADS, apply, is_over, result, sample, spread_line
 from shared.games.infexion.state import STONES, TURN, new_setup, new_state
 from shared.search.alphabeta import make_search, new_tree, reset, summary
+from tests.lab.infexion.hand_crafted import CELL, KILLERS, POWER, make_evaluate, quiet_gain
 
 NODES, TABLE_BITS = 20_000, 16
 OPENING_PLIES = range(4, 11)
@@ -35,32 +36,6 @@ EPOCHS, BATCH, RATE = 20, 1024, 5e-3
 TEST_SHARE = 0.08  # share of the games held out, the last ones
 SCORE = 640  # points for a value of 1
 SETUP = new_setup()
-
-
-POWER, CELL = 2, 1
-KILLERS = 3  # in the hand-crafted evaluation's points
-
-
-def make_evaluate(power, cell):
-    """The `evaluate` by the lead in power and, against it, the lead in cells: of two players of
-    equal power the one with fewer and higher stacks is ahead.
-    """
-
-    @inline
-    def evaluate(setup, state):
-        own = state[STONES + (state[TURN] & 1)]
-        other = state[STONES + 1 - (state[TURN] & 1)]
-        cells = count_bits(own) - count_bits(other)
-        return power * power_lead(setup, state) - cell * cells
-
-    return evaluate
-
-
-def quiet_gain(power, cell):
-    """The greatest gain of an action without captures by `make_evaluate`'s: a spawn, or a spread
-    over own cells alone, after which there is a cell less.
-    """
-    return max(power - cell, cell)
 
 
 class Examples(NamedTuple):
