@@ -61,12 +61,10 @@ def words_of(program, *arguments, text=""):
     return done.stdout.split()
 
 
-def beside_port(ours, theirs, scale=1.0, digits=0):
-    """Three cells of a table: our figures, those of the port, [] without a compiler, their
-    ratios.
-    """
+def beside(ours, theirs, scale=1.0, digits=0):
+    """Three cells of a table: our figures, those of a rival, [] where it is missing, ratios."""
     cells = [spread([scale * one for one in ours], digits=digits)]
     if not theirs:
-        return [*cells, "no g++ here", ""]
+        return [*cells, "not here", ""]
     cells.append(spread([scale * one for one in theirs], digits=digits))
     return [*cells, spread([a / b for a, b in zip(ours, theirs)], digits=2)]

@@ -4,9 +4,8 @@
 
 The same games are played twice: once at rest, once while arenas are stopped by Ctrl-C, SIGTERM,
 SIGHUP and SIGKILL, paused, and lose workers. That is done on this machine, and on a dask cluster
-that loses workers and its scheduler and is joined by a worker of another version. In the end each
-game must be stored once, with its undisturbed result; after each interruption no bot and no folder
-of one may be left.
+that loses workers and its scheduler. In the end each game must be stored once, with its undisturbed
+result; after each interruption no bot and no folder of one may be left.
 """
 
 import json
@@ -119,13 +118,6 @@ def signalled(number: signal.Signals) -> Callable[[Torture, subprocess.Popen], N
     return interrupt
 
 
-def paused(torture: Torture, arena: subprocess.Popen) -> None:
-    """The arena stands still for a moment, while its games go on."""
-    arena.send_signal(signal.SIGSTOP)
-    time.sleep(torture.rng.uniform(0.1, 1.0))
-    arena.send_signal(signal.SIGCONT)
-
-
 def worker_killed(torture: Torture, arena: subprocess.Popen) -> None:
     """The process that plays a game is killed."""
     children = Path(f"/proc/{arena.pid}/task/{arena.pid}/children").read_text().split()
@@ -144,7 +136,7 @@ def database_read(torture: Torture, arena: subprocess.Popen) -> None:
 
 
 SIGNALS = (signal.SIGKILL, signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LOCAL = [signalled(signal.SIGKILL), worker_killed, paused, *map(signalled, SIGNALS), database_read]
+LOCAL = [signalled(signal.SIGKILL), worker_killed, *map(signalled, SIGNALS), database_read]
 
 
 class Cluster:
@@ -175,11 +167,11 @@ class Cluster:
         for _ in range(JOBS):
             self.add_worker()
 
-    def run(self, *words: object, cwd: Path = PROJECT) -> subprocess.Popen:
+    def run(self, *words: object) -> subprocess.Popen:
         """Start a dask process, which is killed at the end."""
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *map(str, words), "--no-dashboard"],
-            cwd=cwd,
+            cwd=PROJECT,
             env=self.torture.environment(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -188,11 +180,9 @@ class Cluster:
         self.processes.callback(process.kill)
         return process
 
-    def add_worker(self, cwd: Path = PROJECT) -> None:
+    def add_worker(self) -> None:
         """Start a worker."""
-        self.workers.append(
-            self.run("worker", self.address, "--nthreads", 1, "--no-nanny", cwd=cwd)
-        )
+        self.workers.append(self.run("worker", self.address, "--nthreads", 1, "--no-nanny"))
 
 
 def cluster_worker_killed(cluster: Cluster, arena: subprocess.Popen) -> None:

@@ -15,7 +15,7 @@ from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
 from shared.search.sampler import SAMPLES, Options, make_search, new_trees, reset
 from tests.conftest import PROJECT
-from tests.lab.measure import beside_port, built, cpu_rate, words_of
+from tests.lab.measure import beside, built, cpu_rate, words_of
 from tests.support.ants_fields import field_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
@@ -116,7 +116,7 @@ def sampler_speed():
                     numbers = SECONDS, SLICE, OPTIONS.converged
                     words = words_of(port, *numbers, text=written(field))
                     theirs.append(float(words[0]) / 1e6)
-            cells = beside_port(ours, theirs, digits=2)
+            cells = beside(ours, theirs, digits=2)
             rows.append([f"{low} to {high}", str(len(battles)), *cells])
     title = "Ants: million samples a CPU second, each battle in turns"
     title += f"; the author's bot: {AUTHORS}"

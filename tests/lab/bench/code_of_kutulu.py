@@ -25,7 +25,7 @@ from shared.games.code_of_kutulu.contest import Match
 from shared.games.code_of_kutulu.sim import is_over
 from shared.games.code_of_kutulu.state import N_MINIONS, N_PLAYERS
 from shared.search.smitsimax import new_trees, reset, summary
-from tests.lab.measure import beside_port, built, cpu_rate, spread, words_of
+from tests.lab.measure import beside, built, cpu_rate, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 8
@@ -133,7 +133,7 @@ def simulator_speed():
                 searched.append(search.searched_per_second())
                 if port:
                     theirs.append(float(words_of(port, 1.0, path)[0]))
-            cells = beside_port(ours, theirs, TURN_MS / 1000)
+            cells = beside(ours, theirs, TURN_MS / 1000)
             cells.append(spread([TURN_MS / 1000 * rate for rate in searched]))
             rows.append([f"seed {seed}, {search.root[N_MINIONS]} minions", *cells])
     title = f"Code of Kutulu, turn {TURN}, CPU time of one thread, {ROUNDS} runs of each in turns"

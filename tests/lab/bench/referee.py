@@ -18,6 +18,7 @@ from referee.process.resource_usage import Process
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
 from tests.lab.measure import spread
+from tests.referee.toy import Sums
 
 ROUNDS = 9
 # Number of measured turns, and of unmeasured ones before them.
@@ -27,20 +28,12 @@ LINE = "12 34 56"
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
 
 
-class Echo:
-    """A game of a given length in which every answer is right."""
+class Echo(Sums):
+    """A game of a given length in which every answer is right, and nobody wins."""
 
     def __init__(self, n_turns):
-        self.n_players, self.n_turns, self.turn = 2, n_turns, 0
-
-    def setup(self):
-        return {}
-
-    def snapshot(self):
-        return {"turn": self.turn}
-
-    def players_to_move(self):
-        return [0, 1]
+        super().__init__(seed=1)
+        self.n_turns = n_turns
 
     def initial_input(self, player):
         return []
@@ -52,13 +45,7 @@ class Echo:
         return 1
 
     def parse(self, player, lines):
-        return lines[0]
-
-    def play(self, actions):
-        self.turn += 1
-
-    def eliminate(self, player, reason):
-        raise RuntimeError(reason)
+        return 0
 
     def outcome(self):
         return Outcome((0, 0), (0.0, 0.0), "over") if self.turn == self.n_turns else None

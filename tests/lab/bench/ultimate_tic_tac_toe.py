@@ -6,8 +6,6 @@ import time
 from pathlib import Path
 from random import Random
 
-import numpy as np
-
 from bots.ultimate_tic_tac_toe import network, rollouts
 from bots.ultimate_tic_tac_toe.game import GAME
 from shared.core.checks.perft import count_sequences, make_perft
@@ -19,7 +17,7 @@ from shared.games.ultimate_tic_tac_toe.state import new_state
 from shared.search.mcts import new_tree, reset, summary
 from shared.search.network import new_network
 from shared.search.tree import child_of, node_at
-from tests.lab.measure import beside_port, built, spread, words_of
+from tests.lab.measure import beside, built, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PERFT_DEPTH = 6
@@ -53,15 +51,6 @@ def position(plies):
     raise ValueError(f"small boards are won in all positions after {plies} plies")
 
 
-def touched_tree(game, options):
-    """A tree whose memory is allocated: the operating system does that at the first write."""
-    tree = new_tree(game, options, CAPACITY)
-    for buffer in (tree.nodes, tree.arms, tree.priors):
-        np.asarray(buffer)[:] = 1
-    reset(tree)
-    return tree
-
-
 def searched(search, setup, state, tree):
     """Iterations from a bare root in TURN_MS of CPU time."""
     seed_rng(tree.counters, 1)
@@ -86,9 +75,8 @@ def rollout_speed():
     network.
     """
     net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
-    trees = touched_tree(GAME, rollouts.OPTIONS), touched_tree(
-        network.NETWORK_GAME, network.OPTIONS
-    )
+    games = (GAME, rollouts.OPTIONS), (network.NETWORK_GAME, network.OPTIONS)
+    trees = [new_tree(game, options, CAPACITY) for game, options in games]
     rows = []
     with built(CPP_PORT, "-ffp-contract=off") as port:
         for plies in PLIES:
@@ -104,7 +92,7 @@ def rollout_speed():
                     if list(map(int, found)) != tree_numbers(trees[0], state):
                         raise RuntimeError(f"the C++ port searches ply {plies} otherwise than ours")
             n = f"{summary(trees[0]).rollout_plies / ITERATIONS:.1f}"
-            rows.append([f"after {plies} plies", *beside_port(ours, theirs), n, spread(learned)])
+            rows.append([f"after {plies} plies", *beside(ours, theirs), n, spread(learned)])
     title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
     columns = ["position", f"ours, iterations in {TURN_MS} ms", "C++ port", "ratio"]
     return title, [*columns, "plies a rollout", "PUCT with the network"], rows

@@ -20,7 +20,7 @@ from shared.core.rng import random_below
 from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.sim import collect_items
 from shared.games.xmas_rush.state import N_PLAYERS, N_PUSHES, copy_state, new_state
-from tests.lab.measure import beside_port, built, cpu_rate, spread, words_of
+from tests.lab.measure import beside, built, cpu_rate, spread, words_of
 
 CPP_PORT = Path(__file__).with_suffix(".cpp")
 PLIES = 3
@@ -109,7 +109,7 @@ def simulator_speed():
                     rate, us = map(float, words_of(port, 1.0, *map(int, search.root)))
                     theirs.append(rate)
                     looks[1].append(us)
-            cells = beside_port(ours, theirs, TURN_MS / 1000)
+            cells = beside(ours, theirs, TURN_MS / 1000)
             cells += [spread(times, " us") if times else "" for times in looks]
             rows.append([f"seed {seed}, turn 41", *cells])
     title = (

@@ -17,7 +17,7 @@ from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options
 from shared.search.network import SCORE, Shape, make_game, make_refresh, new_network
-from tests.lab.connect_four.features import column, write_threats
+from tests.support.connect_four_features import column, write_threats
 
 WIDTH, CELLS, N_WORDS = 7, 49, 4
 STATE_SIZE = connect_four.GAME.state_size

@@ -1,7 +1,7 @@
 """`python -m tests.lab.referee.torture [SEED]`: bots that misbehave, and referees killed at any
 moment, again and again. Prints a line for each kind with the number of trials and the failures; the
 exit status is the number of failures. The test suite has a trial of each, and what one trial shows:
-memory, folders and shared memory of bots.
+memory, folders, shared memory and endless output of bots.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ from referee.project import PROJECT
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 from tests.referee.conftest import GOOD, PRELUDE, TOY
-from tests.referee.test_hostile_bots import DAEMON, ENDLESS
+from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_idle import PONDERS
 from tests.referee.test_resource_usage import THREADS
 from tests.referee.test_supervisor import GUARDIAN, KILLS_BOTH, SPINS
@@ -125,17 +125,6 @@ class Torture:
                 yield "no outcome"
             else:
                 yield None if outcome.spoiled or outcome.scores == [15.0, 15.0] else outcome.reason
-
-    def endless_output(self) -> Problems:
-        """The writer loses; the other bot is never late because of it."""
-        for pipe in (1, 2):
-            for seat in (0, 1):
-                bots = [self.good, self.good]
-                bots[seat] = self.bot(ENDLESS.format(pipe=pipe), "endless")
-                for contest in (self.toy, NIM):
-                    log = self.play(*bots, contest=contest)
-                    late = any(part.late for _, part in log.of_player(1 - seat))
-                    yield f"the other is late in seat {1 - seat}" if late else None
 
     def pondering(self) -> Problems:
         """On one core an honest bot gets its CPU time although the other one computes in its
@@ -267,7 +256,7 @@ def main() -> int:
         torture = Torture(Path(folder), seed)
         tortures: list[Callable[[], Problems]] = [
             *(torture.ends, torture.stopped_referees, torture.busy_threads),
-            *(torture.endless_output, torture.pondering, torture.offspring),
+            *(torture.pondering, torture.offspring),
             *(torture.killed_supervisors, torture.killed_both, torture.killed_referees),
             *(torture.folders, torture.groups),
         ]

@@ -49,8 +49,8 @@ from shared.search.network import (
     new_network,
 )
 from shared.search.tree import child_of, children, node_at
-from tests.lab.connect_four.features import column, completing, write_stones
 from tests.support.alternating_games import Rules
+from tests.support.connect_four_features import column, completing, write_stones
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 

@@ -34,7 +34,7 @@ from shared.search.network import (
     unfolded,
 )
 from tests.lab.ultimate_tic_tac_toe import training
-from tests.lab.ultimate_tic_tac_toe.examples import examples_of
+from tests.lab.ultimate_tic_tac_toe.training import examples_of
 
 SCHEDULE = Schedule(iterations=30, random_plies=4, varied_plies=10)
 
