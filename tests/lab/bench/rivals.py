@@ -89,16 +89,8 @@ def easyai_negamax(game_name):
     return rate(run)
 
 
-ENGINES = {
-    engine.__name__: engine
-    for engine in (
-        openspiel_cpp_mcts,
-        openspiel_python_mcts,
-        openspiel_python_alpha_beta,
-        easyai_negamax,
-    )
-}
+ENGINES = openspiel_cpp_mcts, openspiel_python_mcts, openspiel_python_alpha_beta, easyai_negamax
 
 if __name__ == "__main__":
     engine_name, game_name = sys.argv[1:]
-    print(ENGINES[engine_name](game_name))
+    print({engine.__name__: engine for engine in ENGINES}[engine_name](game_name))

@@ -112,8 +112,6 @@ def simulator_speed():
             cells = beside(ours, theirs, TURN_MS / 1000)
             cells += [spread(times, " us") if times else "" for times in looks]
             rows.append([f"seed {seed}, turn 41", *cells])
-    title = (
-        f"X-mas Rush, a push and a move of both players, CPU time, {ROUNDS} runs of each in turns"
-    )
+    title = f"X-mas Rush, a push and a move of both, CPU time, {ROUNDS} runs of each in turns"
     columns = ["position", f"ours, simulations in {TURN_MS} ms", "C++ port", "ratio"]
     return title, [*columns, "ours, all walks ahead", "C++ port"], rows
