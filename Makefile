@@ -150,9 +150,9 @@ browser: ## install Debian's Chromium for the tests of the page
 infexion-report: setup-tests  ## play the table of the report on Infexion again
 	$(RUN) -m tests.lab.infexion.report
 
-NAME ?= arena
-paths-report: setup-tests  ## paths on the map NAME beside those of other programs (needs the maps of Moving AI)
-	$(RUN) -m tests.lab.paths.rivals --name $(NAME)
+MAP ?= arena
+paths-report: setup-tests  ## paths on the map MAP beside those of other programs (needs the maps of Moving AI)
+	$(RUN) -m tests.lab.paths.rivals --name $(MAP)
 
 docs: $(VENV)/for-docs  ## build the documentation as a site in build/docs
 	$(RUN) -m docs.tools.site

@@ -61,7 +61,7 @@ def main():
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, or module.benchmark")
     names = parser.parse_args().names
     if unknown := set(names).difference(modules, singles):
-        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}")
+        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; --help lists all")
     failed = []
     for measure in MEASURES:
         if names and not {*names_of(measure)} & {*names}:
