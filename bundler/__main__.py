@@ -241,15 +241,15 @@ def bundle(
 
 def chosen(texts: list[str]) -> dict[str, float]:
     """Returns the values of `--set`. Raises BadParameter."""
-    found: dict[str, float] = {}
+    values: dict[str, float] = {}
     for text in texts:
         name, _, number = text.partition("=")
         try:
-            found[name] = int(number) if number.lstrip("-").isdecimal() else float(number)
+            values[name] = int(number) if number.lstrip("-").isdecimal() else float(number)
         except ValueError:
             problem = f"{text!r}: NAME=NUMBER is expected."
             raise typer.BadParameter(problem, param_hint="'--set'") from None
-    return found
+    return values
 
 
 def _deliver(
@@ -335,8 +335,8 @@ def tunables(
     onefile tunables bots/coders_strike_back/smitsimax.py
     ```
     """
-    for one in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
-        print(json.dumps(one._asdict()))
+    for tunable in make_bundle(bot, "python", root=root, parameters=None).tunables.values():
+        print(json.dumps(tunable._asdict()))
 
 
 @app.command("where", cls=Command, rich_help_panel=PANEL)

@@ -100,7 +100,9 @@ def make_bundle(
     left_out = _left_out(program, embedded)
     if embedded or left_out:
         parts.append(embedded_text(embedded, plan.embedded, left_out, stage))
-    text = "\n\n".join(part.rstrip("\n") + "\n" for part in [*parts, *pieces] if part)
+    text = "\n\n".join(
+        text_piece.rstrip("\n") + "\n" for text_piece in [*parts, *pieces] if text_piece
+    )
     is_stripped = stage is not AS_IT_IS
     text = drop_spare_backslashes(text) if is_stripped or packing else text
     text = compact(text) if is_stripped else text

@@ -144,15 +144,15 @@ def check(
         if game is not None and file is None:
             # The source has just played: what it wrote there need not be computed again.
             expected = Run([f"writes {line!r}" for line in game.output], True)
-            (found,) = run([command], seconds=GAME_S)
-        if game is None or file is not None or difference(expected, found):
-            expected, found = run([source, command], seconds=GAME_S if game else SECONDS)
-        if difference(expected, found):
+            (bundle_run,) = run([command], seconds=GAME_S)
+        if game is None or file is not None or difference(expected, bundle_run):
+            expected, bundle_run = run([source, command], seconds=GAME_S if game else SECONDS)
+        if difference(expected, bundle_run):
             before = expected
-            expected, found = run([source, command], seconds=more_seconds)
+            expected, bundle_run = run([source, command], seconds=more_seconds)
             if difference(before, expected):
                 return "not checked: the bot itself differs from run to run"
-        if differs := difference(expected, found):
+        if differs := difference(expected, bundle_run):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
             advice = "carry the module at fault with --carry MODULE"
@@ -172,9 +172,9 @@ def check(
                 if end and end[0].startswith("ends with"):
                     advice = f"put what the bot reads of {names} into a module"
                     raise CheckError(f"the bot {end[0]} where no file is beside it: {advice}")
-                phrase = _phrase(game, file, expected, found)
+                phrase = _phrase(game, file, expected, bundle_run)
                 return f"{phrase}, otherwise beside {names}, with {shown}"
-    return f"{_phrase(game, file, expected, found)}, with {shown}"
+    return f"{_phrase(game, file, expected, bundle_run)}, with {shown}"
 
 
 def files_beside(bundle: Bundle) -> dict[str, Path]:
@@ -188,30 +188,30 @@ def files_beside(bundle: Bundle) -> dict[str, Path]:
         return {}
     folder, root = bundle.project.entry_path.parent, bundle.project.root
     named = {name for text in texts for name in _NAMES_FILE.findall(text)}
-    found = {}
+    files = {}
     for path in sorted(folder.iterdir()):
         if path.name[0] not in "._" and (path.suffix != ".py" or path.name in named):
-            found[path.name] = path
-    for name in sorted(named - found.keys()):
+            files[path.name] = path
+    for name in sorted(named - files.keys()):
         parts = Path(name).parts
         if not parts or ".." in parts or (folder / parts[0]).exists():
             continue
         if (root / name).exists():
-            found[name] = root / name
-    return {name: path for name, path in found.items() if _size(path) < MOST_COPIED}
+            files[name] = root / name
+    return {name: path for name, path in files.items() if _size(path) < MOST_COPIED}
 
 
 def _size(path: Path) -> int:
     """The bytes of a file, or of all files in a folder."""
-    return sum(one.stat().st_size for one in (path, *path.rglob("*")) if one.is_file())
+    return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
 
 
-def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> str:
-    n = min(len(expected.steps), len(found.steps))
+def _phrase(game: Game | None, file: Path | None, expected: Run, actual: Run) -> str:
+    n = min(len(expected.steps), len(actual.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
-    if found.fallback:
-        return f"kernels NOT CHECKED: {found.fallback}"
+    if actual.fallback:
+        return f"kernels NOT CHECKED: {actual.fallback}"
     if game is not None:
         turns = f"checked on {game.turn_of(n)} turns"
         return f"{turns}, then the bot {end}" if end else turns
@@ -220,12 +220,12 @@ def _phrase(game: Game | None, file: Path | None, expected: Run, found: Run) -> 
     return f"checked {on}: the bot writes {lines} " + (f"and {end}" if end else "and goes on")
 
 
-def difference(expected: Run, found: Run) -> tuple[int, str] | None:
+def difference(expected: Run, actual: Run) -> tuple[int, str] | None:
     """Returns (line from 0, text) of the first difference of two Runs, None if there is none."""
-    for number, (wanted, got) in enumerate(zip_longest(expected.steps, found.steps)):
+    for number, (wanted, got) in enumerate(zip_longest(expected.steps, actual.steps)):
         if wanted == got:
             continue
-        if not expected.is_done and (wanted is None or (got is None and not found.is_done)):
+        if not expected.is_done and (wanted is None or (got is None and not actual.is_done)):
             return None
         start = max(0, len(os.path.commonprefix([wanted or "", got or ""])) - EXCERPT // 2)
         source, bundle = (
@@ -279,10 +279,10 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
         match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
         numbers = ["--turns", str(N_TURNS), "--nodes", str(N_NODES), "--seed", str(SEED)]
         command = [sys.executable, "-m", "referee", *match, *numbers]
-        found = dict(os.environ)
+        environment = dict(os.environ)
         if (root / MARKER).is_file():  # of a workspace, which has no referee
-            found["PYTHONPATH"] = str(INSTALLED)
-        played = subprocess.run(command, cwd=root, env=found, capture_output=True, text=True)
+            environment["PYTHONPATH"] = str(INSTALLED)
+        played = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
         game = recorded_game(log) if played.returncode == 0 else None
         if game is None:
             said = played.stderr.strip() or f"the referee exited with status {played.returncode}"
@@ -299,10 +299,10 @@ def recorded_game(file: Path) -> Game | None:
             return None
         records = [json.loads(line) for line in others if line.startswith(b'{"turn"')]
         player = min(records[0]["players"])
-        parts = [record["players"][player] for record in records if player in record["players"]]
-        lines = [line for p in parts for line in p.get("initial_input", []) + p["input"]]
-        output = [line for part in parts for line in part["output"]]
-        return Game(lines, output, list(accumulate(len(part["output"]) for part in parts)))
+        asked = [record["players"][player] for record in records if player in record["players"]]
+        lines = [line for p in asked for line in p.get("initial_input", []) + p["input"]]
+        output = [line for answer in asked for line in answer["output"]]
+        return Game(lines, output, list(accumulate(len(answer["output"]) for answer in asked)))
     except OSError as error:
         advice = "give a log of `referee match`, or a text for the bot to read"
         raise BundleError(file, 1, error.strerror or str(error), advice) from error

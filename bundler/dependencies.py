@@ -70,12 +70,12 @@ def _check_files(module: Module) -> None:
         if isinstance(node, ast.Subscript) and isinstance(around, ast.Call):
             is_path = words(around.func) & PATH_MAKERS and ast.unparse(node) == "sys.argv[0]"
             names |= {"the folder of sys.argv[0]"} if is_path else set()
-        found = FILE_FINDERS & names
+        finders = FILE_FINDERS & names
         if lists_folders and names & {"__path__"}:
-            found.add("the folder of __path__")
-        if found & RESOURCE_FUNCTIONS and module.source.is_deferred(node):
-            found -= RESOURCE_FUNCTIONS  # raises in the bundle if it is called: the check tells
-        for name in found:
+            finders.add("the folder of __path__")
+        if finders & RESOURCE_FUNCTIONS and module.source.is_deferred(node):
+            finders -= RESOURCE_FUNCTIONS  # raises in the bundle if it is called: the check tells
+        for name in finders:
             advice = "a bundle has no files beside it; put the data into a module"
             if name in LISTINGS:
                 advice = "a bundle has no folders; import the modules by their names"

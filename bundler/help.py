@@ -9,10 +9,12 @@ class _Plain:
     def get_params(self, ctx: Any) -> list[Any]:
         """Returns the parameters with the automatic ones, as typer asks for them."""
         parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]
-        for one in parameters:
-            if isinstance(one, TyperArgument) or (isinstance(one, TyperOption) and one.is_flag):
+        for parameter in parameters:
+            if isinstance(parameter, TyperArgument) or (
+                isinstance(parameter, TyperOption) and parameter.is_flag
+            ):
                 # A public method of the pinned version of typer; "" leaves the column empty.
-                one.display_type_rich = lambda ctx: ""  # type: ignore[method-assign]
+                parameter.display_type_rich = lambda ctx: ""  # type: ignore[method-assign]
         return parameters
 
 

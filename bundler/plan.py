@@ -65,10 +65,10 @@ class Plan:
     def _embed_ineligible(self) -> bool:
         """Embed the modules against which a rule speaks. Returns whether one is against all."""
         entry = reasons_against(self.entry)
-        found = {module: reasons_against(module) for module in self.program.modules.values()}
-        whys = [one.get(Scope.PROGRAM) for one in (*found.values(), entry)]
+        reasons = {module: reasons_against(module) for module in self.program.modules.values()}
+        whys = [whys_module.get(Scope.PROGRAM) for whys_module in (*reasons.values(), entry)]
         why_all = next(filter(None, [*whys, entry.get(Scope.MODULE)]), None)
-        for module, whys_module in found.items():
+        for module, whys_module in reasons.items():
             why = why_all or whys_module.get(Scope.MODULE) or whys_module.get(Scope.IMPORTED)
             is_other = module.postpones_annotations != self.entry.postpones_annotations
             if not why and is_other and module.has_annotations:
@@ -107,7 +107,7 @@ class Plan:
                 for name, other in self.program.modules.items()
                 if name.startswith(module.name + ".")
             }
-            waiting += [one for one in needed if one not in (*self.embedded, self.entry)]
+            waiting += [module for module in needed if module not in (*self.embedded, self.entry)]
             for other, why in needed.items():
                 self._embed(other, why)
 
@@ -168,7 +168,7 @@ class Plan:
         """Returns True for a unit of the entry with a function that takes its module's name when it
         is called, which an import below may do.
         """
-        nodes = (node for one in unit.statements for node in ast.walk(one))
+        nodes = (node for statement in unit.statements for node in ast.walk(statement))
         takers = [n for n in nodes if isinstance(n, ast.ClassDef) or words(n) & NAME_TAKERS]
         return any(map(self.entry.source.is_deferred, takers))
 
@@ -187,7 +187,9 @@ class Plan:
     ) -> None:
         """Embed a module that is used otherwise than by `m.name`, of a name that it surely has."""
         bindings = module.names.bindings[name]
-        meant = {module.target(one) if one.is_whole_import else None for one in bindings}
+        meant = {
+            module.target(binding) if binding.is_whole_import else None for binding in bindings
+        }
         if meant != {target} or name in module.names.hidden:
             why = module.reason(site.line, f"{name} has other meanings", "give it another name")
             self._embed(target, why)

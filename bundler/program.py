@@ -137,26 +137,28 @@ class Module:
     @cached_property
     def outside(self) -> dict[str, set[str]]:
         """{name: full names that it may mean} of the imports from outside, by way of others too."""
-        found: dict[str, set[str]] = {}
-        self.__dict__["outside"] = found  # for modules that import each other
+        outside: dict[str, set[str]] = {}
+        self.__dict__["outside"] = outside  # for modules that import each other
         for bound, origin in self.origins:
             match origin:
                 case str(full):
-                    found.setdefault(bound, set()).add(full)
+                    outside.setdefault(bound, set()).add(full)
                 case (module, name) if name in module.outside:
-                    found.setdefault(bound, set()).update(module.outside[name])
-        return found
+                    outside.setdefault(bound, set()).update(module.outside[name])
+        return outside
 
     def full_names(self, node: ast.AST) -> set[str]:
         """The full names from outside that `name` or `m.name` may mean."""
         first, *others = dotted(node).split(".")
-        found = {".".join([full, *others]) for full in self.outside.get(first, ())}
-        modules = [one for name, one in self.origins if name == first and isinstance(one, Module)]
+        full_names = {".".join([full, *others]) for full in self.outside.get(first, ())}
+        modules = [
+            origin for name, origin in self.origins if name == first and isinstance(origin, Module)
+        ]
         for module in modules if others else ():
             for place, other in enumerate(others):
                 inner = module.outside.get(other, ())
-                found |= {".".join([full, *others[place + 1 :]]) for full in inner}
-        return found
+                full_names |= {".".join([full, *others[place + 1 :]]) for full in inner}
+        return full_names
 
     @property
     def package(self) -> str:
@@ -239,9 +241,9 @@ class Program:
         return Module(name, path, source, is_package, is_entry)
 
     def _with_numbers(self, source: Source, text: str) -> str:
-        for node, one in tunables_of(source):
-            if self.tunables.setdefault(one.name, one) != one:
-                construct = f"two tunable numbers of the name {one.name!r}"
+        for node, tunable in tunables_of(source):
+            if self.tunables.setdefault(tunable.name, tunable) != tunable:
+                construct = f"two tunable numbers of the name {tunable.name!r}"
                 raise BundleError(source.shown, node.lineno, construct, "give each its own name")
         if self.parameters is None or not any(tunables_of(source)):
             return text
@@ -272,8 +274,8 @@ class Program:
         for site in _import_sites(module):
             if isinstance(site.node, ast.Import):
                 for alias in site.node.names:
-                    found = self._find(site, alias.name)
-                    site.targets |= {alias: found} if found else {}
+                    targets = self._find(site, alias.name)
+                    site.targets |= {alias: targets} if targets else {}
             elif isinstance(site.node, ast.ImportFrom):
                 self._find_from(site, site.node)
             if site.runs:
@@ -360,12 +362,12 @@ def _import_sites(module: Module) -> Iterator[ImportSite]:
             yield ImportSite(module, node, direct, checked or guarded, guarded)
         checked = checked or isinstance(node, _MAY_NOT_RUN)
         caught: list[ast.stmt | ast.ExceptHandler] = []
-        if isinstance(node, ast.Try) and any(_catches(one.type) for one in node.handlers):
+        if isinstance(node, ast.Try) and any(_catches(handler.type) for handler in node.handlers):
             caught = [*node.body, *node.handlers]
         elif isinstance(node, ast.With) and any(map(_suppresses, node.items)):
             caught = [*node.body]
-        for part in ast.iter_child_nodes(node):
-            yield from visit(part, False, checked, guarded or part in caught)
+        for child in ast.iter_child_nodes(node):
+            yield from visit(child, False, checked, guarded or child in caught)
 
     for statement in module.source.tree.body:
         yield from visit(statement, True, False, False)
@@ -374,7 +376,7 @@ def _import_sites(module: Module) -> Iterator[ImportSite]:
 def _catches(kind: ast.expr | None) -> bool:
     """Returns True for what stands behind `except` if it names the errors of a missing module."""
     kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
-    return any(one is None or getattr(one, "id", "") in _MISSING_MODULE_ERRORS for one in kinds)
+    return any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds)
 
 
 def _suppresses(item: ast.withitem) -> bool:

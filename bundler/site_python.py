@@ -76,10 +76,10 @@ def make_site_python(folder: Path, needed: Collection[str]) -> str:
     has_all = bool(set(needed) - SITE_PACKAGES)
     for origin in {Path(spec.origin) for spec in specs if spec and spec.origin}:
         installed = origin.parents[origin.name == "__init__.py"]
-        for part in installed.iterdir():
-            is_wanted = has_all or part.name.startswith(tuple(SITE_PACKAGES))
-            is_hidden = part.name.startswith("numba") and "numba" not in needed
-            place = packages / part.name
-            if is_wanted and not is_hidden and part.suffix != ".pth" and not place.is_symlink():
-                place.symlink_to(part)
+        for entry in installed.iterdir():
+            is_wanted = has_all or entry.name.startswith(tuple(SITE_PACKAGES))
+            is_hidden = entry.name.startswith("numba") and "numba" not in needed
+            place = packages / entry.name
+            if is_wanted and not is_hidden and entry.suffix != ".pth" and not place.is_symlink():
+                place.symlink_to(entry)
     return str(folder / "bin/python")

@@ -95,15 +95,15 @@ def find_site(name: str | None, root: Path) -> Site:
     """Returns the site of a name; without a name, the own one of the project in the folder `root`,
     else CodinGame. Raises SiteError.
     """
-    own = own_site(root)
+    configured = own_site(root)
     if name is None:
-        return own or CODINGAME
-    if name == OWN and own is None:
+        return configured or CODINGAME
+    if name == OWN and configured is None:
         raise SiteError(
             f'no site of your own: write [site] with python = "3.11" and packages = ["numpy"] into'
             f" {root / MARKER}"
         )
-    site = own if name == OWN else SITES.get(name)
+    site = configured if name == OWN else SITES.get(name)
     if site is None:
         raise SiteError(f"no site {name!r}: name one of {', '.join([*SITES, OWN])}")
     return site
@@ -123,7 +123,9 @@ def own_site(root: Path) -> Site | None:
     try:
         unknown = sorted(table.keys() - {"python", "packages"})
         python, packages = table.get("python", CODINGAME.version), table.get("packages", ["numpy"])
-        is_list = isinstance(packages, list) and all(isinstance(one, str) for one in packages)
+        is_list = isinstance(packages, list) and all(
+            isinstance(package, str) for package in packages
+        )
     except AttributeError:
         raise SiteError(f"{file}: site is no table: write [site]") from None
     if unknown:

@@ -64,18 +64,18 @@ def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str 
     """
     if text == BUNDLER_MARK:
         return None, 0
-    found = _PIECE.match(text)
-    if found:
-        name, line, other, other_line = found.groups()
+    match = _PIECE.match(text)
+    if match:
+        name, line, other, other_line = match.groups()
         return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
-    found = _EMBEDDED.match(text)
-    if found:
-        return ast.literal_eval(found[2]), 1
-    found = _HEAD.match(text)
-    if found and number == 1:
-        return unquote(found[1]), int(found[2])
-    found = _FURTHER.match(text)
-    return (path, int(found[1])) if found and path is not None else None
+    match = _EMBEDDED.match(text)
+    if match:
+        return ast.literal_eval(match[2]), 1
+    match = _HEAD.match(text)
+    if match and number == 1:
+        return unquote(match[1]), int(match[2])
+    match = _FURTHER.match(text)
+    return (path, int(match[1])) if match and path is not None else None
 
 
 def looks_like_mark(comment: str) -> bool:
@@ -142,9 +142,9 @@ class SourceMap:
 
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None where `locate` finds none."""
-        found = self.locate(number)
-        is_known = not self.is_stripped or (found and found[0] in self.embedded)
-        return found and form.format(*found) + ("" if is_known else " or below")
+        place = self.locate(number)
+        is_known = not self.is_stripped or (place and place[0] in self.embedded)
+        return place and form.format(*place) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:
         """Returns a traceback with source places instead of those in the bundle called `name`."""

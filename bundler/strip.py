@@ -44,7 +44,7 @@ def _readers(program: Program, names: set[str]) -> Iterator[str]:
     """Yields "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
     for module in program.everyone:
         for node in module.original.nodes:
-            used = {part for name in imported_names(node) for part in name.split(".")}
+            used = {word for name in imported_names(node) for word in name.split(".")}
             if isinstance(node, ast.Name):
                 used |= {node.id} - module.names.bound
             elif isinstance(node, ast.Attribute):
@@ -55,7 +55,10 @@ def _readers(program: Program, names: set[str]) -> Iterator[str]:
                 used |= {word for word in ATTRIBUTES if word in str(node.value)}
             elif isinstance(node, ast.Call) and words(node.func) & ATTRIBUTE_READERS:
                 asked = node.args[1:2] if "getattr" in words(node.func) else node.args
-                known = [isinstance(one, ast.Constant) or dotted(one) == "self" for one in asked]
+                known = [
+                    isinstance(argument, ast.Constant) or dotted(argument) == "self"
+                    for argument in asked
+                ]
                 used |= set() if asked and all(known) else {"__doc__"}
             if used & names:
                 yield f"{module.shown}:{getattr(node, 'lineno', 1)} uses {min(used & names)}"

@@ -73,7 +73,7 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> list[str]:
     """
     site = "{}.{}".format(*python)
     unchecked: list[str] = []
-    own = {part.removesuffix(".py") for shown in texts for part in shown.split("/")}
+    own_modules = {word.removesuffix(".py") for shown in texts for word in shown.split("/")}
     for shown, text in texts.items():
         source = source_of(text, shown)
         findings = [*_syntax(source, python)]
@@ -81,7 +81,7 @@ def check_version(texts: dict[str, str], python: tuple[int, int]) -> list[str]:
             tree = _Unguarded(source, python).visit(deepcopy(source.tree))
             findings = [*_unions(source, tree, python)]
             try:
-                findings += _names(source, tree, python, own)
+                findings += _names(source, tree, python, own_modules)
             except Exception:  # Vermin's own, on code that it does not expect
                 unchecked.append(shown)
         for line, construct, version in sorted(findings):
@@ -128,14 +128,14 @@ def _syntax(source: Source, python: tuple[int, int]) -> Iterator[Finding]:
         index = getattr(node, "slice", None)
         if isinstance(index, ast.Tuple) and source.text[source.start(index)] != "(":
             unpacked += index.elts
-        if any(isinstance(part, ast.Starred) for part in unpacked):
+        if any(isinstance(element, ast.Starred) for element in unpacked):
             version, what = (3, 11), "a star in an index or an annotation"
         if version > python:
             yield node.lineno, what, "{}.{}".format(*version)  # type: ignore[attr-defined]
 
 
 def _names(
-    source: Source, tree: ast.AST, python: tuple[int, int], own: Collection[str]
+    source: Source, tree: ast.AST, python: tuple[int, int], own_modules: Collection[str]
 ) -> Iterator[Finding]:
     """Yields the names that are certainly newer; own: modules of the project."""
     import vermin  # not at the top: it takes 60 ms, and most commands check nothing
@@ -151,7 +151,7 @@ def _names(
     visitor.set_no_lines(set())
     visitor.tour(tree)
     visitor.minimum_versions()
-    imported, bound = _imported(ast.walk(tree)) - {*own}, _bound(source)
+    imported, bound = _imported(ast.walk(tree)) - {*own_modules}, _bound(source)
     for row in visitor.output_text().splitlines():
         if match := FINDING.fullmatch(row):
             line, version, what = int(match[1]), match[2], match[3]
@@ -178,7 +178,7 @@ def _unions(source: Source, tree: ast.AST, python: tuple[int, int]) -> Iterator[
             sides = (node.left, node.right)
             named = [getattr(side, "id", None) in types for side in sides]
             is_none = [isinstance(side, ast.Constant) and side.value is None for side in sides]
-            if all(one or other for one, other in zip(named, is_none)):
+            if all(is_type or other for is_type, other in zip(named, is_none)):
                 yield node.lineno, f"the union type {ast.unparse(node)}", "3.10"
 
 
@@ -275,6 +275,6 @@ class _Unguarded(ast.NodeTransformer):
 
 def _words(node: ast.AST) -> set[str]:
     """The names and attributes in a node."""
-    parts = [*ast.walk(node)]
-    words = {part.id for part in parts if isinstance(part, ast.Name)}
-    return words | {part.attr for part in parts if isinstance(part, ast.Attribute)}
+    inner_nodes = [*ast.walk(node)]
+    words = {inner.id for inner in inner_nodes if isinstance(inner, ast.Name)}
+    return words | {inner.attr for inner in inner_nodes if isinstance(inner, ast.Attribute)}

@@ -60,23 +60,23 @@ class Names:
                 for node in unit.statements:
                     text = source.text[unit.start : unit.end] if unit.node else source.segment(node)
                     top = symtable.symtable(f"{text}\n", source.shown, "exec")
-                    found = top, node, unit, _deleted(node)
-                    for binding in [*_bound(*found), *self._scopes(*found)]:
+                    place = top, node, unit, _deleted(node)
+                    for binding in [*_bound(*place), *self._scopes(*place)]:
                         self.bindings.setdefault(binding.name, []).append(binding)
         self.definite = {
             name
             for name, bindings in self.bindings.items()
-            if any(one.direct for one in bindings)
-            and not any(one.kind == "delete" for one in bindings)
+            if any(binding.direct for binding in bindings)
+            and not any(binding.kind == "delete" for binding in bindings)
         }
 
     def _scopes(
         self, top: symtable.SymbolTable, node: ast.stmt, unit: Unit, deleted: set[str]
     ) -> Iterator[Binding]:
         """Add the names of a statement to those read and hidden; yields bindings in functions."""
-        for part in ast.walk(node):  # since Python 3.12 they have no table of their own
-            if isinstance(part, ast.comprehension):
-                self.hidden.update(*map(words, ast.walk(part.target)))
+        for inner in ast.walk(node):  # since Python 3.12 they have no table of their own
+            if isinstance(inner, ast.comprehension):
+                self.hidden.update(*map(words, ast.walk(inner.target)))
         self.read |= {symbol.get_name() for symbol in top.get_symbols() if symbol.is_referenced()}
         tables = list(top.get_children())
         while tables:
@@ -100,10 +100,10 @@ def _bound(
     top: symtable.SymbolTable, node: ast.stmt, unit: Unit, deleted: set[str]
 ) -> Iterator[Binding]:
     """Yields the bindings of the top level in a statement of it, whose symbols are in `top`."""
-    parts = list(ast.walk(node))
-    imports = [part for part in parts if isinstance(part, IMPORTS)]
+    inner_nodes = list(ast.walk(node))
+    imports = [inner for inner in inner_nodes if isinstance(inner, IMPORTS)]
     aliases = [(statement, alias) for statement in imports for alias in statement.names]
-    kinds = {part.target.id: "store" for part in parts if isinstance(part, ast.NamedExpr)}
+    kinds = {inner.target.id: "store" for inner in inner_nodes if isinstance(inner, ast.NamedExpr)}
     kinds |= dict.fromkeys(deleted, "delete")
     code = compile(ast.Module([node], []), "", "exec", dont_inherit=True)
     # Without the names of comprehensions, which `top` may have
@@ -129,5 +129,9 @@ def _bound(
 def _deleted(node: ast.stmt) -> set[str]:
     """The names that `del` takes away in a statement, or the end of `except ... as`."""
     kinds = ast.Del, ast.ExceptHandler
-    deleters = [part for part in ast.walk(node) if isinstance(getattr(part, "ctx", part), kinds)]
-    return {getattr(part, "id", None) or getattr(part, "name", None) or "" for part in deleters}
+    deleters = [
+        inner for inner in ast.walk(node) if isinstance(getattr(inner, "ctx", inner), kinds)
+    ]
+    return {
+        getattr(deleter, "id", None) or getattr(deleter, "name", None) or "" for deleter in deleters
+    }

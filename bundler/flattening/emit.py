@@ -102,14 +102,14 @@ class Emitter:
         site = module.site_of(node)
         names, lines = [], []
         for alias in node.names:
-            own = self.naming.variable(module, bound_name(alias))
+            variable = self.naming.variable(module, bound_name(alias))
             if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
-                if self._is_needed(unit, alias, own):
-                    names.append(_written(alias, self.naming.flat.get(own, bound_name(alias))))
-            elif site.base and alias not in site.targets and own in self.live.variables:
+                if self._is_needed(unit, alias, variable):
+                    names.append(_written(alias, self.naming.flat.get(variable, bound_name(alias))))
+            elif site.base and alias not in site.targets and variable in self.live.variables:
                 meant = self.naming.variable(site.base, alias.name)
-                if own != meant:
-                    lines.append(f"{self.naming.flat[own]} = {self.naming.flat[meant]}")
+                if variable != meant:
+                    lines.append(f"{self.naming.flat[variable]} = {self.naming.flat[meant]}")
         whole = [_written(alias, bound_name(alias)) for alias in node.names]
         if names == whole and not getattr(node, "level", 0):
             return None

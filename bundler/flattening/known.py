@@ -47,7 +47,9 @@ BUILTINS = set("""
     zip breakpoint __debug__ __name__ __doc__
     """.split())
 _ALL = vars(builtins).items()
-BUILTINS |= {name for name, one in _ALL if isinstance(one, type) and issubclass(one, BaseException)}
+BUILTINS |= {
+    name for name, value in _ALL if isinstance(value, type) and issubclass(value, BaseException)
+}
 UNKNOWN_BUILTINS = {*dir(builtins)} - BUILTINS
 # The statement by which a native bundle runs its loader: the bundler wrote that text, and it looks
 # into no module of the bot. Before Python 3.10 only `exec` gives a new namespace its builtins.

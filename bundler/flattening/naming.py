@@ -56,12 +56,12 @@ class Naming:
         bindings = module.names.bindings.get(name)
         if not bindings:
             return None
-        own = Variable(module, name)
+        variable = Variable(module, name)
         if any(binding.kind != "import" or not binding.direct for binding in bindings):
-            return own
+            return variable
         aliases = [binding.alias for binding in bindings if binding.alias]
         meanings = {self._imported(module, name, *alias) for alias in aliases}
-        return meanings.pop() if len(meanings) == 1 else own
+        return meanings.pop() if len(meanings) == 1 else variable
 
     def _imported(
         self, module: Module, name: str, node: Import, alias: ast.alias
@@ -125,9 +125,9 @@ class Naming:
         if owner in (None, self.entry) or is_special or hasattr(builtins, name):
             return False
         bindings = owner.names.bindings[name]
-        for one in bindings:
-            is_import = one.is_whole_import and one.unit.node
-            if one.kind != "assign" and not is_import:
+        for binding in bindings:
+            is_import = binding.is_whole_import and binding.unit.node
+            if binding.kind != "assign" and not is_import:
                 return False
         # A function above may read it before it is bound: the NameError names the variable.
         first = bindings[0].unit.start

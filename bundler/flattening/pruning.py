@@ -54,14 +54,14 @@ class Liveness:
     def _named(self, module: Module, unit: Unit) -> set[Variable]:
         """The variables that a unit names; an import those of which it makes copies."""
         if isinstance(unit.node, IMPORTS):
-            site, found = module.site_of(unit.node), set()
+            site, used = module.site_of(unit.node), set()
             if site is not None and site.base in self.naming.modules:
                 for alias in unit.node.names:
-                    own = self.naming.variable(module, bound_name(alias))
-                    found |= {self.naming.variable(site.base, alias.name)} - {own}
+                    bound = self.naming.variable(module, bound_name(alias))
+                    used |= {self.naming.variable(site.base, alias.name)} - {bound}
         else:
-            found = {self.naming.variable(module, name) for name in unit.words}
+            used = {self.naming.variable(module, name) for name in unit.words}
             attributes = self.naming.attributes
-            nodes = (node for part in unit.statements for node in ast.walk(part))
-            found |= {attributes[node] for node in nodes if node in attributes}
-        return {variable for variable in found if variable is not None}
+            nodes = (node for statement in unit.statements for node in ast.walk(statement))
+            used |= {attributes[node] for node in nodes if node in attributes}
+        return {variable for variable in used if variable is not None}

@@ -88,8 +88,10 @@ class Purity:
             return all(alias.name in KNOWN for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             source = KNOWN.get(node.module or "")
-            found = [getattr(source, alias.name, source) for alias in node.names]
-            return not node.level and not any(isinstance(one, ModuleType | None) for one in found)
+            imported = [getattr(source, alias.name, source) for alias in node.names]
+            return not node.level and not any(
+                isinstance(value, ModuleType | None) for value in imported
+            )
         if isinstance(node, FUNCTIONS):
             return self._is_pure_function(module, node)
         if isinstance(node, ast.ClassDef):
@@ -108,14 +110,14 @@ class Purity:
     def _is_pure_function(
         self, module: Module, node: ast.FunctionDef | ast.AsyncFunctionDef
     ) -> bool:
-        parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
-        types = filter(None, [node.returns, *(part.annotation for part in parts)])
+        arguments = [inner for inner in ast.walk(node.args) if isinstance(inner, ast.arg)]
+        types = filter(None, [node.returns, *(argument.annotation for argument in arguments)])
         values = filter(None, node.args.defaults + node.args.kw_defaults)
         return (
             len(node.decorator_list) < 2
-            and all(self._is_decorator(module, part) for part in node.decorator_list)
-            and all(self._is_value(module, part) for part in values)
-            and all(self._is_value(module, part, True) for part in types)
+            and all(self._is_decorator(module, decorator) for decorator in node.decorator_list)
+            and all(self._is_value(module, value) for value in values)
+            and all(self._is_value(module, annotation, True) for annotation in types)
         )
 
     def _is_decorator(self, module: Module, node: ast.expr) -> bool:
@@ -130,21 +132,21 @@ class Purity:
             return False
         is_record = base == "typing.NamedTuple"
         names, has_default = [], []
-        for part in node.body:
-            value = getattr(part, "value", None)
-            if isinstance(part, FUNCTIONS):
-                names += [part.name] if is_record else []
-            elif isinstance(part, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
+        for statement in node.body:
+            value = getattr(statement, "value", None)
+            if isinstance(statement, FUNCTIONS):
+                names += [statement.name] if is_record else []
+            elif isinstance(statement, (ast.Assign, ast.AnnAssign, ast.Expr, ast.Pass)):
                 read = ast.walk(value) if value is not None else ()
                 if not all(self.full_name(module, p) for p in read if isinstance(p, ast.Name)):
                     return False
-                nodes = (p for p in ast.walk(part) if isinstance(p, ast.Name))
+                nodes = (p for p in ast.walk(statement) if isinstance(p, ast.Name))
                 names += [p.id for p in nodes if isinstance(p.ctx, ast.Store)]
             else:
                 return False
-            if isinstance(part, ast.AnnAssign):
+            if isinstance(statement, ast.AnnAssign):
                 has_default.append(value is not None)
-            if not self._is_pure(module, part):
+            if not self._is_pure(module, statement):
                 return False
         # Fields with a default come last.
         in_order = has_default == sorted(has_default)
@@ -152,14 +154,14 @@ class Purity:
         return is_sound and not any(n.startswith("_" if is_record else "__") for n in names)
 
     def _declared(self) -> set[Variable]:
-        found = set()
+        variables = set()
         for module in self.naming.modules:
             for node in module.source.tree.body:
                 if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
-                    for part in ast.walk(node.value):
-                        if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                            found.add(self.naming.variable(module, part.value))
-        return {variable for variable in found if variable is not None}
+                    for inner in ast.walk(node.value):
+                        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                            variables.add(self.naming.variable(module, inner.value))
+        return {variable for variable in variables if variable is not None}
 
     def _is_declared(self, module: Module, node: ast.expr) -> bool:
         if not isinstance(node, ast.Name):
@@ -180,24 +182,26 @@ class Purity:
         is_type: accept any name of KNOWN as well, and look at the classes of the bot's own.
         """
         if isinstance(node, (ast.Tuple, ast.List)):
-            parts = [self._value(module, part, is_type) for part in node.elts]
-            return parts if isinstance(node, ast.List) else tuple(parts)
+            values = [self._value(module, element, is_type) for element in node.elts]
+            return values if isinstance(node, ast.List) else tuple(values)
         if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
             pairs = zip(map(ast.literal_eval, filter(None, node.keys)), node.values)
-            return {key: self._value(module, part, is_type) for key, part in pairs}
+            return {key: self._value(module, value, is_type) for key, value in pairs}
         if isinstance(node, ast.Call) and self._is_declared(module, node.func):
-            for part in (*node.args, *(keyword.value for keyword in node.keywords)):
-                self._value(module, part, is_type)
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                self._value(module, argument, is_type)
             return Unknown()
         full = self.full_name(module, getattr(node, "value", getattr(node, "func", node))) or ""
         if isinstance(node, ast.Subscript) and (full in GENERICS or full.startswith(TYPES)):
-            whole, index = (self._value(module, part, True) for part in (node.value, node.slice))
+            whole, index = (
+                self._value(module, operand, True) for operand in (node.value, node.slice)
+            )
             return whole[index]
         if isinstance(node, ast.Call) and not node.keywords and full in CONSTRUCTORS:
             is_type = full == "typing.TypeVar"
-            return find(full)(*(self._value(module, part, is_type) for part in node.args))
+            return find(full)(*(self._value(module, argument, is_type) for argument in node.args))
         if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS:
-            sides = [self._value(module, part, True) for part in (node.left, node.right)]
+            sides = [self._value(module, operand, True) for operand in (node.left, node.right)]
             is_union = is_type and isinstance(node.op, ast.BitOr)
             if is_union or ({*map(type, sides)} == {int} and 0 <= sides[1] <= MOST):
                 return OPERATORS[type(node.op)](*sides)
@@ -215,8 +219,11 @@ class Purity:
             (binding,) = variable.module.names.bindings[variable.name]
             made = binding.unit.node
             if isinstance(made, ast.ClassDef):
-                decorators = (getattr(one, "func", one) for one in made.decorator_list)
-                if {self.full_name(variable.module, one) for one in decorators} <= {DATACLASS}:
+                decorators = (
+                    getattr(decorator, "func", decorator) for decorator in made.decorator_list
+                )
+                full_names = {self.full_name(variable.module, name) for name in decorators}
+                if full_names <= {DATACLASS}:
                     return object  # a stand-in for any class
             if isinstance(made, ast.Assign) and not made.targets[1:]:
                 return self._value(variable.module, made.value, True)
@@ -227,7 +234,9 @@ class Purity:
         bindings = module.names.bindings.get(node.id)
         if bindings is None:
             return hasattr(builtins, node.id)
-        is_above = any(one.direct and one.unit.first_line < node.lineno for one in bindings)
+        is_above = any(
+            binding.direct and binding.unit.first_line < node.lineno for binding in bindings
+        )
         return is_above and node.id in module.names.definite
 
     def full_name(self, module: Module, node: ast.expr) -> str | None:

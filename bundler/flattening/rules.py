@@ -81,7 +81,7 @@ class Place(NamedTuple):
     def n_given(self) -> int | None:
         """The number of arguments of a call of the node; None without a call, or with a `*`."""
         call = self.around
-        if not self.is_called or any(isinstance(part, ast.Starred) for part in call.args):
+        if not self.is_called or any(isinstance(argument, ast.Starred) for argument in call.args):
             return None
         return len(call.args) + len(call.keywords)
 
@@ -121,12 +121,12 @@ def rule(*kinds: type, scope: Scope, advice: str = "do without it") -> Callable[
 
 def reasons_against(module: Module) -> dict[Scope, Reason]:
     """Returns the first Reason of each Scope that a rule finds in a module."""
-    found: dict[Scope, Reason] = {}
+    reasons: dict[Scope, Reason] = {}
     for node in module.source.nodes:
-        for one in RULES.get(type(node), ()):
-            if one.scope not in found and (construct := one.find(Place(module, node), node)):
-                found[one.scope] = module.reason(node, construct, one.advice)
-    return found
+        for rule in RULES.get(type(node), ()):
+            if rule.scope not in reasons and (construct := rule.find(Place(module, node), node)):
+                reasons[rule.scope] = module.reason(node, construct, rule.advice)
+    return reasons
 
 
 # The rules: the first that finds something in a node gives the reason.
@@ -158,8 +158,8 @@ def unknown_syntax(place: Place, node: ast.AST) -> str | None:
 @rule(ast.Name, scope=Scope.MODULE, advice="use a name without underscores")
 def uses_special_name(place: Place, node: ast.Name) -> str | None:
     """It may show the module; in classes Python changes a private one, as `__size`."""
-    own = DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
-    is_known = node.id.endswith("__") and node.id in own
+    dunders = DUNDERS | HARMLESS_DUNDERS | place.module.names.hidden
+    is_known = node.id.endswith("__") and node.id in dunders
     return f"uses {node.id}" if node.id.startswith("__") and not is_known else None
 
 
@@ -229,8 +229,8 @@ def imports_relatively_in_block(place: Place, node: ast.ImportFrom) -> str | Non
 @rule(ast.AnnAssign, scope=Scope.IMPORTED, advice="write it without quotes, or use --carry")
 def annotates_field_by_text(place: Place, node: ast.AnnAssign) -> str | None:
     """`dataclass` evaluates such texts in the module of the class."""
-    parts = ast.walk(node.annotation)
-    has_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
+    inner_nodes = ast.walk(node.annotation)
+    has_text = any(isinstance(getattr(inner, "value", None), str) for inner in inner_nodes)
     is_text = has_text or place.module.postpones_annotations
     is_field = isinstance(place.around, ast.ClassDef)
     if not is_text or not is_field or _names_of_bases(place.around) == ["NamedTuple"]:
@@ -248,19 +248,19 @@ def runs_at_exit(place: Place, node: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 def reveals_any_module(place: Place, node: ast.AST) -> str | None:
     text = getattr(node, "value", None)
     named = {*getattr(node, "kwd_attrs", words(node))}
-    found = {*named, dotted(node)} & UNSAFE_WORDS
+    unsafe = {*named, dotted(node)} & UNSAFE_WORDS
     if isinstance(text, str) and "{" in text and "__" in text:  # "{0.__globals__}"
-        found |= set(UNDERSCORES.findall(text))
+        unsafe |= set(UNDERSCORES.findall(text))
     elif not isinstance(node, ast.Name):
-        found |= {*filter(DUNDER.fullmatch, named)}
-    unknown = found - DUNDERS - HARMLESS_DUNDERS
+        unsafe |= {*filter(DUNDER.fullmatch, named)}
+    unknown = unsafe - DUNDERS - HARMLESS_DUNDERS
     return f"uses {min(unknown)}" if unknown else None
 
 
 @rule(ast.Constant, scope=Scope.PROGRAM, advice="leave places out of it")
 def shows_places_in_log(place: Place, node: ast.Constant) -> str | None:
-    found = LOG_PLACE.search(node.value) if isinstance(node.value, str) else None
-    return f"a log with {found[0]}" if found else None
+    match = LOG_PLACE.search(node.value) if isinstance(node.value, str) else None
+    return f"a log with {match[0]}" if match else None
 
 
 @rule(*IMPORTS, ast.Name, ast.Attribute, scope=Scope.PROGRAM)
@@ -310,8 +310,10 @@ def may_change_library(place: Place, node: ast.Name | ast.Attribute) -> str | No
 @rule(ast.ClassDef, scope=Scope.PROGRAM)
 def derives_metaclass(place: Place, node: ast.ClassDef) -> str | None:
     """Known bases are names, generics, and records that are made in place."""
-    metaclasses = [one.value for one in node.keywords if one.arg in ("metaclass", None)]
-    is_known = all(ast.unparse(one).rpartition(".")[2] == "ABCMeta" for one in metaclasses)
+    metaclasses = [keyword.value for keyword in node.keywords if keyword.arg in ("metaclass", None)]
+    is_known = all(
+        ast.unparse(metaclass).rpartition(".")[2] == "ABCMeta" for metaclass in metaclasses
+    )
     for base in node.bases:
         is_record = isinstance(base, ast.Call) and bool(words(base.func) & CLASS_MAKERS)
         whole = base.value if isinstance(base, ast.Subscript) else base
@@ -323,7 +325,7 @@ def derives_metaclass(place: Place, node: ast.ClassDef) -> str | None:
 @rule(ast.ClassDef, scope=Scope.PROGRAM, advice="give it members")
 def derives_empty_enum(place: Place, node: ast.ClassDef) -> str | None:
     """Called in a function, it makes a class with the name of the wrong module."""
-    has_members = any(isinstance(part, ast.Assign) for part in node.body)
+    has_members = any(isinstance(statement, ast.Assign) for statement in node.body)
     is_empty = not has_members and not ENUMS.isdisjoint(_names_of_bases(node))
     return f"{node.name}, an Enum without members" if is_empty else None
 
@@ -381,7 +383,7 @@ def _is_no_constant(module: Module, node: ast.expr) -> bool:
             makers = _makers(module, node)
             if not makers and isinstance(node, ast.Attribute):  # of an Enum
                 kinds = [_names_of_bases(made) for _, made in _makers(module, node.value)]
-                return bool(kinds) and not any(ENUMS.isdisjoint(one) for one in kinds)
+                return bool(kinds) and not any(ENUMS.isdisjoint(kind) for kind in kinds)
             return bool(makers) and all(_is_object(home, made) for home, made in makers)
     return False
 
@@ -411,12 +413,12 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
     an import from outside.
     """
     name, *attributes = dotted(node).split(".")
-    found: list[tuple[Module, ast.AST | None]] = []
+    places: list[tuple[Module, ast.AST | None]] = []
     for binding in () if name in module.names.hidden else module.names.bindings.get(name, ()):
         home, others = module, [] if attributes else [binding]
         match module.origin(*binding.alias) if binding.alias else None:
             case str():
-                found.append((module, None))
+                places.append((module, None))
                 continue
             case Module() as target if attributes:
                 home = target
@@ -425,5 +427,5 @@ def _makers(module: Module, node: ast.AST) -> list[tuple[Module, ast.AST | None]
                 home, others = base, base.names.bindings.get(inner, [])
         for other in others:
             is_outside = other.alias and isinstance(home.origin(*other.alias), str)
-            found.append((home, None if is_outside else other.unit.statements[-1]))
-    return found
+            places.append((home, None if is_outside else other.unit.statements[-1]))
+    return places

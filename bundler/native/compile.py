@@ -83,8 +83,11 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
-    own = ("", os.getcwd(), os.environ.pop("PYTHONPATH"))
-    sys.path[:] = [str(Path(path).parent), *(folder for folder in sys.path if folder not in own)]
+    left_out = ("", os.getcwd(), os.environ.pop("PYTHONPATH"))
+    sys.path[:] = [
+        str(Path(path).parent),
+        *(folder for folder in sys.path if folder not in left_out),
+    ]
     if environment_kind == "perturbed":
         os.environ.__class__ = PerturbedEnvironment
     result: dict[str, Any]

@@ -89,7 +89,7 @@ def entry_text(
     """Defines the entry `name` that calls numba's function `symbol`. Raises UnsupportedType."""
     parts = parts_of(argument_types)
     n = len(parts)
-    kinds = ", ".join(f"[7 x i32] {kind_of(*part)}" for part in parts)
+    kinds = ", ".join(f"[7 x i32] {kind_of(*leaf)}" for leaf in parts)
     lines, values = [], []
     for i, (type_, _, place, _) in enumerate(parts):
         lines += read(f"%a{i}", "%objects", 8 * i, "ptr")
@@ -147,8 +147,10 @@ def parts_of(argument_types: Sequence[types.Type]) -> list[Part]:
         if isinstance(type_, types.BaseTuple):
             if not isinstance(type_, types.NamedTuple | types.NamedUniTuple):
                 raise UnsupportedType(f"argument {type_}; make it a NamedTuple of arrays")
-            own = len(parts) - 1
-            parts += [(field, own, i, 256 * (i + 1) + place + 1) for i, field in enumerate(type_)]
+            parent = len(parts) - 1
+            parts += [
+                (field, parent, i, 256 * (i + 1) + place + 1) for i, field in enumerate(type_)
+            ]
     return parts
 
 

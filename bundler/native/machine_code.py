@@ -76,7 +76,7 @@ def cache_key(source: str, cpu: str) -> str:
 def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/backends/native.py` unpacks it. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = [linked_code(source, one, path, probes) for one in cpus]
+    codes = [linked_code(source, cpu, path, probes) for cpu in cpus]
     # Nobody reads what is packed.
     parts = [stripped(LOADER)]
     if probes:

@@ -99,12 +99,12 @@ def find_mutations(modules: Iterable[BundleModule]) -> dict[tuple[int, str], Pla
         at_once = [module.compiled([node for node in module.body if node not in guards])]
         for code in at_once:
             importing |= called(dis.get_instructions(code))
-            for part in filter(inspect.iscode, code.co_consts):
+            for inner in filter(inspect.iscode, code.co_consts):
                 # Bodies of classes, and comprehensions
-                if part.co_name.startswith("<") or not part.co_flags & inspect.CO_OPTIMIZED:
-                    at_once.append(part)
+                if inner.co_name.startswith("<") or not inner.co_flags & inspect.CO_OPTIMIZED:
+                    at_once.append(inner)
                 else:
-                    playing.append((part.co_name, module, steps_of(part)))
+                    playing.append((inner.co_name, module, steps_of(inner)))
     further = importing
     while further:
         importing |= further

@@ -91,8 +91,8 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
         other_folder.mkdir()
 
         def source_place(file: str, line: int) -> Place:
-            found = SourceMap(source).locate(line) or (path, line)
-            return found if file == str(bundle) else (file, line)  # the latter of embedded modules
+            place = SourceMap(source).locate(line) or (path, line)
+            return place if file == str(bundle) else (file, line)  # the latter of embedded modules
 
         def error(place: Place, construct: str, advice: str, *others: Place) -> BundleError:
             for other in others:
@@ -108,10 +108,10 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
                     for values in given
                 ]
                 answers = [wait(path) for wait in imports]
-            for one in answers[:2]:
-                if "error" in one:
-                    raise error(*one["error"])
-            kept, *others = [one["captures"] for one in answers if "captures" in one]
+            for answer in answers[:2]:
+                if "error" in answer:
+                    raise error(*answer["error"])
+            kept, *others = [answer["captures"] for answer in answers if "captures" in answer]
             labels = str(folder / "labels.json")
             Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
@@ -144,6 +144,10 @@ def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list
         if any(digest != other.get(label, [None])[0] for other in others)
     ]
     return {
-        name: [one.removeprefix(f"{name} ") for one in changed if one.startswith(f"{name} ")]
+        name: [
+            variable.removeprefix(f"{name} ")
+            for variable in changed
+            if variable.startswith(f"{name} ")
+        ]
         for name in names
     }

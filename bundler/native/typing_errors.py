@@ -32,8 +32,8 @@ def typing_error(
     """Returns the KernelError for an error of numba; failures: innermost first."""
     reason = reason_of(error)
     # numba tries several types: not every failure was the caller's
-    own = (one for one in failures if not is_foreign(one[0].__code__.co_filename))
-    innermost = (one for one in own if reason_of(one[1]) == reason)
+    ours = (failure for failure in failures if not is_foreign(failure[0].__code__.co_filename))
+    innermost = (failure for failure in ours if reason_of(failure[1]) == reason)
     function, error = next(innermost, (kernel.function, error))
     message, advice = str(error), reason
     construct = kernel.shown(function)
@@ -85,18 +85,18 @@ def passed(function: FunctionType, line: int | None = None) -> Iterator[Function
     """Yields the functions passed to the factory of a function; line: only those it depends on."""
     inside = function.__qualname__.rpartition(".")[0] + "."
     for name, value in closure(function).items():
-        found = python_function(value)
+        callee = python_function(value)
         is_used = line is None or name in names_used(function, line)
-        if found and is_used and not found.__qualname__.startswith(inside):
-            yield found
+        if callee and is_used and not callee.__qualname__.startswith(inside):
+            yield callee
 
 
 def names_used(function: FunctionType, line: int) -> set[Any]:
     """The names in a line of a function, and those in the lines that give these their values."""
     steps = list(dis.get_instructions(function.__code__))
     lines: list[int | None] = [line]
-    for one in lines:
-        names = {step.argval for step in steps if start(step)[0] == one}
+    for number in lines:
+        names = {step.argval for step in steps if start(step)[0] == number}
         lines += {
             start(step)[0] for step in steps if step.opname == "STORE_FAST" and step.argval in names
         }.difference(lines)

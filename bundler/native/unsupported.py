@@ -105,18 +105,20 @@ def check_equality(kernel: Kernel) -> None:
         waiting += called(overload)
         annotation = overload.type_annotation
         assignments = [
-            one for block in annotation.blocks.values() for one in block.find_insts(ir.Assign)
+            assignment
+            for block in annotation.blocks.values()
+            for assignment in block.find_insts(ir.Assign)
         ]
         constants = {
-            one.target.name: one.value.value
-            for one in assignments
-            if isinstance(one.value, ir.Const | ir.Global | ir.FreeVar)
+            assignment.target.name: assignment.value.value
+            for assignment in assignments
+            if isinstance(assignment.value, ir.Const | ir.Global | ir.FreeVar)
         }
         for statement in assignments:
-            if found := difference(statement.value, annotation.typemap, constants):
+            if reason := difference(statement.value, annotation.typemap, constants):
                 function = annotation.func_id.func
                 place = function.__code__.co_filename, statement.loc.line
-                raise KernelError(place, f"{kernel.shown(function)}: {found[0]}", found[1])
+                raise KernelError(place, f"{kernel.shown(function)}: {reason[0]}", reason[1])
 
 
 def difference(
@@ -133,7 +135,7 @@ def difference(
         case ir.Expr(op="call"):
             function = getattr(typemap[value.func.name], "typing_key", None)
             operands = value.args
-    kinds: list[Any] = [typemap[one.name] for one in operands]
+    kinds: list[Any] = [typemap[operand.name] for operand in operands]
     integers: list[Any] = [kind for kind in kinds if isinstance(kind, types.Integer)]
     is_narrow = any(kind.bitwidth < 64 for kind in integers)
     is_unsigned = len(integers) == len(kinds) and not any(kind.signed for kind in integers)

@@ -37,7 +37,7 @@ def fold(source: Source, is_entry: bool) -> Source:
     for unit in source.units:
         kept = _chosen(unit.node, facts) if isinstance(unit.node, ast.If) else None
         if kept is not None:
-            text = "".join(f"{source.segment(part)}\n" for part in kept)
+            text = "".join(f"{source.segment(statement)}\n" for statement in kept)
             above = unit.first_line - source.line_of(unit.start)
             lines = source.text[unit.start : unit.end].count("\n")
             below = lines - above - text.count("\n")
@@ -61,12 +61,12 @@ def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
     chosen = node.body if is_true else node.orelse
     if len(chosen) == 1 and isinstance(chosen[0], ast.If):
         return _chosen(chosen[0], facts)
-    return chosen if all(isinstance(part, IMPORTS) for part in chosen) else None
+    return chosen if all(isinstance(statement, IMPORTS) for statement in chosen) else None
 
 
 def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
     """{condition: its truth} of those known beforehand, whose names the module never rebinds."""
-    found = {} if is_entry else {"__name__ == '__main__'": False, "'__main__' == __name__": False}
+    truths = {} if is_entry else {"__name__ == '__main__'": False, "'__main__' == __name__": False}
     stored: Counter[str] = Counter()
     for node in source.nodes:
         if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
@@ -75,13 +75,13 @@ def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
             for alias in node.names:
                 bound = alias.asname or alias.name
                 if isinstance(node, ast.Import) and alias.name == "typing":
-                    found[f"{bound}.TYPE_CHECKING"] = False
+                    truths[f"{bound}.TYPE_CHECKING"] = False
                 elif (getattr(node, "module", None), alias.name) in FALSE:
-                    found[bound] = False
+                    truths[bound] = False
                 else:
                     stored[bound.partition(".")[0]] += 1
-    found = {name: truth for name, truth in found.items() if name.partition(".")[0] not in stored}
+    truths = {name: truth for name, truth in truths.items() if name.partition(".")[0] not in stored}
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
     if stored[MODE_NAME] == 1 and mode:
-        found |= {f"{MODE_NAME} == '{one}'": one == mode for one in MODES}
-    return found
+        truths |= {f"{MODE_NAME} == '{name}'": name == mode for name in MODES}
+    return truths

@@ -51,16 +51,16 @@ class Project:
         top, *rest = name.split(".")
         if top in sys.builtin_module_names or FrozenImporter.find_spec(top) is not None:
             return None  # Python finds its own first
-        found = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
+        specs_of_top = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
         # A regular module further on, the site's own included, comes before a mere folder.
-        regular = [spec for spec in found if spec.origin]
+        regular = [spec for spec in specs_of_top if spec.origin]
         if not regular and (top in sys.stdlib_module_names or top in self.site.packages):
             return None
-        specs = [_below(spec, rest) for spec in regular or found]
+        specs = [_below(spec, rest) for spec in regular or specs_of_top]
         if INSTALLED in self.search and name.startswith(PACKAGES):
             # Each folder may have a part of a package, and the workspace's part comes first.
-            wholes = [spec for one in found if (spec := _below(one, rest))]
-            specs = [*([one for one in wholes if one.origin] or wholes)] or specs
+            wholes = [spec for top_spec in specs_of_top if (spec := _below(top_spec, rest))]
+            specs = [*([spec for spec in wholes if spec.origin] or wholes)] or specs
         return next(iter(specs), None)
 
     def module_names(self, packages: set[str]) -> set[str]:

@@ -88,15 +88,15 @@ class Unit:
     @cached_property
     def words(self) -> set[str]:
         """All names in the unit's text, in any role; those in annotations that are texts, too."""
-        found: set[str] = set()
+        names: set[str] = set()
         for node in (node for statement in self.statements for node in ast.walk(statement)):
             if isinstance(node, ast.Name):
-                found.add(node.id)
+                names.add(node.id)
             elif isinstance(node, ast.Global):
-                found.update(node.names)
+                names.update(node.names)
             elif isinstance(node, ast.AnnAssign):  # `dataclass` looks for "ClassVar[int]"
-                found.update(re.findall(r"\w+", ast.unparse(node.annotation)))
-        return found
+                names.update(re.findall(r"\w+", ast.unparse(node.annotation)))
+        return names
 
 
 def read(path: Path, shown: str) -> str:
@@ -155,15 +155,15 @@ class Source:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Node -> the node that it is part of."""
-        return {part: node for node in self.nodes for part in ast.iter_child_nodes(node)}
+        return {child: node for node in self.nodes for child in ast.iter_child_nodes(node)}
 
     def is_deferred(self, node: ast.AST) -> bool:
         """Returns True for a part of a function's body, or of a generator, which may run later."""
         while node in self.parents:
-            part, node = node, self.parents[node]
+            child, node = node, self.parents[node]
             if isinstance(node, (*FUNCTIONS, ast.Lambda)):
                 body = node.body if isinstance(node.body, list) else [node.body]
-                if part in body:
+                if child in body:
                     return True
             if isinstance(node, ast.GeneratorExp):
                 return True
@@ -176,7 +176,9 @@ class Source:
     def _units(self) -> list[Unit]:
         units: list[Unit] = []
         for node in self.tree.body:
-            first = min(part.lineno for part in (node, *getattr(node, "decorator_list", ())))
+            first = min(
+                line_node.lineno for line_node in (node, *getattr(node, "decorator_list", ()))
+            )
             if units and first <= self.line_of(self.end(units[-1].statements[-1])):
                 units[-1].statements.append(node)
             else:

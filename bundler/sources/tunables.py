@@ -31,7 +31,7 @@ class Tunable(NamedTuple):
         """Another value that it may have, no round part of the way to an end of its range."""
         if type(self.value) is int:
             return self.value + (1 if self.value < self.high else -1)
-        end = max(self.low, self.high, key=lambda one: abs(one - self.value))
+        end = max(self.low, self.high, key=lambda bound: abs(bound - self.value))
         return self.value + 0.382 * (end - self.value)
 
 
@@ -48,22 +48,27 @@ def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == FUNCTION:
             try:
                 named = {word.arg or "": ast.literal_eval(word.value) for word in node.keywords}
-                one = Tunable(*map(ast.literal_eval, node.args), **named)
-                fits = one.low <= one.value <= one.high and one.low < one.high and one.step >= 0
+                tunable = Tunable(*map(ast.literal_eval, node.args), **named)
+                fits = (
+                    tunable.low <= tunable.value <= tunable.high
+                    and tunable.low < tunable.high
+                    and tunable.step >= 0
+                )
             except (TypeError, ValueError):
                 raise BundleError(source.shown, node.lineno, "a tunable number", ADVICE) from None
-            if not fits or not isinstance(one.name, str):
-                wrong = f"tunable {one.name!r}: {one.value} is not within {one.low} to {one.high}"
+            if not fits or not isinstance(tunable.name, str):
+                bounds = f"{tunable.low} to {tunable.high}"
+                wrong = f"tunable {tunable.name!r}: {tunable.value} is not within {bounds}"
                 raise BundleError(source.shown, node.lineno, wrong, "give other bounds")
-            yield node, one
+            yield node, tunable
 
 
 def write_values(source: Source, values: Mapping[str, float]) -> str:
     """Write numbers where a module declares Tunables: those of `values`, else their own."""
     edits = []
-    for node, one in tunables_of(source):
+    for node, tunable in tunables_of(source):
         start, end = source.start(node), source.end(node)
-        number = repr(type(one.value)(values.get(one.name, one.value)))
+        number = repr(type(tunable.value)(values.get(tunable.name, tunable.value)))
         lines = source.text[start:end].count("\n")
         # -2.5 ** 2 would be another number.
         around = source.parents[node]
@@ -77,7 +82,7 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
 def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
     """Returns the JSON of three sets of values of all Tunables, two of them ends; [] for none."""
     sides = [
-        {name: getattr(one, side) for name, one in tunables.items()}
+        {name: getattr(tunable, side) for name, tunable in tunables.items()}
         for side in ("other", "low", "high")
     ]
     return [json.dumps(side) for side in sides if side]
@@ -89,9 +94,9 @@ def check_values(shown: str, tunables: Mapping[str, Tunable], values: Mapping[st
         if name not in tunables:
             wrong = f"no tunable number {name!r}: there are {', '.join(tunables) or 'none'}"
             raise BundleError(shown, 1, wrong, ADVICE_TO_SET)
-        one = tunables[name]
-        kind = int if type(one.value) is int else float
-        if type(value) not in (int, kind) or not one.low <= value <= one.high:
+        tunable = tunables[name]
+        kind = int if type(tunable.value) is int else float
+        if type(value) not in (int, kind) or not tunable.low <= value <= tunable.high:
             what = "a whole number" if kind is int else "a number"
-            wrong = f"{name} is {what} from {one.low} to {one.high}, got {value!r}"
+            wrong = f"{name} is {what} from {tunable.low} to {tunable.high}, got {value!r}"
             raise BundleError(shown, 1, wrong, ADVICE_TO_SET)

@@ -40,7 +40,7 @@ def cache_error(error: OSError) -> str | None:
 
 def find_workspace(start: Path) -> Path | None:
     """The workspace that a folder lies in, the folder itself included."""
-    return next((one for one in (start, *start.parents) if (one / MARKER).is_file()), None)
+    return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
 
 
 class WorkspaceFinder:
@@ -66,7 +66,7 @@ class WorkspaceFinder:
 
 def join(workspace: Path) -> None:
     """Let this process find the modules of a workspace; once is enough."""
-    known = [one.workspace for one in sys.meta_path if isinstance(one, WorkspaceFinder)]
+    known = [finder.workspace for finder in sys.meta_path if isinstance(finder, WorkspaceFinder)]
     if workspace not in known:
         sys.meta_path.insert(0, WorkspaceFinder(workspace))
 
