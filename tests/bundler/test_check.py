@@ -91,16 +91,8 @@ def test_equal_commands_pass(toy, bot):
             "turn 1, line 2 of the output: the source bot writes '8', the bundle writes '7'",
         ),
         (
-            ("+ 1", "+ 1 / (7 - int(line))"),
-            "turn 0, line 1 of the output: the source bot writes '6', the bundle writes '5.5'",
-        ),
-        (
             ("import sys", "import sys, numba"),
             "the bundle ends with \"ModuleNotFoundError: No module named 'numba'",
-        ),
-        (
-            ("import sys", "import sys, shared"),
-            "ends with \"ModuleNotFoundError: No module named 'shared'\"",
         ),
         (("import sys", "import sys\nmemory = bytearray(768 * 2**20)"), "ends with 'MemoryError'"),
         (("+ 1", "+ len(__import__('os').sched_getaffinity(0)) + 1"), "the bundle writes '7'"),
@@ -118,14 +110,9 @@ def test_a_difference_names_turn_and_line(toy, change, message):
 
 SAME = {
     "what ends": ("print(1); print(2)", "without input: the bot writes 2 lines and ends"),
-    "no last line end": ("print(1, end='')", "without input: the bot writes 1 line and ends"),
     "what reads": (
         "print(1); input()",
         "without input: the bot writes 1 line and ends with 'EOFError: EOF when reading a line'",
-    ),
-    "what exits": (
-        "import sys; sys.exit('not today')",
-        "without input: the bot writes 0 lines and ends with 'not today'",
     ),
     "what waits": (
         "import time; print(1, flush=True); time.sleep(99)",
@@ -137,10 +124,6 @@ SAME = {
     ),
     "its name": (
         "import os, sys; print(os.path.basename(sys.argv[0]), os.getcwd(), object(), {*'abc'})",
-        "without input: the bot writes 1 line and ends",
-    ),
-    "its name as a module's": (
-        "print(__name__, __doc__)",
         "without input: the bot writes 1 line and ends",
     ),
     "random numbers": ("import random; print(random.random())", None),
@@ -174,19 +157,13 @@ def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
     ("change", "message"),
     [
         (("'b'", "'c'"), "line 2 of the output: the source bot writes 'b', the bundle writes 'c'"),
-        (("'b'", "'b' * 999"), "the bundle writes 'bbbbbbbbb"),
         (("print('b')", "pass"), "the source bot writes 'b', the bundle ends with 'KeyError: 3'"),
-        (
-            ("raise KeyError(3)", "print('d')"),
-            "the source bot ends with 'KeyError: 3', the bundle writes 'd'",
-        ),
-        (("raise KeyError(3)", ""), "the source bot ends with 'KeyError: 3', the bundle ends"),
         (
             ("(3)", "(4)"),
             "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'",
         ),
         (
-            ("raise KeyError(3)", "while True: pass"),
+            ("raise KeyError(3)", "__import__('time').sleep(99)"),
             "the source bot writes 'a', the bundle does not in time",
         ),
     ],
@@ -195,7 +172,7 @@ def test_a_difference_names_the_line(tmp_path, monkeypatch, change, message):
     """Of the output, or the kind of exit. All but one bot end by themselves, after any start-up
     time.
     """
-    seconds = 3.0 if "while" in change[1] else 60.0
+    seconds = 3.0 if "sleep" in change[1] else 60.0
     monkeypatch.setattr(bundler.check, "SECONDS", seconds)
     monkeypatch.setattr(bundler.check, "MORE_SECONDS", seconds)
     (tmp_path / "bot.py").write_text("print('a')\nprint('b')\nraise KeyError(3)\n")
@@ -245,7 +222,6 @@ HOME = {
         "import urllib\nprint(urllib.parse.quote('a b'))\n",
         "ends with \"AttributeError: module 'urllib' has no attribute 'parse'\"",
     ),
-    "an exit": ("print(1)\nexit()\n", "writes 1 line and ends"),
     "numpy": ("import numpy\nprint(numpy.arange(2).sum())\n", "writes 1 line and ends"),
     "a file that is written": (
         "open('data.txt', 'w').write('4')\nprint(open('data.txt').read())\n",
@@ -279,17 +255,13 @@ LIB = b"def show(path): print(open(path).read())\n"
 
 
 @pytest.mark.parametrize(
-    ("name", "code"),
+    ("name", "code", "packing"),
     [
-        ("helper.py", "exec(open('helper.py').read())\nprint(X)\n"),
-        ("helper.py", "import runpy\nprint(runpy.run_path('helper.py')['X'])\n"),
-        ("map1.txt", "print(open('map' + str(1) + '.txt').read())\n"),
-        ("maps/1.txt", "from lib import show\nfor i in (1,): show(f'maps/{i}.txt')\n"),
-        ("one.csv", "import glob\nprint(open(glob.glob('*.csv')[0]).read())\n"),
-        ("../tables/one.csv", "print(open('tables/one.csv').read())\n"),
+        ("helper.py", "exec(open('helper.py').read())\nprint(X)\n", None),
+        ("maps/1.txt", "from lib import show\nfor i in (1,): show(f'maps/{i}.txt')\n", "wide"),
+        ("../tables/one.csv", "print(open('tables/one.csv').read())\n", None),
     ],
 )
-@pytest.mark.parametrize("packing", [None, "wide"])
 def test_files_of_any_name_are_missed(tmp_path, name, code, packing):
     """Also in packed modules, of computed names, of modules, and below the root."""
     folder = tmp_path / "bots"
@@ -337,7 +309,7 @@ input() or None
 """
 
 
-@pytest.mark.parametrize("number", [None, 2, 15, 9], ids=["done", "SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("number", [None, 2, 9], ids=["done", "SIGINT", "SIGKILL"])
 def test_nothing_is_left_behind(tmp_path, number):
     """Neither a finished check nor an interrupted one leaves processes or files."""
     mark = f"mark-{os.getpid()}-{number}"
@@ -426,12 +398,7 @@ def test_the_command_writes_nothing_that_differs(toy):
     ("text", "message"),
     [
         (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
-        ('{"format": "onefile-log"}\n', "log:1: no log of a match"),
         ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
-        (
-            ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n'),
-            "log:1: no log of a match",
-        ),
     ],
 )
 def test_a_log_that_is_none(toy, text, message):

@@ -84,7 +84,6 @@ MORE = [
         "class A: pass",
     ),
     ("binds __slots__", "__slots__ = 1", "__version__ = 1"),
-    ("binds __size", "__size = 1", "_size = 1"),
     ("uses __size", "def f(): return __size", "def f(): return _size"),
     (
         "uses __name__ in a function",
@@ -98,9 +97,7 @@ MORE = [
     ),
     ("Enum by another name", "from enum import Enum as E", "from enum import Enum"),
     ("pickle is not known to be safe", "import pickle", "import json"),
-    ("urllib is not known to be safe", "import urllib", "import urllib.parse"),
     ("exec is not known to be safe", "exec('X = 1')", "def exec(text): pass\nexec('X = 1')"),
-    ("id is not known to be safe", "X = id(Y)", "def id(x): pass\nX = id(Y)"),
     (
         "getattr with a computed text",
         "def f(p): return getattr(*p)",
@@ -108,7 +105,6 @@ MORE = [
     ),
     ("uses is_", "from operator import is_", "from operator import eq"),
     ("uses object.__eq__", "X = object.__eq__", "X = int.__eq__"),
-    ("uses __getattribute__", "def f(x, n): return x.__getattribute__(n)", "def f(x): return x.n"),
     (
         "a text as annotation in the class A",
         "class A: x: 'int'\nA = dataclass(A)",
