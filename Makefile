@@ -115,7 +115,7 @@ test-version: setup-tests  ## run the tests that depend on the version of Python
 	$(PYTEST) $(BY_FILE) $(FAST) $(OF_VERSION)
 
 test-wheel: setup-tests  ## install the distribution for each Python found here, and type a newcomer's commands
-	$(RUN) -m tests.install.wheel
+	$(RUN) -m pytest tests/install/test_wheel.py
 
 wheel: setup  ## build the distribution: build/dist/*.whl and its source
 	$(RUN) -m hatchling build -d build/dist

@@ -2,9 +2,6 @@
 bundle uses, and the check runs with it.
 """
 
-import os
-import sys
-
 import pytest
 
 import bundler.sites
@@ -16,7 +13,6 @@ from bundler.sites import (
     STRICT,
     Site,
     SiteError,
-    environment,
     find_site,
     make_environment,
 )
@@ -235,22 +231,3 @@ def test_a_site_without_interpreter_says_how_to_get_one(tmp_path, monkeypatch):
         "no Python 3.11 on this machine: install it (pyenv install 3.11, uv python install 3.11,"
         " or the system's packages python3.11 and python3.11-venv)"
     )
-
-
-@pytest.mark.slow("makes environments")
-def test_an_environment_that_was_not_finished_is_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path / "sites")
-    monkeypatch.setattr(bundler.sites, "interpreter", lambda version: sys.executable)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    site = Site("test", sys.version_info[:2], ("no-such-package-at-all==1.0",))
-    with pytest.raises(SiteError, match="no-such-package-at-all"):
-        make_environment(site)
-    assert environment(site) is None and not site.folder.exists()
-    python = site.folder / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.symlink_to(sys.executable)
-    assert os.access(python, os.X_OK) and environment(site) is None
-    empty = Site("test", sys.version_info[:2], ())
-    assert environment(empty) is None
-    assert make_environment(empty) == environment(empty)

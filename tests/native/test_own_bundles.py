@@ -78,7 +78,7 @@ def made(bot, mode="python"):
 
 
 def text_of_each():
-    """(bot, mode): the fast cases are python mode of COMPILED_BOTS, the slow ones of GOLDEN_BOTS."""
+    """(bot, mode): python mode of COMPILED_BOTS in the fast tests, of GOLDEN_BOTS in the slow."""
     for bot in BOTS:
         for mode in MODES:
             is_sample = mode == "python" and bot in GOLDEN_BOTS

@@ -53,8 +53,8 @@ def games():
 
 
 def bots():
-    """(bot, name of a Python): COMPILED_BOTS on the oldest in the fast tests; one of each contest in
-    the slow ones, on the Pythons by turns.
+    """(bot, name of a Python): COMPILED_BOTS on the oldest in the fast tests; in the slow ones,
+    a bot of each contest, on the Pythons by turns.
     """
     for bot in BOTS:
         for n, name in enumerate(AT_BOTH_ENDS):

@@ -62,14 +62,6 @@ def test_it_is_formatted_as_the_project_is(project, contest):
     assert checked.returncode == 0, checked.stderr
 
 
-@both
-def test_no_file_keeps_a_place_to_fill_in(project, contest):
-    for path in project.rglob(f"*{contest}*/*"):
-        if path.is_file():
-            text = path.read_text()
-            assert "$" not in text and "CONTEST/" not in text, path
-
-
 def test_an_existing_contest_is_left_alone(project):
     before = (project / f"shared/games/{CONTEST}/sim.py").stat().st_mtime_ns
     refused = run(project, "referee", "new", CONTEST)
