@@ -96,23 +96,16 @@ from pkg import short
 X = len(globals())  # of what there is
 --- pkg/short.py: Y = 2
 '''
-HEAD = '''# main.py:1
-"""Bot."""
-
-
-# made by the bundler
-# These modules stand here whole, as texts that `import` runs as it runs files:
+REASONS = """
 #   pkg.longer  uses globals(), pkg/longer.py:2
 #   pkg.short   imported by pkg.longer, pkg/longer.py:1
-
-
-def carry('''
+"""
 
 
 def test_what_is_carried_is_said_in_the_head(tmp_path):
     """The reason is given, and the embedded text is that of the file."""
     text = assert_same(CARRIED, tmp_path, mode="python").text
-    assert text.startswith(HEAD), text
+    assert REASONS in text.partition("def carry(")[0], text
     assert "\nfrom pkg import short\nX = len(globals())  # of what there is\n" in text
 
 

@@ -68,20 +68,3 @@ def test_a_command_within_a_sentence_exists(page):
         else:
             known = name in ("COMMAND", "--help", "--version", "--install-completion")
             assert known, f"{page.path}: onefile {words}"
-
-
-def test_every_command_is_shown_somewhere():
-    """A command that no page shows is one that nobody finds."""
-    shown = {
-        word
-        for page in PAGES
-        for section in page.sections
-        for word in re.findall(r"onefile ([a-z]+)", "\n".join(section.script))
-    }
-    told = {
-        words.split()[0]
-        for page in PAGES
-        for program, words in INLINE.findall((PROJECT / page.path).read_text())
-        if program == "onefile"
-    }
-    assert set(COMMANDS) <= shown | told

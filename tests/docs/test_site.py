@@ -94,20 +94,6 @@ def test_a_link_to_a_module_leads_to_its_section():
     )
 
 
-PICTURES = sorted((PROJECT / "docs" / "pictures").iterdir())
-
-
-@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.name)
-def test_a_picture_is_small_and_used_and_made_by_a_command(picture):
-    assert picture.stat().st_size < 1_000_000
-    used = [path for path in pages() if f"pictures/{picture.name}" in (PROJECT / path).read_text()]
-    assert used
-    tools = PROJECT / "docs" / "tools"
-    makers = (tools / "diagrams.py").read_text() + (tools / "recordings.py").read_text()
-    # A page is recorded light and dark.
-    assert f'"{picture.stem.partition("-light")[0].partition("-dark")[0]}' in makers
-
-
 @pytest.fixture(scope="module")
 def built(staged):
     if find_spec("zensical") is None:

@@ -122,11 +122,8 @@ class Options(NamedTuple):
 random.seed(3)
 TABLE = np.array([random.getrandbits(60) for _ in range(9)])
 TABLE[0] = 3
-NAMES = {"a", "b", "c"}
-LEVELS = ("quiet", "loud")
-LEVEL = LEVELS[int(os.environ.get("LEVEL", "1"))]
+LEVEL = ("quiet", "loud")[int(os.environ.get("LEVEL", "1"))]
 OPTIONS = Options(3, random.SystemRandom().getrandbits(60))
-STARTED = time.time()
 n = 1
 
 
@@ -137,31 +134,15 @@ def change(TABLE):
     def deeper():
         nonlocal n
         n = 4
-        return [STARTED for STARTED in NAMES]
-
-
-def count():
-    global STARTED
-    STARTED = 2
 
 
 def fill():
     global n
     n = 2
-    fill_table()
-
-
-def fill_table():
     TABLE[5] = 3
 
 
-class Player:
-    TABLE = 3
-
-
 fill()
-
-
 if LEVEL:
     n = 2
 """

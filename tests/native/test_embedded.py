@@ -9,7 +9,7 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.native.machine_code import insert_machine_code, machine_code_literal
+from bundler.native.machine_code import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
@@ -179,25 +179,6 @@ def test_the_kernels_are_told_by_their_modules(project, tmp_path):
         "search.make_search.<locals>.search",
         "search.walk",
         "walls.walk",
-    ]
-
-
-def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
-    """The text that loads the code contains one more kernel, with a duplicate name."""
-    bot = project()
-    kernels = make_bundle(bot, root=bot.parent, mode="numba").text
-    (bot.parent / "more.py").write_text(SEARCH)
-    bot.write_text(
-        "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
-    )
-    text = make_bundle(bot, root=bot.parent, mode="native").text
-    (path := tmp_path / "bundle.py").write_text(
-        insert_machine_code(text, kernels, cache=tmp_path / "cache")
-    )
-    output, said = run(path, given="one line\n")
-    assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
-    assert said.splitlines()[1:] == [
-        "kernel more.walk has no machine code: it runs as plain Python"
     ]
 
 

@@ -153,15 +153,6 @@ def test_texts_that_travel_with_machine_code_are_no_newer_than_the_oldest_python
     check_version({f"{file}.py": text}, STRICT.python)
 
 
-@pytest.mark.exhaustive("compiles a bundle more")
-def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
-    closed = folder / "closed.py"
-    closed.write_text(native(folder / "bot.py", VALUES[2]))
-    output, said = run(closed, {})
-    assert said == "kernels run as machine code for x86-64-v2"
-    assert output == run(opened, VALUES[2])[0]
-
-
 @pytest.mark.slow("compiles a bundle that is open for tuning")
 def test_invalid_values_end_the_bot_with_one_line(opened):
     output, said = run(opened, {"rate": 9.0})

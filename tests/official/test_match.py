@@ -182,16 +182,6 @@ def test_leagues(play, build, adder):
     assert log.outcome.scores == [4.0] and log.header.title == "Adding up 2030, league 1"
 
 
-def test_a_league_beyond_the_known_ones_is_told(run, build, adder, tmp_path):
-    """A referee may take it for the highest one."""
-    folder = build()
-    (folder / "config" / "level2").mkdir()
-    status, _, err = run("match", "--official", folder, adder(1), adder(2), "--league", 3)
-    assert (status, err) == (0, "warning: league 3: the contest's files name leagues 1 to 2\n")
-    status, _, err = run("match", "--official", folder, adder(1), "--option", "league=x")
-    assert status == 2 and "a league's number, as in 3" in err
-
-
 def test_solo(play, adder, build, tmp_path):
     """Each bot plays alone, on the test case chosen by the seed; the measured value is its
     score, negative if the lowest is the best.
@@ -245,13 +235,8 @@ def test_what_a_classpath_may_be(build, tmp_path):
     classes = folder / "target" / "classes"
     assert find_build(str(folder)).entries == (classes,)
     assert find_build(str(classes)).name == "adding_up_2030"
-    empty, same = tmp_path / "empty", tmp_path / "contest"
+    empty = tmp_path / "empty"
     empty.mkdir()
-    folder.rename(same)
-    assert find_build(str(same)).name == "contest"
-    (same / "pom.xml").write_text("<project><artifactId>sea-bed</artifactId></project>")
-    assert find_build(str(same)).name == "sea_bed"
-    same.rename(folder)
     assert find_build(f"{classes}:{empty}").entries[0] == classes
     jar = tmp_path / "x.jar"
     jar.write_text("no zip")

@@ -113,16 +113,6 @@ def test_listed_actions_of_several_words(answers, n_fields, answer):
     assert answers(source, ["1", line])[0] == [answer]
 
 
-def test_no_action_is_listed(answers):
-    """The grammar's own answer then; a list of the opponent's actions is none of one's own."""
-    text = (
-        "gameloop\nread oppActions:int\nloop oppActions read cardAndAction:string(9)\nread"
-        " n:int\nloop n read move:word(4)\nwrite PASS\n"
-    )
-    source = write_bot(parse_stub(text), "Cards")
-    assert answers(source, ["1", "3 ATTACK", "0", "1", "4 HEAL", "1", "E5"])[0] == ["PASS", "E5"]
-
-
 def test_a_write_of_several_lines(answers):
     """Up to a blank line or the next command; before the first turn no list is known yet."""
     text = "write yes\ngameloop\nread n:int\nloop n read action:word(5)\nwrite WAIT\nTRAIN\n"

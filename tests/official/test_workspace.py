@@ -153,14 +153,6 @@ def test_a_workspace_is_made_once(workspace, tmp_path):
         make_workspace(PROJECT / "build" / "own")
 
 
-def test_a_workspace_that_cannot_be_completed_is_none(tmp_path):
-    """The marker is the last file written."""
-    (tmp_path / "shared").write_text("a file in the place of a folder")
-    with pytest.raises(OSError):
-        make_workspace(tmp_path)
-    assert not (tmp_path / "onefile.toml").exists()
-
-
 PACKAGED = """\
 from dataclasses import replace
 from referee.sources.contests import find_contest
@@ -186,19 +178,6 @@ def test_a_package_brings_a_contest(tmp_path, monkeypatch):
     assert (contest.name, contest.title) == ("brought", "Brought")
     with pytest.raises(Exception, match="PACKAGED"):
         find_contest("empty")
-
-
-def test_an_editor_is_told_where_the_library_lies(workspace):
-    """Settings for pyright and VS Code name the library, after the workspace."""
-    pyright = json.loads((workspace / "pyrightconfig.json").read_text())
-    settings = json.loads((workspace / ".vscode" / "settings.json").read_text())
-    for paths in (pyright["extraPaths"], settings["python.analysis.extraPaths"]):
-        assert paths == [".", str(PROJECT)]
-    tasks = json.loads((workspace / ".vscode" / "tasks.json").read_text())["tasks"]
-    assert any("--watch" in task["args"] for task in tasks)
-    # An editor takes `shared` for one package only where it has a stub; Python must not.
-    assert (workspace / "shared" / "__init__.pyi").is_file()
-    assert not (workspace / "shared" / "__init__.py").exists()
 
 
 @pytest.mark.slow("compiles the kernels of a contest twice; another test runs what `new` writes")
