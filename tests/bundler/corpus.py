@@ -29,13 +29,10 @@ PACKAGES = {
     "chess": "chess",
     "easyai": "easyAI numpy",
     "glom": "glom face boltons attr attrs",
-    "more_itertools": "more_itertools",
-    "neat": "neat",
     "networkx": "networkx",
     "semver": "semver",
     "six": "six",
     "sortedcontainers": "sortedcontainers",
-    "tinydb": "tinydb",
     "varname": "varname executing",
 }
 

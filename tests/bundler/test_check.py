@@ -334,17 +334,12 @@ def test_a_game_is_generated():
 
 
 def test_a_game_that_cannot_be_generated(toy):
-    """The check's error contains the referee's last line."""
-    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
-        generated_game("toy", ["true"], toy(COUNTS))
-
-
-def test_a_referee_whose_log_is_none(toy):
-    """The bot is not checked with an empty input instead."""
+    """The check's error contains the referee's last line; no empty input stands for the game."""
     folder = toy(COUNTS)
+    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
+        generated_game("toy", ["true"], folder)
     referee = """
 import sys
-import time
 from pathlib import Path
 Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
 """
@@ -366,19 +361,12 @@ def test_the_command_writes_nothing_that_differs(toy):
     assert (folder / "out.py").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
-        ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
-    ],
-)
-def test_a_log_that_is_none(toy, text, message):
+def test_a_log_that_is_none(toy):
     """Exit 2 with one line."""
     folder = toy(COUNTS)
-    (folder / "log").unlink()
-    if text is not None:
-        (folder / "log").write_text(text)
-    done = command("bots/toy/bot.py", "-o", "out.py", "--check", "log", cwd=folder)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {message}") and done.stderr.count("\n") == 1
+    (folder / "log").write_text('{"format": "onefile-log"}\n{"turn": [\n')
+    words = ["bots/toy/bot.py", "-o", "out.py", "--check"]
+    for log, said in (("log", "no log of a match"), ("none", "No such file or directory: give a")):
+        done = command(*words, log, cwd=folder)
+        assert done.returncode == 2 and done.stderr.startswith(f"error: {log}:1: {said}")
+        assert done.stderr.count("\n") == 1

@@ -2,9 +2,6 @@
 modules, and find the names they raise and read there.
 """
 
-import subprocess
-import sys
-
 import pytest
 
 from bundler.bundle import make_bundle
@@ -163,23 +160,6 @@ def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(proj
     with pytest.raises(BundleError) as caught:
         native_bundle(bot, bot.parent, cache=tmp_path, path=str(bot))
     assert str(caught.value).startswith("late.py:22: importing late ends with EOFE")
-
-
-def test_the_kernels_are_told_by_their_modules(project, tmp_path):
-    bot = project()
-    (path := tmp_path / "bundle.py").write_text(
-        make_bundle(bot, root=bot.parent, mode="numba").text
-    )
-    program = f"from bundler.native.recording import run; print(*run({str(path)!r}))"
-    command = [sys.executable, "-c", program]
-    printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert sorted(printed.stdout.split()) == [
-        "__main__.walk_twice",
-        "moves.walk",
-        "search.make_search.<locals>.search",
-        "search.walk",
-        "walls.walk",
-    ]
 
 
 SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SALT = id(kernel)")

