@@ -1,13 +1,10 @@
 """Random projects (generator.py), run before and after bundling.
 
 By hand: `python -m tests.bundler.graphs COUNT [FIRST_SEED]` compares this many projects, counts the
-verdicts, prints the first wrong ones reduced to the relevant statements, and exits 1 if there are
-any.
+verdicts, prints the first wrong ones, and exits 1 if there are any.
 """
 
-import ast
 import random
-import re
 import sys
 import tempfile
 import time
@@ -75,90 +72,8 @@ def random_case(seed):
     }
 
 
-# Cutting down
-
-
-def without(text, start, end, replacement):
-    lines = text.splitlines()
-    return "\n".join([*lines[: start - 1], *replacement, *lines[end:]]) + "\n"
-
-
-def cuts(text):
-    """Yields texts that lack a part of a module: first long runs of statements, then single ones,
-    also within blocks.
-    """
-    try:
-        tree = ast.parse(text)
-    except SyntaxError:
-        return
-    bodies = [
-        body
-        for node in ast.walk(tree)
-        for field in ("body", "orelse", "finalbody", "handlers")
-        if isinstance(body := getattr(node, field, None), list) and body
-    ]
-    for size in (16, 8, 4, 2, 1):
-        for body in bodies:
-            if size > 1 and len(body) < size:
-                continue
-            for i in range(0, len(body), size):
-                part = body[i : i + size]
-                start = min(
-                    [part[0].lineno, *[d.lineno for d in getattr(part[0], "decorator_list", [])]]
-                )
-                needed = body is not tree.body and len(part) == len(body)
-                indent = " " * part[0].col_offset
-                yield without(text, start, part[-1].end_lineno, [indent + "pass"] if needed else [])
-                inner = getattr(part[0], "body", None)
-                if size == 1 and isinstance(inner, list) and inner[0].lineno > part[0].lineno:
-                    lines = text.splitlines()[inner[0].lineno - 1 : inner[-1].end_lineno]
-                    offset = inner[0].col_offset - part[0].col_offset
-                    lines = [line[offset:] for line in lines]  # replaces the statement by its block
-                    yield without(text, start, part[-1].end_lineno, lines)
-
-
-def shrink(files, wrong, seconds=60):
-    """Remove parts of the project while `wrong(files)` holds."""
-    end = time.monotonic() + seconds
-    shorter = True
-    while shorter and time.monotonic() < end:
-        shorter = False
-        candidates = [path for path in files if path != "main.py"]
-        for path in candidates:
-            fewer = {other: text for other, text in files.items() if other != path}
-            if wrong(fewer):
-                files, shorter = fewer, True
-        for path in list(files):
-            again = True
-            while again and time.monotonic() < end:
-                again = False
-                for text in cuts(files[path]):
-                    if len(text) < len(files[path]) and wrong(files | {path: text}):
-                        files, again, shorter = files | {path: text}, True, True
-                        break
-    return files
-
-
 def shown(files):
     return "\n".join(f"--- {path}\n{text.rstrip()}" for path, text in files.items())
-
-
-def words(detail):
-    """Returns an error's text without the places and names of one project."""
-    return re.sub(r"\S*[./\d]\S*|import \S+", "", detail.strip().split("\n")[-1])
-
-
-def minimal(files, options, first):
-    """Returns the smallest project found with the verdict of the first one, and the reason."""
-
-    def wrong(fewer):
-        other = compare(fewer, **options)
-        if (other.verdict, other.raised) != (first.verdict, first.raised):
-            return False
-        return first.verdict == "different" or words(other.detail) == words(first.detail)
-
-    files = shrink(files, wrong)
-    return f"{shown(files)}\n{compare(files, **options).detail}"
 
 
 def main(count, first_seed=0):
@@ -178,7 +93,7 @@ def main(count, first_seed=0):
             wrong_seeds.append((found.verdict, seed))
             if len(wrong_seeds) <= N_SHOWN:
                 print(f"\n##### seed {seed}: {found.verdict}, {options}")
-                print(minimal(files, options, found), flush=True)
+                print(f"{shown(files)}\n{found.detail}", flush=True)
         if time.monotonic() > told + 10:
             told = time.monotonic()
             n_done = seed - first_seed + 1

@@ -14,7 +14,7 @@ import pytest
 
 import bundler.check
 from bundler.bundle import make_bundle
-from bundler.check import CheckError, Sandbox, check, generated_game, source_command
+from bundler.check import CheckError, check, generated_game, source_command
 from bundler.errors import BundleError
 from bundler.sources.project import Project
 from tests.bundler.differential import write_project
@@ -91,16 +91,8 @@ def test_equal_commands_pass(toy, bot):
             "turn 1, line 2 of the output: the source bot writes '8', the bundle writes '7'",
         ),
         (
-            ("+ 1", "+ 1 / (7 - int(line))"),
-            "turn 0, line 1 of the output: the source bot writes '6', the bundle writes '5.5'",
-        ),
-        (
             ("import sys", "import sys, numba"),
             "the bundle ends with \"ModuleNotFoundError: No module named 'numba'",
-        ),
-        (
-            ("import sys", "import sys, shared"),
-            "ends with \"ModuleNotFoundError: No module named 'shared'\"",
         ),
         (("import sys", "import sys\nmemory = bytearray(768 * 2**20)"), "ends with 'MemoryError'"),
         (("+ 1", "+ len(__import__('os').sched_getaffinity(0)) + 1"), "the bundle writes '7'"),
@@ -118,14 +110,9 @@ def test_a_difference_names_turn_and_line(toy, change, message):
 
 SAME = {
     "what ends": ("print(1); print(2)", "without input: the bot writes 2 lines and ends"),
-    "no last line end": ("print(1, end='')", "without input: the bot writes 1 line and ends"),
     "what reads": (
         "print(1); input()",
         "without input: the bot writes 1 line and ends with 'EOFError: EOF when reading a line'",
-    ),
-    "what exits": (
-        "import sys; sys.exit('not today')",
-        "without input: the bot writes 0 lines and ends with 'not today'",
     ),
     "what waits": (
         "import time; print(1, flush=True); time.sleep(99)",
@@ -137,10 +124,6 @@ SAME = {
     ),
     "its name": (
         "import os, sys; print(os.path.basename(sys.argv[0]), os.getcwd(), object(), {*'abc'})",
-        "without input: the bot writes 1 line and ends",
-    ),
-    "its name as a module's": (
-        "print(__name__, __doc__)",
         "without input: the bot writes 1 line and ends",
     ),
     "random numbers": ("import random; print(random.random())", None),
@@ -162,31 +145,17 @@ def test_any_bot_is_checked(tmp_path, monkeypatch, bot):
     )
 
 
-@pytest.mark.slow("waits for output that has no end")
-def test_endless_output_is_compared_as_far_as_it_goes(tmp_path):
-    (tmp_path / "bot.py").write_text("n = 0\nwhile True:\n    n += 1\n    print(n)\n")
-    assert "lines and goes on" in check_changed(tmp_path / "bot.py")
-    with pytest.raises(CheckError, match=r"line 5 .* writes '5', the bundle writes '6'"):
-        check_changed(tmp_path / "bot.py", ("+= 1", "+= 1 + (n == 4)"))
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
         (("'b'", "'c'"), "line 2 of the output: the source bot writes 'b', the bundle writes 'c'"),
-        (("'b'", "'b' * 999"), "the bundle writes 'bbbbbbbbb"),
         (("print('b')", "pass"), "the source bot writes 'b', the bundle ends with 'KeyError: 3'"),
-        (
-            ("raise KeyError(3)", "print('d')"),
-            "the source bot ends with 'KeyError: 3', the bundle writes 'd'",
-        ),
-        (("raise KeyError(3)", ""), "the source bot ends with 'KeyError: 3', the bundle ends"),
         (
             ("(3)", "(4)"),
             "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'",
         ),
         (
-            ("raise KeyError(3)", "while True: pass"),
+            ("raise KeyError(3)", "__import__('time').sleep(99)"),
             "the source bot writes 'a', the bundle does not in time",
         ),
     ],
@@ -195,7 +164,7 @@ def test_a_difference_names_the_line(tmp_path, monkeypatch, change, message):
     """Of the output, or the kind of exit. All but one bot end by themselves, after any start-up
     time.
     """
-    seconds = 3.0 if "while" in change[1] else 60.0
+    seconds = 3.0 if "sleep" in change[1] else 60.0
     monkeypatch.setattr(bundler.check, "SECONDS", seconds)
     monkeypatch.setattr(bundler.check, "MORE_SECONDS", seconds)
     (tmp_path / "bot.py").write_text("print('a')\nprint('b')\nraise KeyError(3)\n")
@@ -245,7 +214,6 @@ HOME = {
         "import urllib\nprint(urllib.parse.quote('a b'))\n",
         "ends with \"AttributeError: module 'urllib' has no attribute 'parse'\"",
     ),
-    "an exit": ("print(1)\nexit()\n", "writes 1 line and ends"),
     "numpy": ("import numpy\nprint(numpy.arange(2).sum())\n", "writes 1 line and ends"),
     "a file that is written": (
         "open('data.txt', 'w').write('4')\nprint(open('data.txt').read())\n",
@@ -279,17 +247,13 @@ LIB = b"def show(path): print(open(path).read())\n"
 
 
 @pytest.mark.parametrize(
-    ("name", "code"),
+    ("name", "code", "packing"),
     [
-        ("helper.py", "exec(open('helper.py').read())\nprint(X)\n"),
-        ("helper.py", "import runpy\nprint(runpy.run_path('helper.py')['X'])\n"),
-        ("map1.txt", "print(open('map' + str(1) + '.txt').read())\n"),
-        ("maps/1.txt", "from lib import show\nfor i in (1,): show(f'maps/{i}.txt')\n"),
-        ("one.csv", "import glob\nprint(open(glob.glob('*.csv')[0]).read())\n"),
-        ("../tables/one.csv", "print(open('tables/one.csv').read())\n"),
+        ("helper.py", "exec(open('helper.py').read())\nprint(X)\n", None),
+        ("maps/1.txt", "from lib import show\nfor i in (1,): show(f'maps/{i}.txt')\n", "wide"),
+        ("../tables/one.csv", "print(open('tables/one.csv').read())\n", None),
     ],
 )
-@pytest.mark.parametrize("packing", [None, "wide"])
 def test_files_of_any_name_are_missed(tmp_path, name, code, packing):
     """Also in packed modules, of computed names, of modules, and below the root."""
     folder = tmp_path / "bots"
@@ -337,7 +301,7 @@ input() or None
 """
 
 
-@pytest.mark.parametrize("number", [None, 2, 15, 9], ids=["done", "SIGINT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("number", [None, 2, 9], ids=["done", "SIGINT", "SIGKILL"])
 def test_nothing_is_left_behind(tmp_path, number):
     """Neither a finished check nor an interrupted one leaves processes or files."""
     mark = f"mark-{os.getpid()}-{number}"
@@ -369,38 +333,13 @@ def test_a_game_is_generated():
     assert len(game.lines) > 4 * len(game.ends)
 
 
-@pytest.mark.slow("plays three games")
-def test_a_source_that_has_played_runs_again_only_for_a_difference(monkeypatch):
-    """The game made for the check already has its output."""
-    counts = []
-
-    def counting_run(sandbox, commands, **others):
-        counts.append(len(commands))
-        return run(sandbox, commands, **others)
-
-    run = Sandbox.run
-    monkeypatch.setattr(Sandbox, "run", counting_run)
-    made = make_bundle(PROJECT / "bots/coders_strike_back/racer.py", mode="python")
-    assert check(made).startswith(
-        f"checked on {bundler.check.N_TURNS} turns, with "
-    ) and counts == [1]
-    with pytest.raises(CheckError, match="the source bot writes"):
-        check(replace(made, text=made.text.replace("print(", "print('x', ")))
-    assert counts == [1, 1, 2, 2]
-
-
 def test_a_game_that_cannot_be_generated(toy):
-    """The check's error contains the referee's last line."""
-    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
-        generated_game("toy", ["true"], toy(COUNTS))
-
-
-def test_a_referee_whose_log_is_none(toy):
-    """The bot is not checked with an empty input instead."""
+    """The check's error contains the referee's last line; no empty input stands for the game."""
     folder = toy(COUNTS)
+    with pytest.raises(BundleError, match=r"no game to check on: no game today: .*--no-check"):
+        generated_game("toy", ["true"], folder)
     referee = """
 import sys
-import time
 from pathlib import Path
 Path(sys.argv[sys.argv.index("--log") + 1]).write_text("a log of another kind")
 """
@@ -422,24 +361,12 @@ def test_the_command_writes_nothing_that_differs(toy):
     assert (folder / "out.py").exists()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (None, "log:1: No such file or directory: give a log of `referee match`, or a text for"),
-        ('{"format": "onefile-log"}\n', "log:1: no log of a match"),
-        ('{"format": "onefile-log"}\n{"turn": [\n', "log:1: no log of a match"),
-        (
-            ('{"format": "onefile-log"}\n{"turn": 0, "players": {"0": {}}}\n'),
-            "log:1: no log of a match",
-        ),
-    ],
-)
-def test_a_log_that_is_none(toy, text, message):
+def test_a_log_that_is_none(toy):
     """Exit 2 with one line."""
     folder = toy(COUNTS)
-    (folder / "log").unlink()
-    if text is not None:
-        (folder / "log").write_text(text)
-    done = command("bots/toy/bot.py", "-o", "out.py", "--check", "log", cwd=folder)
-    assert done.returncode == 2
-    assert done.stderr.startswith(f"error: {message}") and done.stderr.count("\n") == 1
+    (folder / "log").write_text('{"format": "onefile-log"}\n{"turn": [\n')
+    words = ["bots/toy/bot.py", "-o", "out.py", "--check"]
+    for log, said in (("log", "no log of a match"), ("none", "No such file or directory: give a")):
+        done = command(*words, log, cwd=folder)
+        assert done.returncode == 2 and done.stderr.startswith(f"error: {log}:1: {said}")
+        assert done.stderr.count("\n") == 1

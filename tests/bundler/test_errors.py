@@ -65,25 +65,3 @@ def test_pruned_imports_give_no_warning(tmp_path):
     project = "--- main.py\ndef never(): import polars\ndef now():\n    import polars\nprint(now)"
     (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
     assert warning == "main.py:3: import polars: the site may lack it"
-
-
-def test_imports_of_the_sites_own_modules_are_kept(tmp_path):
-    """The import may have a side effect, so it is kept, used or not."""
-    entry = write_project("--- main.py\nimport numba, json\nprint(1)", tmp_path)
-    text = make_bundle(entry, root=tmp_path, allow=["numba"]).text
-    assert "import numba" in text
-
-
-def test_a_guarded_import_is_not_warned_of(tmp_path):
-    """The guard already handles its absence."""
-    project = (
-        "--- main.py\nif True:\n    try: import polars\n"
-        "    except ImportError: polars = None\nprint(polars)"
-    )
-    assert make_bundle(write_project(project, tmp_path), root=tmp_path).warnings == []
-
-
-def test_an_import_in_a_case_of_a_match_may_be_missing(tmp_path):
-    project = "--- main.py\nmatch input():\n    case 'debug': import polars"
-    (warning,) = make_bundle(write_project(project, tmp_path), root=tmp_path).warnings
-    assert warning == "main.py:2: import polars: the site may lack it"

@@ -7,10 +7,8 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.report import utf16_units
 from bundler.source_map import SourceMap
 from tests.bundler.differential import write_project
-from tests.conftest import PROJECT
 
 BOT = '''
 --- main.py
@@ -107,42 +105,3 @@ def test_modules_that_read_sources_are_refused(tmp_path):
         BundleError, match=r"main.py:1: something reads lines of its source: leave --pack out"
     ):
         packed(tmp_path, project)
-
-
-SEARCHES = {
-    "astar": ("make_astar", "astar", "new_search", "", 4_000),
-    "jps": ("make_jps, new_bits", "jps", "new_jumps", "new_bits(grid), ", 8_000),
-}
-
-
-@pytest.mark.parametrize("module", SEARCHES)
-def test_a_search_for_paths_costs_little(tmp_path, module):
-    """The growth of a bot's bundle without its machine code: at most 1,500 characters."""
-    names, place, new, bits, most = SEARCHES[module]
-    bot = """
-import sys
-
-from shared.core.jit import kernel
-
-
-@kernel
-def twice(n: int) -> int:
-    return 2 * n
-"""
-    search = f"""
-from shared.path.{module} import {names}
-from shared.path.grid import cell_at, new_grid
-from shared.path.{place} import {new}
-from shared.path.astar import cells_of
-
-find = kernel({names.split(",")[0]}())
-grid = new_grid(["111", "101", "111"])
-search = {new}(grid)
-print(find(grid, {bits}search, cell_at(grid, 0, 0), cell_at(grid, 2, 2)), cells_of(search))
-"""
-    (tmp_path / "shared").symlink_to(PROJECT / "shared")
-    sizes = [
-        utf16_units(packed(tmp_path, {"main.py": text.encode()}, mode="native"))
-        for text in (bot, bot + search)
-    ]
-    assert sizes[1] - sizes[0] < most - 1_500

@@ -22,18 +22,25 @@ WAYS = {
     "unpruned": {"keep_all": True},
     "packed": {"packing": "wide"},
 }
-OFTEN = ("plainly", "packed")
-again = pytest.mark.slow("bundles every program in two more ways")
+packed = pytest.mark.slow("a packed bundle of each topic shows the same")
+again = pytest.mark.exhaustive("bundles every program in two more ways")
+FIRSTS = {program.topic: program for program in reversed(PROGRAMS)}.values()
 
 
 def name(program):
-    return f"{program.topic}: {program.name}" if hasattr(program, "topic") else program
+    return f"{program.topic}: {program.name}"
 
 
-@pytest.mark.parametrize(
-    "way", [pytest.param(way, marks=() if way in OFTEN else again) for way in WAYS]
-)
-@pytest.mark.parametrize("program", PROGRAMS, ids=name)
+def cases():
+    """Every program plainly, and the first of each topic in all ways, are the fast ones."""
+    for program in PROGRAMS:
+        for way in WAYS:
+            marks = [] if way == "plainly" or program in FIRSTS else again
+            marks = packed if marks and way == "packed" else marks
+            yield pytest.param(program, way, id=f"{name(program)}, {way}", marks=marks)
+
+
+@pytest.mark.parametrize(("program", "way"), list(cases()))
 def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
     """Same output, same exception; flattened or embedded as stated in the table."""
     as_module = "module" in program.remarks

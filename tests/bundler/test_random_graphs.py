@@ -4,20 +4,12 @@ import pytest
 
 from tests.bundler.graphs import compare, random_case, shown
 
-N_SEEDS, N_FAST, BATCH = 200, 80, 40
+N_SEEDS, BATCH = 200, 40
 LEAST_SHARE = 0.5  # of flattened modules: carried ones say nothing about flattening
 
 
-@pytest.mark.slow("more projects", keep=1)
-@pytest.mark.parametrize(
-    "first",
-    [
-        pytest.param(
-            first, marks=[] if first < N_FAST else pytest.mark.slow("more random projects")
-        )
-        for first in range(0, N_SEEDS, BATCH)
-    ],
-)
+@pytest.mark.exhaustive("more projects", keep=1)
+@pytest.mark.parametrize("first", range(0, N_SEEDS, BATCH))
 def test_random_graphs_do_not_change(first):
     """200 projects, half of them wild; `python -m tests.bundler.graphs` compares thousands."""
     n_flattened = n_modules = 0

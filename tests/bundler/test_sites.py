@@ -2,9 +2,6 @@
 bundle uses, and the check runs with it.
 """
 
-import os
-import sys
-
 import pytest
 
 import bundler.sites
@@ -16,7 +13,6 @@ from bundler.sites import (
     STRICT,
     Site,
     SiteError,
-    environment,
     find_site,
     make_environment,
 )
@@ -45,13 +41,8 @@ def test_a_project_has_a_site_of_its_own(tmp_path):
     [
         ("site = 3\n", "site is no table: write [site]"),
         ("[site]\npython = 3.11\n", 'python = 3.11: write it as "3.11"'),
-        ("[site]\npython = '2.7'\n", 'python = "2.7": write it as "3.11"'),
         ("[site]\npython = '3.8'\n", 'python = "3.8": bundles need Python 3.9 or newer'),
-        (
-            "[site]\npackages = 'numpy'\n",
-            'packages is no list of names: write packages = ["numpy"]',
-        ),
-        ("[site]\npackages = ['numpy>=1']\n", "package 'numpy>=1': write \"numpy\", or"),
+        ("[site]\npackages = 'numpy'\n", "packages is no list of names: write packages = "),
         ("[site]\npackages = ['--pre']\n", "package '--pre': write"),
         ("[site]\nversion = '3.11'\n", "[site] has no version: it has python and packages"),
         ("[site\n", "mend it"),
@@ -73,7 +64,7 @@ def test_an_unknown_site_is_refused(tmp_path):
     assert "error: no site of your own: write [site] with python =" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["scipy", "pandas", "scipy.sparse"])
+@pytest.mark.parametrize("name", ["pandas", "scipy.sparse"])
 def test_packages_of_codingame_may_be_imported_and_are_refused_where_they_lack(tmp_path, name):
     entry = write_project(f"--- main.py\nimport {name} as it\nprint(it)", tmp_path)
     assert f"import {name} as it" in make_bundle(entry, root=tmp_path).text
@@ -90,50 +81,28 @@ VERSIONS = [
     ((3, 9), "match 1:\n    case 1: pass\n", "m.py:1: pattern matching needs Python 3.10"),
     ((3, 10), "match 1:\n    case 1: pass\n", ""),
     (
-        (3, 9),
-        "try:\n    match 1:\n        case 1: pass\nexcept ImportError: pass\n",
-        "m.py:2: patt",
-    ),
-    (
         (3, 10),
         "try:\n    pass\nexcept* OSError:\n    pass\n",
         "m.py:1: `except*` needs Python 3.11",
     ),
-    (
-        (3, 9),
-        "d = {}\nprint(d[*'ab'])\n",
-        "m.py:2: a star in an index or an annotation needs Python",
-    ),
-    ((3, 9), "if (n := 3) > 2: print(f'{n=}')\n", ""),
     # Modules, their names, builtins and arguments
     ((3, 10), "import tomllib\n", "m.py:1: tomllib needs Python 3.11, the site has 3.10"),
     ((3, 11), "import tomllib\n", ""),
     ((3, 11), "from itertools import batched\n", f"m.py:1: {BATCHED}"),
     ((3, 11), "import itertools as it\nit.batched('ab', 1)\n", f"m.py:2: {BATCHED}"),
     ((3, 9), "zip([1], [2], strict=True)\n", "m.py:1: zip(strict) needs Python 3.10"),
-    (
-        (3, 9),
-        "from dataclasses import dataclass\n@dataclass(slots=True)\nclass A: pass\n",
-        "m.py:2: ",
-    ),
     ((3, 9), "aiter(1)\n", "m.py:1: aiter needs Python 3.10"),
-    ((3, 9), "import math\nprint(math.lcm(2, 3))\n", ""),
     # Names that the bot gives to others
     ((3, 9), "def zip(a, strict): return a\nzip(1, strict=True)\n", ""),
-    ((3, 9), "def aiter(a): return a\naiter(1)\n", ""),
-    ((3, 11), "copy = 'a'\ncopy = copy.replace('a', '')\n", ""),
     ((3, 11), "def f(copy: str): return copy.replace('a', '')\n", ""),
     ((3, 9), "from .enum import StrEnum\n", ""),
     # The type of an object is only guessed at.
     ((3, 9), "class Bits:\n    def bit_count(self): return 1\nBits().bit_count()\n", ""),
     ((3, 11), "def f(n): return (n / 2).is_integer()\nprint((4 ** 0.5).is_integer())\n", ""),
-    ((3, 11), "class T:\n    def strftime(self, n): pass\nT().strftime(1)\n", ""),
     # Guards
     ((3, 10), "try:\n    import tomllib\nexcept ImportError:\n    tomllib = None\n", ""),
     ((3, 10), "try:\n    import tomllib\nexcept (OSError, ImportError):\n    tomllib = None\n", ""),
-    ((3, 10), "try:\n    import tomllib\nexcept:\n    tomllib = None\n", ""),
     ((3, 10), "try:\n    import tomllib\nexcept ValueError:\n    pass\n", "m.py:2: tomllib needs"),
-    ((3, 10), "try:\n    import tomllib\nfinally:\n    pass\n", "m.py:2: tomllib needs"),
     ((3, 9), "try:\n    zip('a', strict=True)\nexcept TypeError:\n    pass\n", ""),
     (
         (3, 9),
@@ -141,18 +110,7 @@ VERSIONS = [
         "except NameError: pass\n",
         "",
     ),
-    (
-        (3, 9),
-        "def main():\n    try:\n        import numpy; fast = True\n    except ImportError: pass\n"
-        "    def tick():\n        nonlocal fast\n        fast = False\n",
-        "",
-    ),
     ((3, 9), "from contextlib import suppress\nwith suppress(NameError): aiter(1)\n", ""),
-    (
-        (3, 11),
-        "import itertools, sys\nif sys.version_info >= (3, 12):\n    print(itertools.batched)\n",
-        "",
-    ),
     (
         (3, 11),
         "import itertools as it, sys\ndef f(x):\n    if sys.version_info < (3, 12):\n"
@@ -172,15 +130,10 @@ VERSIONS = [
     ((3, 9), "def f(a: int | None): pass\n", "m.py:1: the union type int | None needs Python 3.10"),
     ((3, 9), "def f(a: int | None): pass  # from __future__ import annotations\n", "m.py:1: the"),
     ((3, 9), FUTURE + "def f(a: int | None) -> int | str:\n    b: int | None = a\n", ""),
-    ((3, 9), "from __future__ import (division, annotations)\ndef f(a: int | None): pass\n", ""),
-    ((3, 9), FUTURE + "import typing\ndef f(self) -> typing.Self: pass\n", ""),
-    ((3, 9), "def f():\n    a: int | None = None\n    return a\n", ""),
     ((3, 9), "def f():\n    a: (\n        int | None\n    ) = None\n    return a\n", ""),
     ((3, 9), "class A:\n    a: int | None = None\n", "m.py:2: the union type int"),
-    ((3, 9), "def f():\n    class A:\n        a: int | None = None\n", "m.py:3: the union type"),
     ((3, 9), "print(isinstance(1, int | str))\n", "m.py:1: the union type int | str"),
     ((3, 9), "import re\nprint(re.I | re.M, {1} | {2}, 3 | 4)\n", ""),
-    ((3, 14), "def f(a: int | None): pass\n", ""),
     # Deep trees
     ((3, 9), f"x = {' + '.join(['1'] * 400)}\n", ""),
     ((3, 9), "n = 1\nif n: pass\n" + "elif n: pass\n" * 400, ""),
@@ -278,22 +231,3 @@ def test_a_site_without_interpreter_says_how_to_get_one(tmp_path, monkeypatch):
         "no Python 3.11 on this machine: install it (pyenv install 3.11, uv python install 3.11,"
         " or the system's packages python3.11 and python3.11-venv)"
     )
-
-
-@pytest.mark.slow("makes environments")
-def test_an_environment_that_was_not_finished_is_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(bundler.sites, "ENVIRONMENTS", tmp_path / "sites")
-    monkeypatch.setattr(bundler.sites, "interpreter", lambda version: sys.executable)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    site = Site("test", sys.version_info[:2], ("no-such-package-at-all==1.0",))
-    with pytest.raises(SiteError, match="no-such-package-at-all"):
-        make_environment(site)
-    assert environment(site) is None and not site.folder.exists()
-    python = site.folder / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.symlink_to(sys.executable)
-    assert os.access(python, os.X_OK) and environment(site) is None
-    empty = Site("test", sys.version_info[:2], ())
-    assert environment(empty) is None
-    assert make_environment(empty) == environment(empty)

@@ -1,8 +1,6 @@
 """Tunable numbers in the file to paste: each call is replaced by a number."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -10,6 +8,7 @@ from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.sources.source import Source
 from bundler.sources.tunables import Tunable, probe_values, tunables_of, write_values
+from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
 
 IMPORT = "from shared.core.tunable import tunable\n"
@@ -78,11 +77,7 @@ def test_the_bundle_to_paste_has_the_number_alone(bot):
 
 
 def test_from_the_command_line(bot):
-    def run(*arguments, **environment):
-        command = [sys.executable, "-m", "bundler", *map(str, arguments)]
-        return subprocess.run(command, cwd=PROJECT, capture_output=True, text=True)
-
-    listed = run("tunables", bot)
+    listed = command("tunables", bot, cwd=PROJECT)
     assert json.loads(listed.stdout) == {
         "name": "width",
         "value": 0.4,
@@ -91,7 +86,7 @@ def test_from_the_command_line(bot):
         "step": 0,
     }
     out = bot.with_name("out.py")
-    made = run(bot, "-o", out, "--set", "width=1")
+    made = command(bot, "-o", out, "--set", "width=1", cwd=PROJECT)
     assert made.returncode == 0 and "the bot writes 1 line" in made.stderr, made.stderr
     assert "WIDTH = 1.0" in out.read_text()
     for wrong, said in {
@@ -99,6 +94,6 @@ def test_from_the_command_line(bot):
         "width=3.0": "width is a number from 0.1 to 1.2, got 3.0",
         "width": "NAME=NUMBER is expected",
     }.items():
-        refused = run(bot, "-o", out, "--set", wrong)
+        refused = command(bot, "-o", out, "--set", wrong, cwd=PROJECT)
         assert refused.returncode == 2 and said in refused.stderr
         assert len(refused.stderr.splitlines()) == 1

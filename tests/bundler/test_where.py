@@ -9,9 +9,7 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.source_map import SourceMap, read_mark
-from referee.sources.bots import find_bot
 from tests.bundler.differential import read_programs, write_project
-from tests.conftest import PROJECT
 
 BOT = "my bots/x%20y/bot.py"
 
@@ -87,23 +85,6 @@ def test_a_traceback_reads_in_the_sources(tmp_path):
         f"ZeroDivisionError: 1\n at Answer.py. in play on line {number}\n at shared/early.py line 5"
     )
     assert source_map.translate(said, "early.py") == said.replace(f"line {number}", f"{BOT}:21")
-
-
-@pytest.mark.slow("compiles a bot; bundles of Python count their lines alike")
-def test_every_line_of_a_native_bundle():
-    """All lines map to the same source line, except for a few names, imports and the machine
-    code.
-    """
-    bundle = Path(find_bot("bots/coders_strike_back/smitsimax.py").command[-1])
-    source_map = SourceMap(bundle.read_text(encoding="utf-8"))
-    others = set()
-    for number, line in enumerate(source_map.lines, 1):
-        place = source_map.locate(number)
-        if line.strip() and place and not read_mark(line, place[0], number):
-            source = (PROJECT / place[0]).read_text().split("\n")[place[1] - 1]
-            if line != source and "tunable(" not in source:
-                others.add(source)
-    assert 'MACHINE_CODE = ""' in others and len(others) < 20, others
 
 
 def test_lines_are_counted_rightly_below_an_import_in_the_middle(tmp_path):

@@ -7,6 +7,7 @@ Comments of Markdown say how they run; a comment about a block stands before it:
                                      one that `onefile init` has made; in checkout: in a copy of the
                                      project; in official: at home, beside a contest's referee
     <!-- slow: REASON -->            the page's commands are slow
+    <!-- exhaustive: REASON -->      those of other pages show nearly the same
     <!-- not run: REASON -->         the next block is shown only
     <!-- given: TEXT                 lines of bash that the reader does not see
     ... -->
@@ -20,7 +21,7 @@ from dataclasses import dataclass, field
 from docs.tools.site import GENERATED, PROJECT, generate
 
 PIECE = re.compile(
-    r"^[ ]*<!-- (?P<kind>run|slow|not run|given):(?P<words>.*?)-->$"
+    r"^[ ]*<!-- (?P<kind>run|slow|exhaustive|not run|given):(?P<words>.*?)-->$"
     r"|^(?P<indent>[ ]*)```(?P<language>\w+)(?P<settings>[^\n]*)\n(?P<text>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
@@ -40,14 +41,12 @@ class Section:
 
 @dataclass
 class Page:
-    """The commands of a page. slow: the reason, or ""; shown: of each block that does not run, its
-    line and the reason.
-    """
+    """The commands of a page. slow, exhaustive: the reason, or ""."""
 
     path: str
     sections: list[Section] = field(default_factory=list)
     slow: str = ""
-    shown: list[tuple[int, str]] = field(default_factory=list)
+    exhaustive: str = ""
 
 
 def read_page(path):
@@ -55,7 +54,7 @@ def read_page(path):
     raw = (PROJECT / path).read_text(encoding="utf-8")
     # Sources take part as files; other generated text has no commands.
     text = GENERATED.sub(lambda m: generate(m[0]) if m[1] == "source" else m[0], raw)
-    page, skip = Page(path), ""
+    page, skip = Page(path), False
     for piece in PIECE.finditer(text):
         line = text.count("\n", 0, piece.start()) + 1
         words = (piece["words"] or "").strip()
@@ -63,22 +62,22 @@ def read_page(path):
             page.sections.append(Section(words.removeprefix("in ")))
         elif piece["kind"] == "slow":
             page.slow = words
+        elif piece["kind"] == "exhaustive":
+            page.exhaustive = words
         elif piece["kind"] == "not run":
-            skip = words
+            skip = True
         elif piece["kind"] == "given":
             page.sections[-1].script.append(words.partition("\n")[2])
         else:
             title = TITLE.search(piece["settings"])
             if piece["language"] == "sh" or title:
                 block = textwrap.dedent(piece["text"])
-                if skip:
-                    page.shown.append((line, skip))
-                else:
+                if not skip:
                     assert page.sections, f"{path}:{line}: no <!-- run: in ... --> before it"
                     page.sections[-1].script.append(
                         write_file(title[1], block) if title else said(path, line) + block
                     )
-            skip = ""
+            skip = False
     return page
 
 

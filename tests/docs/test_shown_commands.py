@@ -13,17 +13,6 @@ PAGES = [
     read_page(path.relative_to(PROJECT).as_posix())
     for path in [PROJECT / "README.md", *sorted((PROJECT / "docs").rglob("*.md"))]
 ]
-# Reasons for which a command is shown and not run.
-REASONS = (
-    r"changes the system",
-    r"installs packages from the registry",
-    r"the test of the README types it.*",
-    r"tests/referee/test_site\.py types it where there is such a Python",
-    r"opens a debugger that waits for a person",
-    r".*the test suite itself",
-    r"plays until it is stopped",
-    r"the double of a contest has no pictures",
-)
 # The referee blames the machine: then the commands run again, from the beginning.
 MACHINE = re.compile("kept waiting for a CPU|spoiled|no result[:,] the machine")
 TRIES = 3
@@ -32,6 +21,7 @@ INLINE = re.compile(r"(?<!`)`(onefile|make) ([^`\n]+)`(?!`)")
 
 def of_page(page):
     marks = [pytest.mark.slow(page.slow)] if page.slow else []
+    marks += [pytest.mark.exhaustive(page.exhaustive)] if page.exhaustive else []
     return pytest.param(page, id=page.path, marks=marks)
 
 
@@ -45,12 +35,6 @@ def test_the_commands_of_a_page_run(page, reader):
                 if done.returncode == 0 or not MACHINE.search(done.stdout + done.stderr):
                     break
             assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
-def test_a_command_that_does_not_run_has_a_good_reason(page):
-    for line, reason in page.shown:
-        assert any(re.fullmatch(one, reason) for one in REASONS), f"{page.path}:{line}: {reason}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.path)
@@ -68,20 +52,3 @@ def test_a_command_within_a_sentence_exists(page):
         else:
             known = name in ("COMMAND", "--help", "--version", "--install-completion")
             assert known, f"{page.path}: onefile {words}"
-
-
-def test_every_command_is_shown_somewhere():
-    """A command that no page shows is one that nobody finds."""
-    shown = {
-        word
-        for page in PAGES
-        for section in page.sections
-        for word in re.findall(r"onefile ([a-z]+)", "\n".join(section.script))
-    }
-    told = {
-        words.split()[0]
-        for page in PAGES
-        for program, words in INLINE.findall((PROJECT / page.path).read_text())
-        if program == "onefile"
-    }
-    assert set(COMMANDS) <= shown | told

@@ -69,19 +69,6 @@ def test_a_failure_is_a_line_and_leaves_no_environment(folder, interpreter, pip,
     assert [path.name for path in folder.iterdir()] == [f"{STRICT.folder.name}.lock"]
 
 
-def test_an_interrupted_installation_leaves_no_environment(folder, interpreter, monkeypatch):
-    def interrupted(site, command):
-        (site.folder / "bin").mkdir(parents=True)
-        raise KeyboardInterrupt
-
-    interpreter()
-    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
-        patched.setattr(sites, "_run", interrupted)
-        make_environment(STRICT)
-    assert not STRICT.folder.exists()
-    assert make_environment(STRICT)
-
-
 def test_an_environment_whose_interpreter_is_gone_is_made_anew(folder, interpreter):
     interpreter()
     python = make_environment(STRICT)
@@ -95,11 +82,3 @@ def test_a_python_that_does_not_run_is_told_with_the_command(folder, interpreter
     site = Site("strict", (3, 9), ())
     with pytest.raises(SiteError, match=r"remove .*, then type `onefile doctor --site strict`"):
         described(site, make_environment(site))
-
-
-def test_a_cache_that_cannot_be_made_is_told(tmp_path, monkeypatch, interpreter):
-    interpreter()
-    (tmp_path / "file").touch()
-    monkeypatch.setattr(sites, "ENVIRONMENTS", tmp_path / "file" / "sites")
-    with pytest.raises(SiteError, match="Not a directory"):
-        make_environment(STRICT)

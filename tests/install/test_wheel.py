@@ -3,14 +3,14 @@
 import email
 import os
 import subprocess
-import sys
 import zipfile
+from itertools import product
 from pathlib import PurePosixPath
 
 import pytest
 
 from tests.install import wheel as distribution
-from tests.support.pythons import interpreter_of
+from tests.support.pythons import interpreter_of, newest
 
 LARGEST_MB = 2.0
 
@@ -68,33 +68,32 @@ def test_its_metadata(wheel):
     assert not {"dev", "packages", "install"} & set(extras)
 
 
+# The first two are both ends on this machine.
+WALKS = [
+    ("oldest", "lowest"),
+    ("newest", "newest"),
+    *product(distribution.promised(), ("lowest", "newest")),
+]
+
+
 @pytest.mark.slow("installs the dependencies from the package index")
-@pytest.mark.parametrize("lowest", [False, True], ids=["newest", "lowest"])
-def test_a_newcomer_gets_to_a_bundle(wheel, tmp_path_factory, lowest):
+@pytest.mark.exhaustive("installs them for each Python", keep=2)
+@pytest.mark.parametrize(("version", "dependencies"), WALKS)
+def test_a_newcomer_with_each_python(wheel, tmp_path_factory, version, dependencies):
     """In a clean environment that cannot be written, without a checkout and without a compiler."""
-    python = sys.executable
-    if os.geteuid() == 0 and os.access("/usr/bin/python3", os.X_OK):
+    ends = {"oldest": distribution.promised()[0], "newest": newest().version}
+    python = interpreter_of(ends.get(version, version))
+    system = f"/usr/bin/python{ends.get(version, version)}"
+    if os.geteuid() == 0 and os.access(system, os.X_OK):
         # Another user may not be allowed to read root's own interpreter.
-        python = "/usr/bin/python3"
-    install_and_walk(wheel, tmp_path_factory.mktemp("newcomer"), python, lowest)
-
-
-@pytest.mark.slow("installs the dependencies from the package index for each Python")
-@pytest.mark.parametrize("version", distribution.promised())
-def test_a_newcomer_with_each_python(wheel, tmp_path_factory, version):
-    """Of the versions that the metadata names."""
-    python = interpreter_of(version)
-    install_and_walk(wheel, tmp_path_factory.mktemp("newcomer"), python)
-
-
-def install_and_walk(wheel, folder, python, lowest=False):
-    """Install the distribution below a folder, and type a newcomer's commands."""
+        python = system
+    folder = tmp_path_factory.mktemp("newcomer")
     for path in (folder, *folder.parents):
         if path.stat().st_uid == os.geteuid() and path.name.startswith(("pytest-", "newcomer")):
             path.chmod(0o755)
     home = folder / "home"
     home.mkdir()
-    binaries = distribution.install(wheel, folder / "environment", python, lowest)
+    binaries = distribution.install(wheel, folder / "environment", python, dependencies == "lowest")
     newcomer = distribution.Newcomer(binaries, home)
     if not newcomer.can_start():
         newcomer.user = {}

@@ -1,22 +1,14 @@
-"""Builds the distribution and installs it in clean environments.
-
-`python -m tests.install.wheel [PYTHON ...]` types a newcomer's commands with each interpreter, from
-the newest dependencies and from the lowest that pyproject.toml allows; without arguments, with
-those that are found on this machine.
-"""
+"""Builds the distribution, installs it in clean environments, and types a newcomer's commands."""
 
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
 import tomllib
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-LEAST = (3, 11)
 # Programs that commands start besides Python: no compiler is among them.
 PROGRAMS = ("env", "sh")
 NOBODY = 65534
@@ -37,21 +29,6 @@ def build_wheel(folder):
     assert done.returncode == 0, done.stderr
     [wheel] = Path(folder).glob("*.whl")
     return wheel
-
-
-def interpreters():
-    """The interpreters of this machine that the distribution supports, one of each version."""
-    folders = os.environ["PATH"].split(os.pathsep)
-    folders += map(str, Path.home().glob(".pyenv/versions/*/bin"))
-    found = {}
-    for name in ("/usr/bin/python3", *(f"{one}/python3" for one in folders), sys.executable):
-        if os.access(name, os.X_OK):
-            code = "import sys; print(*sys.version_info[:3], sys.implementation.name)"
-            asked = subprocess.run([name, "-I", "-c", code], capture_output=True, text=True)
-            *version, kind = asked.stdout.split() or [""]
-            if kind == "cpython" and tuple(map(int, version)) >= LEAST:
-                found.setdefault(".".join(version), name)
-    return dict(sorted(found.items()))
 
 
 def promised():
@@ -189,38 +166,3 @@ def walk(newcomer):
     said = newcomer.type(onefile, "match", "infexion", "alone.py", rivals[1], status=2)
     assert "onefile init" in said
     newcomer.type(onefile, "doctor")
-
-
-def main():
-    chosen = sys.argv[1:] or list(interpreters().values())
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        wheel = build_wheel(folder)
-        print(f"{wheel.name}: {wheel.stat().st_size / MEGABYTE:.2f} MB", flush=True)
-        for number, python in enumerate(chosen):
-            for lowest in (False, True):
-                start = time.monotonic()
-                place = folder / f"{number}{lowest}"
-                home = folder / f"home{number}{lowest}"
-                home.mkdir()
-                try:
-                    binaries = install(wheel, place, python, lowest)
-                    newcomer = Newcomer(binaries, home)
-                    if not newcomer.can_start():
-                        newcomer.user = {}
-                    walk(newcomer)
-                    verdict = "ok"
-                except AssertionError as error:
-                    verdict = f"FAILED: {error}"
-                version = run([python, "--version"]).strip()
-                ends = "lowest" if lowest else "newest"
-                seconds = time.monotonic() - start
-                print(f"{version}, {ends} dependencies: {verdict} ({seconds:.0f} s)", flush=True)
-                shutil.rmtree(place)
-                if verdict != "ok":
-                    sys.exit(1)
-
-
-if __name__ == "__main__":
-    main()

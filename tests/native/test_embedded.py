@@ -2,14 +2,11 @@
 modules, and find the names they raise and read there.
 """
 
-import subprocess
-import sys
-
 import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.native.machine_code import insert_machine_code, machine_code_literal
+from bundler.native.machine_code import machine_code_literal
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
@@ -124,7 +121,7 @@ def project(tmp_path):
     return write
 
 
-@pytest.mark.slow("the programs of test_modes run in all modes, too")
+@pytest.mark.exhaustive("compiles more of the same", keep=1)
 @pytest.mark.parametrize("entry", [BOT, "EVERYTHING = globals()\n" + BOT], ids=["plain", "stays"])
 def test_all_modes_give_the_same(project, tmp_path, entry):
     bot = project(bot=entry)
@@ -142,9 +139,6 @@ def test_all_modes_give_the_same(project, tmp_path, entry):
         text = native_bundle(bot, bot.parent, cache=tmp_path, packing=packing)
         path.write_text(text, encoding="utf-8")
         assert run(path, given="one line\n") == (plain, said)
-    packed = make_bundle(bot, root=bot.parent, mode="numba", packing="wide").text
-    path.write_text(packed, encoding="utf-8")
-    assert run(path, given="one line\n") == (plain, "")
 
 
 def test_kernels_of_modules_that_are_imported_late_are_compiled_too(project, tmp_path):
@@ -168,54 +162,13 @@ def test_a_module_with_kernels_that_cannot_be_imported_by_itself_is_refused(proj
     assert str(caught.value).startswith("late.py:22: importing late ends with EOFE")
 
 
-def test_the_kernels_are_told_by_their_modules(project, tmp_path):
-    bot = project()
-    (path := tmp_path / "bundle.py").write_text(
-        make_bundle(bot, root=bot.parent, mode="numba").text
-    )
-    program = f"from bundler.native.recording import run; print(*run({str(path)!r}))"
-    command = [sys.executable, "-c", program]
-    printed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
-    assert sorted(printed.stdout.split()) == [
-        "__main__.walk_twice",
-        "moves.walk",
-        "search.make_search.<locals>.search",
-        "search.walk",
-        "walls.walk",
-    ]
-
-
-def test_a_kernel_that_was_not_compiled_is_never_taken_for_another(project, tmp_path):
-    """The text that loads the code contains one more kernel, with a duplicate name."""
-    bot = project()
-    kernels = make_bundle(bot, root=bot.parent, mode="numba").text
-    (bot.parent / "more.py").write_text(SEARCH)
-    bot.write_text(
-        "from more import walk\n" + BOT.replace("(walk_to_the_wall", "(walk, walk_to_the_wall")
-    )
-    text = make_bundle(bot, root=bot.parent, mode="native").text
-    (path := tmp_path / "bundle.py").write_text(
-        insert_machine_code(text, kernels, cache=tmp_path / "cache")
-    )
-    output, said = run(path, given="one line\n")
-    assert output.splitlines()[1:7] == ["10", "11", "12", "13", "14", "15"]
-    assert said.splitlines()[1:] == [
-        "kernel more.walk has no machine code: it runs as plain Python"
-    ]
-
-
 SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SALT = id(kernel)")
 
 
-@pytest.mark.slow("starts processes that import numba for each error", keep=1)
+@pytest.mark.exhaustive("starts processes that import numba for each error", keep=1)
 @pytest.mark.parametrize(
     ("others", "place", "said"),
     [
-        (
-            {"walls": WALLS.replace("return n\n", "return n + nothing\n")},
-            "walls.py:15",
-            "kernel walk, in look: NameError: name 'nothing' is not defined",
-        ),
         (
             {"moves": MOVES.replace("return n\n", "return n + nothing\n")},
             "moves.py:15",
@@ -227,11 +180,6 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
             "SALT, which kernel walk reads and keeps, is changed here",
         ),
         (
-            {"search": SALTED.replace("return n\n", "return n + SALT\n")},
-            "search.py:4",
-            "SALT, which kernel walk reads and keeps, is not the same in another import",
-        ),
-        (
             {
                 "search": SALTED,
                 "moves": MOVES.replace("return n\n", "return n + search.SALT\n").replace(
@@ -240,16 +188,6 @@ SALTED = SEARCH.replace("return n + SALT", "return n").replace("SALT = 10", "SAL
             },
             "search.py:4",
             "search.SALT, which kernel walk, in step, reads and keeps, is not the same",
-        ),
-        (
-            {
-                "search": SALTED,
-                "moves": MOVES.replace("return n\n", "return n + SALT\n").replace(
-                    "from shared", "from search import SALT\nfrom shared"
-                ),
-            },
-            "moves.py:2",
-            "SALT, which kernel walk, in step, reads and keeps, is not the same",
         ),
     ],
 )
@@ -269,6 +207,7 @@ if BUNDLE_MODE == "{}":
 """
 
 
+@pytest.mark.exhaustive("compiles a bundle for each mode", keep=1)
 @pytest.mark.parametrize("mode", ["native", "numba"])
 def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp_path, mode):
     """Kernels are known by their modules: the text that is compiled and the text that carries the
@@ -285,9 +224,8 @@ def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp
     assert output == run(path, "0", given="one line\n")[0]
 
 
-@pytest.mark.parametrize("text", ["", "import_module('__main__')"])
-def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path, text):
-    bot = project(bot=f"from importlib import import_module\n{text}\n" + BOT)
+def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path):
+    bot = project(bot="from importlib import import_module\nimport_module('__main__')\n" + BOT)
     (bot.parent / "__main__.py").write_text("raise SystemExit('another program')\n")
     (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
     output, said = run(path, given="one line\n")

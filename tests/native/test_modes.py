@@ -44,7 +44,7 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     assert run(compiled)[0] == plain
 
 
-@pytest.mark.slow("golden games repeat the commands of machine code as plain Python")
+@pytest.mark.exhaustive("golden games repeat the commands of machine code as plain Python")
 @pytest.mark.parametrize("bot", NATIVE_BUNDLES)
 def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkeypatch):
     monkeypatch.setenv("CG_NODES", "50")
@@ -59,6 +59,7 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkey
 
 
 @pytest.mark.slow("compiles searches that no bot of the project uses")
+@pytest.mark.exhaustive("compares more searches", keep=1)
 @pytest.mark.parametrize("subject", ["monte_carlo", "smitsimax", "turns"])
 def test_searches_without_a_bot_give_the_same_bits_as_machine_code_and_plain(subject, tmp_path):
     source = PROJECT / "tests" / "parity" / "subjects" / f"{subject}.py"
@@ -137,7 +138,9 @@ ctypes.CDLL = lambda name, *rest: Library() if name == "libm.so.6" else real(nam
 """
 
 
-@pytest.mark.parametrize("before", [NO_NUMBA, NO_MEMFD, NO_EXECUTABLE_MEMFD])
+@pytest.mark.parametrize(
+    "before", [NO_NUMBA, NO_MEMFD, NO_EXECUTABLE_MEMFD], ids="numba memfd executable-memfd".split()
+)
 def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
     assert run(zoo, before=before) == (plain, "kernels run as machine code for x86-64-v2\n")
 
@@ -168,10 +171,8 @@ def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason)
     [
         lambda code: "".join(code.splitlines(keepends=True)[:-3]),
         lambda code: code[:500] + ("a" if code[500] != "a" else "b") + code[501:],
-        lambda code: code[:500] + "é" + code[501:],
-        lambda code: "",
     ],
-    ids="cut-short one-letter-else no-base85 nothing".split(),
+    ids="cut-short one-letter-else".split(),
 )
 def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
     above, start, below = zoo.read_text().partition(START)
@@ -181,11 +182,6 @@ def test_damaged_machine_code_does_not_run(zoo, plain, tmp_path, damage):
     assert said.startswith(f"{FALLBACK}: ")
     assert len(said.splitlines()) == 1
     assert output == plain
-
-
-def test_numba_is_not_imported_even_where_it_is_installed(zoo):
-    before = "import atexit, sys\natexit.register(lambda: print('numba' in sys.modules))\n"
-    assert run(zoo, before=before)[0].splitlines()[-1] == "False"
 
 
 @pytest.mark.falls_back

@@ -3,6 +3,7 @@ not grow; they need no syntax newer than a site with Python 3.9 and numpy 1.20; 
 """
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from bundler.report import utf16_units
 from bundler.sites import STRICT
 from bundler.versions import check_version
 from referee.sources.bots import find_bot
-from tests.conftest import BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
+from tests.conftest import BOTS, COMPILED_BOTS, GOLDEN_BOTS, NATIVE_BUNDLES
 
 MOST_NATIVE = 60_000
 MOST_NATIVE_OF = {"ants": 90_000, "code_of_kutulu": 70_000, "wayfinder": 80_000}
@@ -24,21 +25,7 @@ MOST_NATIVE_OF["code_of_kutulu/imitation"] = 74_000
 MOST_NATIVE_OF["wayfinder/tra_star"] = 96_000
 MOST_PACKED = 40_000
 MOST_WITH_WEIGHTS = 100_000  # the site's limit
-# Characters in python mode: of the bundles of version 0.1, of infexion/mcts and
-# ultimate_tic_tac_toe since UCT chooses in the backup, of UCB1 tree searches since they look up
-# logarithms, of coders_strike_back/smitsimax since it values blocked ways, of the rest of infexion
-# since its keys have 62 bits and actions are listed in stages, of its minimax since a network
-# evaluates leaves, of ants since groups of ants decide local fights, of
-# xmas_rush/smitsimax since it values the players' places, of wayfinder/midpoints since it asks the
-# clock, of wayfinder/polyanya since it finds paths between places on walls, of bots by UCT or
-# alpha-beta since nodes are read by name, of bots by tree searches since they tell their values,
-# and of later bots since they were added; of coders_strike_back/mutation since evolution crosses
-# plans; of it and the searching bots of samegame since they tell their plans,
-# of samegame/beam since it improves its plan in later turns,
-# of its other searches since they find a plan however short the time,
-# of cellularena's since the rival acts in simulated turns,
-# of ultimate_tic_tac_toe/network since positions choose its value's weights,
-# and of bots by Smitsimax since agents may have no tree,
+# Characters in python mode: a change that makes a bundle longer by a hundredth says so here.
 PYTHON = {
     "ants/greedy": 41_095,
     "ants/sampler": 78_185,
@@ -77,40 +64,49 @@ PYTHON = {
     "xmas_rush/uct": 53_421,
 }
 MODES = ("python", "numba", "native")
+IDS = {"ids": lambda value: name_of(value) if isinstance(value, Path) else value}
 
 
 def name_of(bot):
     return f"{bot.parent.name}/{bot.stem}"
 
 
-@pytest.fixture(
-    scope="module",
-    params=[
-        pytest.param(
-            (*bot.values, mode),
-            id=f"{bot.id}-{mode}",
-            marks=() if mode == "python" and bot.values[0] in GOLDEN_BOTS else bot.marks,
-        )
-        for bot in NATIVE_BUNDLES
-        for mode in MODES
-    ],
+@cache
+def made(bot, mode="python"):
+    return make_bundle(bot, mode)
+
+
+def text_of_each():
+    """(bot, mode): python mode of COMPILED_BOTS in the fast tests, of GOLDEN_BOTS in the slow."""
+    for bot in BOTS:
+        for mode in MODES:
+            is_sample = mode == "python" and bot in GOLDEN_BOTS
+            marks = [] if is_sample else [pytest.mark.exhaustive("more bundles")]
+            marks += [] if bot in COMPILED_BOTS else [slow_text]
+            yield pytest.param(bot, mode, marks=marks)
+
+
+slow_text = pytest.mark.slow("golden games play these bundles")
+each_text = pytest.mark.parametrize(("bot", "mode"), list(text_of_each()), **IDS)
+
+
+@pytest.mark.parametrize(
+    "bot",
+    [pytest.param(bot, marks=[] if bot in COMPILED_BOTS else slow_text) for bot in BOTS],
+    **IDS,
 )
-def made(request):
-    """(name of a bot, mode, its Bundle): made once for all tests of it, which follow each other."""
-    bot, mode = request.param
-    return name_of(bot), mode, make_bundle(bot, mode)
-
-
-def test_a_bundle_is_small_and_flattened_altogether(made):
-    name, mode, bundle = made
+def test_a_bundle_is_small_and_flattened_altogether(bot):
+    bundle = made(bot)
     assert not bundle.embedded
-    assert mode != "python" or utf16_units(bundle.text) <= 1.01 * PYTHON[name]
+    assert utf16_units(bundle.text) <= 1.01 * PYTHON[name_of(bot)]
 
 
-def test_no_syntax_no_name_and_no_annotation_is_newer(made):
+@each_text
+def test_no_syntax_no_name_and_no_annotation_is_newer(bot, mode):
     """`int | None` needs Python 3.10, a generic NamedTuple 3.11, `np.ndarray[...]` numpy 1.22."""
-    check_version(made[2].kept, STRICT.python)
-    tree = ast.parse(made[2].text, feature_version=STRICT.python)
+    bundle = made(bot, mode)
+    check_version(bundle.kept, STRICT.python)
+    tree = ast.parse(bundle.text, feature_version=STRICT.python)
     for node in ast.walk(tree):
         for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             for inner in ast.walk(part) if part else ():
@@ -121,10 +117,12 @@ def test_no_syntax_no_name_and_no_annotation_is_newer(made):
             assert len(node.bases) == 1, node.name
 
 
-def test_every_comment_stays_with_its_statement(made):
+@each_text
+def test_every_comment_stays_with_its_statement(bot, mode):
     from tests.bundler.test_comments import assert_comments_kept, read  # skips without a reader
 
-    assert assert_comments_kept(made[2].text, map(read, made[2].files)) > 0
+    bundle = made(bot, mode)
+    assert assert_comments_kept(bundle.text, map(read, bundle.files)) > 0
 
 
 @pytest.mark.parametrize("bot", NATIVE_BUNDLES)

@@ -18,16 +18,13 @@ from tests.conftest import PROJECT
 from tests.native.conftest import run
 from tests.native.test_modes import (
     NO_EXECUTABLE,
-    NO_LZMA,
     NO_MEMFD,
-    OTHER_MACHINE,
     OTHER_PROCESSOR,
     OTHER_PYTHON,
 )
 from tests.support.pythons import python_of
 
 NO_NUMPY = "import sys\nsys.modules['numpy'] = None\n"
-NO_CTYPES = "import sys\nsys.modules['ctypes'] = None\n"
 NO_FORK = """
 import os
 def refuse():
@@ -58,7 +55,8 @@ HANGING = FATAL.replace("os._exit(139)", "time.sleep(60)").replace("os,", "time,
 SECOND_LEVEL_ONLY = OTHER_PROCESSOR.replace("fpu", "fpu sse4_2")
 ENDED = "the process that tried it ended with status"
 
-SITES = ("oldest", "site", "newest")
+SITES = ("oldest", "newest", "site")
+on_each_site = pytest.mark.slow("the oldest Python shows the same", keep=1)
 MACHINE_CODE = re.compile(r"machine code for x86-64-v2, (\d+)x plain Python")
 
 
@@ -73,6 +71,7 @@ def items(said):
     return dict(line.split(": ", 1) for line in said.splitlines())
 
 
+@on_each_site
 @pytest.mark.parametrize("python", SITES)
 def test_machine_code_runs_and_everything_is_reported(written, python):
     output, said = run(written, given="3\n1 2 3\n", python=python_of(python))
@@ -99,29 +98,23 @@ def test_packages_are_imported_after_the_answer(written):
     ) as process:
         lines = process.stdout.read().splitlines()
     answered = lines.index("WAIT")
-    assert lines[answered - 1].startswith("native bundle: ")
     before, after = items("\n".join(lines[:answered])), items("\n".join(lines[answered + 1 :]))
     assert [before["scipy"], before["pandas"]] == ["1.9.2", "1.5.1"]
-    assert list(after) == ["scipy import", "pandas import"]
+    assert list(after)[-2:] == ["scipy import", "pandas import"]
     assert re.fullmatch(r"1\.9\.2, imported in \d+ ms", after["scipy import"])
 
 
 @pytest.mark.falls_back
+@on_each_site
 @pytest.mark.parametrize("python", SITES)
-@pytest.mark.parametrize(
-    ("before", "reason"),
-    [
-        (NO_EXECUTABLE_AT_ALL, "plain Python: [Errno 1] executable memory refused"),
-        (OTHER_PROCESSOR, "plain Python: the processor lacks sse4_2"),
-    ],
-    ids="memory processor".split(),
-)
-def test_the_reason_of_a_fallback_is_the_loaders_own(written, python, before, reason):
-    output, said = run(written, before=before, python=python_of(python))
+def test_the_reason_of_a_fallback_is_the_loaders_own(written, python):
+    output, said = run(written, before=NO_EXECUTABLE_AT_ALL, python=python_of(python))
     assert output == "WAIT\n"
+    reason = "plain Python: [Errno 1] executable memory refused"
     assert items(said)["native bundle"] == reason
 
 
+@on_each_site
 @pytest.mark.parametrize("python", SITES)
 def test_it_runs_in_the_memory_of_a_site(written, python):
     limit = 768 << 20
@@ -146,15 +139,12 @@ def test_it_runs_in_the_memory_of_a_site(written, python):
         (NO_FORK, "memfd", "executable, runs machine code (tried in this proc", "machine code for"),
         (NO_MMAP, "anonymous memory", "no: mmap: Operation not permitted", "machine code for"),
         (FATAL, "memfd", "executable", f"none, {ENDED} 35584: bundle with --mode python"),
-        (NO_LZMA, "lzma", "no: ModuleNotFoundError", "plain Python: import of lzma halted"),
         (NO_NUMPY, "numpy", "no: ModuleNotFoundError", "plain Python: ModuleNotFoundError"),
-        (NO_CTYPES, "C library", "no: ModuleNotFoundError", "plain Python: import of ctypes"),
         (SECOND_LEVEL_ONLY, "processor", "x86-64-v2 (, lacks abm", "machine code for x86-64-v2"),
         (OTHER_PROCESSOR, "processor", "no: , lacks sse4_2 of x86-64-v2", "plain Python: the proc"),
-        (OTHER_MACHINE, "python", "no: cpython on linux aarch64", "plain Python: made for linux"),
         (OTHER_PYTHON, "python", "no: pypy on linux", "plain Python: made for CPython"),
     ],
-    ids="memfd fork mmap fatal lzma numpy ctypes v2 processor machine python".split(),
+    ids="memfd fork mmap fatal numpy v2 processor python".split(),
 )
 def test_refused_abilities_are_reported_and_the_turn_is_played(written, before, name, said, native):
     output, stderr = run(written, before=before)
@@ -178,18 +168,6 @@ def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     assert said["ideographs"] == "no: they arrive as '????'"
     assert said["native bundle"].startswith("plain Python: ")
     assert said["native bundle"].endswith("; bundle with --encode base85")
-
-
-@pytest.mark.falls_back
-def test_the_source_alone_says_how_to_bundle_it():
-    output, said = run(PROJECT / "bots" / "probe.py")
-    assert output == "WAIT\n"
-    assert items(said)["native bundle"] == f"plain Python: {probe.NO_BUNDLE}"
-
-
-@pytest.mark.falls_back
-def test_plain_python_on_request_is_no_fault_of_the_site(written):
-    assert items(run(written, "0")[1])["native bundle"] == "plain Python: CG_JIT is 0"
 
 
 def test_input_that_stays_open_does_not_hold_it_up(written):
@@ -222,18 +200,10 @@ def test_a_check_that_hangs_does_not_delay_the_answer(written):
     assert said["native bundle"] == f"none, {ENDED} 14: bundle with --mode python"
 
 
-def test_without_any_input_it_answers(written):
-    closed = "import os\nos.close(0)\n"
-    output, said = run(written, before=closed)
-    assert output == "WAIT\n"
-    assert items(said)["input"].startswith("no: OSError")
-
-
 @pytest.mark.parametrize(
     ("groups", "files", "limits"),
     [
         ("0::/bots/one\n", {"bots/memory.max": "805306368", "bots/one/memory.max": "max"}, "v2"),
-        ("0::/\n", {"memory.max": "805306368"}, "v2"),
         (
             "5:devices:/\n4:cpu,memory:/one\n0::/\n",
             {
@@ -243,7 +213,7 @@ def test_without_any_input_it_answers(written):
             "v1",
         ),
     ],
-    ids="above own first-version".split(),
+    ids="above first-version".split(),
 )
 def test_the_lowest_limit_of_the_groups_counts(groups, files, limits, tmp_path, monkeypatch):
     for name, text in {"own": groups, **files}.items():

@@ -9,7 +9,7 @@ import pytest
 
 from referee.log.file import read_log
 from referee.sources.bots import find_bot
-from tests.conftest import COMPILED_BOTS, HOME, NATIVE_BUNDLES
+from tests.conftest import BOTS, COMPILED_BOTS, GOLDEN_BOTS, HOME
 from tests.golden import record
 from tests.native.conftest import run
 from tests.native.test_modes import (
@@ -31,13 +31,12 @@ at_both_ends = pytest.mark.parametrize(
     "name",
     [
         "oldest",
-        *(
-            pytest.param(name, marks=pytest.mark.slow("the oldest Python shows the same"))
-            for name in AT_BOTH_ENDS[1:]
-        ),
+        pytest.param("site", marks=pytest.mark.exhaustive("a Python between the ends")),
+        pytest.param("newest", marks=pytest.mark.slow("the oldest Python shows the same")),
     ],
 )
-slow = pytest.mark.slow("two golden games, on the oldest Python and on the site's, show the same")
+slow = pytest.mark.slow("turns of two bots on the oldest Python show the same")
+further = pytest.mark.exhaustive("plays more bots on more Pythons")
 
 
 def is_native(bundle):
@@ -45,12 +44,24 @@ def is_native(bundle):
 
 
 def games():
-    """(Golden, name of a Python): two in the fast tests, all in the slow ones."""
+    """(Golden, name of a Python): a game on the oldest and on the newest in the slow tests."""
     for golden in record.recorded_games():
-        is_fast = HOME / golden.source(0) in COMPILED_BOTS
+        is_compiled = HOME / golden.source(0) in COMPILED_BOTS
         for name in AT_BOTH_ENDS:
-            marks = () if is_fast and name != "newest" else slow
+            marks = slow if is_compiled and name != "site" else further
             yield pytest.param(golden, name, id=f"{golden.contest}-{name}", marks=marks)
+
+
+def bots():
+    """(bot, name of a Python): COMPILED_BOTS on the oldest in the fast tests; in the slow ones,
+    a bot of each contest, on the Pythons by turns.
+    """
+    for bot in BOTS:
+        for n, name in enumerate(AT_BOTH_ENDS):
+            is_sample = bot in GOLDEN_BOTS and GOLDEN_BOTS.index(bot) % len(AT_BOTH_ENDS) == n
+            marks = slow if is_sample else further
+            marks = () if bot in COMPILED_BOTS and name == "oldest" else marks
+            yield pytest.param(bot, name, id=f"{bot.parent.name}-{bot.stem}-{name}", marks=marks)
 
 
 @pytest.mark.parametrize(("golden", "name"), list(games()))
@@ -67,9 +78,7 @@ def test_a_golden_game_is_the_same_on_this_python(golden, name, tmp_path):
         assert PLAIN not in said
 
 
-@slow
-@pytest.mark.parametrize("name", AT_BOTH_ENDS)
-@pytest.mark.parametrize("bot", NATIVE_BUNDLES)
+@pytest.mark.parametrize(("bot", "name"), list(bots()))
 def test_every_bot_runs_as_machine_code_on_this_python(bot, name, monkeypatch):
     monkeypatch.setenv("CG_NODES", "50")
     python, bundle = python_of(name), Path(find_bot(str(bot)).command[-1])
@@ -80,6 +89,7 @@ def test_every_bot_runs_as_machine_code_on_this_python(bot, name, monkeypatch):
     assert output == run(bundle, given=given)[0] and len(output.splitlines()) >= 4
 
 
+@pytest.mark.slow("the oldest Python shows the same", keep=1)
 @pytest.mark.parametrize("name", list(PYTHONS))
 def test_all_kinds_of_kernels_run_as_machine_code_on_this_python(zoo, plain, name):
     output, said = run(zoo, python=python_of(name))
@@ -87,7 +97,7 @@ def test_all_kinds_of_kernels_run_as_machine_code_on_this_python(zoo, plain, nam
     assert output == plain
 
 
-@pytest.mark.slow("the oldest Python and the site's show the same", keep=2)
+@pytest.mark.exhaustive("the oldest Python shows the same", keep=1)
 @pytest.mark.parametrize("name", ["oldest", "site", "newest", "3.10", "3.12"])
 def test_plain_python_gives_the_same_on_this_python(zoo, plain, name):
     assert run(zoo, "0", python=python_of(name))[0] == plain

@@ -33,10 +33,6 @@ cosine = ctypes.CDLL("libm.so.6").cos
 cosine.restype, cosine.argtypes = ctypes.c_double, [ctypes.c_double]
 
 
-class Nested:
-    pass
-
-
 def njit(function):
     return numba.njit(error_model="numpy")(function)
 
@@ -83,46 +79,38 @@ def kernel_error(source, tmp_path):
     return marked[0], line, ": ".join(map(str, said[:2]))
 
 
-@pytest.mark.slow("starts a process that imports numba for each error", keep=3)
+further = pytest.mark.exhaustive("imports numba for each error", keep=3)
+
+
+@further
 @pytest.mark.parametrize(
     ("source", "said"),
     [
         (helper("return nothing(a)  # HERE"), "helper: NameError: name 'nothing' is not defined"),
+        (helper("b = 1.5", "return b ** a[0]  # HERE"), "a float ** an int, whose last bits"),
+        (helper("return -np.int8(a[0])  # HERE"), "neg of int8, which wraps"),
         (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
         (helper("b = 1", "if a[0]:", "    return b + c  # HERE", "return 1"), "name 'c' is not"),
         (helper("return a.x  # HERE"), "Unknown attribute 'x' of type array(int64, 1d, C)"),
         (helper("return a[0] + 'x'  # HERE"), "add(int64, Literal[str](x))"),
-        (helper("return a[a[0] / 2]  # HERE"), "Unsupported array index type float64"),
         (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
-        (helper("del a[0]  # HERE", "return 1"), "delitem(array(int64, 1d, C)"),
         (helper("return np.einsum('i->', a)  # HERE"), "NumPy function 'numpy.einsum'"),
         (helper("return f'{a[0]:03d}'  # HERE"), FORMAT),
         (helper("return input()  # HERE"), "<class 'builtin_function_or_method'>"),
         (helper("return helper(a)  # HERE"), "runaway recursion"),
-        (helper("b = 1.5", "return b ** a[0]  # HERE"), "a float ** an int, whose last bits"),
         (helper("b = a[0] * 0.1", "b **= 2  # HERE", "return b"), "write x * x, or x ** float(n)"),
-        (helper("return pow(a[0] * 0.1, a[1])  # HERE"), "a float ** an int"),
         (helper("return math.pow(a[0], 3)  # HERE"), "a float ** an int"),
         (helper("return (a[0] * 0.1) ** 0.5  # HERE"), "write math.sqrt(x)"),
         (helper("return math.hypot(a[0], a[1])  # HERE"), "math.hypot, whose last bits differ"),
         (helper("return np.tanh(a[0])  # HERE"), "np.tanh, whose last bits differ"),
-        (helper("return -np.int8(a[0])  # HERE"), "neg of int8, which wraps"),
         (helper("return np.uint8(a[0]) - np.uint8(1)  # HERE"), "sub of uint8, which wraps"),
         (helper("return D[1]  # HERE"), "Untyped global name 'D': "),
-        (helper("Nested()  # HERE", "return 1"), "<class 'type'>"),
-        (helper("return len(a[0])  # HERE"), "len(int64)"),
-        (helper("for x in a[0]:  # HERE", "    pass", "return 1"), "Invalid use of getiter"),
         (
             "def plain(a):  # HERE\n    return 1\n\n\n" + helper("return plain(a)"),
             "kernel play, in helper: plain, as it is used at {}: Untyped global name 'plain': "
             "Cannot determine Numba type of <class 'function'>; mark it with @njit or @inline",
         ),
-        (
-            "@njit\ndef other(a, b):\n    return 1\n\n\n" + helper("return other(a)  # HERE"),
-            "TypeError: missing a required argument: 'b'",
-        ),
         (PLAY.replace("helper(a)", "a  # HERE"), "kernel play: No conversion from array(int64"),
-        (PLAY.replace("return helper(a)", "a[0] = 1  # HERE"), "No conversion from none to int64"),
     ],
 )
 def test_errors_of_numba_name_the_line(tmp_path, source, said):
@@ -130,6 +118,7 @@ def test_errors_of_numba_name_the_line(tmp_path, source, said):
     assert line == marked and said in text
 
 
+@further
 @pytest.mark.parametrize(
     ("evaluate", "said"),
     [
@@ -140,8 +129,6 @@ def test_errors_of_numba_name_the_line(tmp_path, source, said):
             "evaluate, as it is used at {}: No implementation of function Function(<built-in "
             f"function add>) for add({PAIR}, Literal[int](1))",
         ),
-        ("@njit  # HERE\ndef evaluate(state, n):\n    return n\n", "a required argument: 'n'"),
-        ("@njit  # HERE\ndef evaluate():\n    return 1\n", "too many positional arguments"),
         (
             "@njit\ndef deeper(state):\n    return state + unknown  # HERE\n\n\n"
             "@njit\ndef evaluate(state):\n    return deeper(state)[0]\n",
@@ -154,53 +141,40 @@ def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluat
     assert line == marked and said in text
 
 
-@pytest.mark.slow("starts a process that imports numba for each signature", keep=3)
+@further
 @pytest.mark.parametrize(
     ("signature", "said"),
     [
         ("void(foo)", "the signature 'void(foo)': name 'foo' is not defined: write it like"),
         ("void(int64", "the signature 'void(int64': '(' was never closed"),
         ("int64", "the signature 'int64': invalid signature"),
-        ("int64(int64, 3)", "expected a type instance, got 3"),
         ("int64(int64, int64)", "2 argument types given, but function takes 1 arguments"),
         ("int64(unicode_type)", "unsupported type in its signature: argument unicode_type"),
         ("int64(complex128[::1])", "an array of complex128; use one of int8"),
-        ("unicode_type(int64)", "unsupported type"),
         ("int64[::1](int64)", "unsupported type"),
     ],
 )
 def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
-    body = {"unicode_type(int64)": "'x'", "int64[::1](int64)": "np.zeros(a, np.int64)"}
+    body = {"int64[::1](int64)": "np.zeros(a, np.int64)"}
     source = f"@kernel({signature!r})  # HERE\ndef play(a):\n    return {body.get(signature, 1)}\n"
     marked, line, text = kernel_error(source, tmp_path)
     assert line == marked and said in text
 
 
-def like_sort(*values):
-    return pytest.param(*values, marks=pytest.mark.slow("a function of numpy like np.sort"))
-
-
-@pytest.mark.slow("starts a process that imports numba for each feature", keep=3)
+@further
 @pytest.mark.parametrize(
     ("source", "feature"),
     [
         (helper("d = {1: 2}  # HERE", "d[a[0]] = 1", "return len(d)"), "a dict"),
         (helper("b = 1", "d = [b]  # HERE", "d.append(b)", "return d[-1]"), "a list"),
-        (helper("return [i for i in a][0]  # HERE"), "a list"),
         (helper("b = a.copy()", "b.sort()  # HERE", "return b[0]"), "array.sort"),
         (helper("b = np.zeros(3)", "return np.sort(b)[0]  # HERE"), "np.sort"),
-        like_sort(helper("return np.argsort(a)[0]  # HERE"), "np.argsort"),
-        like_sort(helper("return sorted(a)[0]  # HERE"), "sorted"),
-        like_sort(helper("return np.where(a > 2, a, 0)[0]  # HERE"), "np.where"),
-        (helper("return a.max()  # HERE"), "array.max"),
+        (helper("return sorted(a)[0]  # HERE"), "sorted"),
         (helper("s = {1, 2}  # HERE", "s.add(a[0])", "return len(s)"), "a set"),
-        (helper("b = a[0]", "return 1 if b in {1, 2} else 0  # HERE"), "a set"),
         (helper("s = str(a[0]) + 'x'  # HERE", "return len(s)"), "a string"),
         (helper("b = a[0]", "print(b)  # HERE", "return 1"), "print"),
-        (helper("print('x')  # HERE", "return 1"), "print"),
         (helper("return int(np.random.random())  # HERE"), "np.random"),
         (helper("return random.randint(1, 3)  # HERE"), "np.random"),
-        (helper("np.random.shuffle(a)  # HERE", "return 1"), "np.random"),
         (
             helper("if a[0]:", "    raise ValueError(a[0])  # HERE", "return 1"),
             "computed arguments",

@@ -138,6 +138,7 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
 
 
 @pytest.mark.slow("fast tests compile the texts that travel for the oldest Python")
+@pytest.mark.exhaustive("plays on more Pythons", keep=1)
 @pytest.mark.parametrize("name", ["oldest", "site", "newest"])
 def test_an_open_bundle_runs_as_machine_code_on_this_python(opened, name):
     for values in VALUES[:3]:
@@ -150,15 +151,6 @@ def test_an_open_bundle_runs_as_machine_code_on_this_python(opened, name):
 def test_texts_that_travel_with_machine_code_are_no_newer_than_the_oldest_python(file):
     text = (PROJECT / "bundler" / "native" / f"{file}.py").read_text()
     check_version({f"{file}.py": text}, STRICT.python)
-
-
-@pytest.mark.slow("compiles a bundle for each value")
-def test_a_value_compiled_in_gives_the_same_bits(opened, folder):
-    closed = folder / "closed.py"
-    closed.write_text(native(folder / "bot.py", VALUES[2]))
-    output, said = run(closed, {})
-    assert said == "kernels run as machine code for x86-64-v2"
-    assert output == run(opened, VALUES[2])[0]
 
 
 @pytest.mark.slow("compiles a bundle that is open for tuning")
@@ -182,7 +174,7 @@ def test_more_than_a_number_that_depends_on_one_is_refused(folder):
     assert "bundle it anew for each" in str(error.value)
 
 
-@pytest.mark.slow("compiles two bundles more")
+@pytest.mark.slow("compiles a bundle that is open for tuning")
 def test_a_capture_that_changes_with_few_values_is_noticed_at_the_start(opened):
     """A number may be equal in both imports of the bundler by chance: at the start all are checked
     again.

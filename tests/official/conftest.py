@@ -2,7 +2,6 @@
 it.
 """
 
-import os
 import shlex
 import sys
 from pathlib import Path
@@ -69,12 +68,3 @@ def adder(tmp_path):
         return f"{sys.executable} -I -S {path}"
 
     return make
-
-
-@pytest.fixture(scope="session")
-def real_build():
-    """A real contest's build, named by ONEFILE_OFFICIAL; without it the tests are skipped."""
-    named = os.environ.get("ONEFILE_OFFICIAL")
-    if not named:
-        pytest.skip("no official referee: ONEFILE_OFFICIAL=CLASSPATH names a contest's build")
-    return named

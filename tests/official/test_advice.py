@@ -16,11 +16,6 @@ Exception in thread "main" java.lang.RuntimeException: cannot start
 Caused by: java.lang.UnsupportedClassVersionError: com/x/Y has been compiled by a more recent \
 version of the Java Runtime (class file version 65.0)
 """
-LIBRARY = """\
-Exception in thread "main" java.lang.IllegalArgumentException: Unsupported class file major \
-version 65
-\tat org.objectweb.asm.ClassReader.<init>(ClassReader.java:195)
-"""
 # Lines of a trace: in the contest's code, and in the engine's.
 OWN = "\n\tat com.codingame.gameengine.core.GameManager.start(GameManager.java:9)"
 CONTEST = f"{OWN}\n\tat com.codingame.spring2031.Game.init(Game.java:9)"
@@ -31,7 +26,6 @@ CONTEST = f"{OWN}\n\tat com.codingame.spring2031.Game.init(Game.java:9)"
     [
         (MAIN, "it was built for Java 21, newer than the one that runs: apt install openjdk-21"),
         (CAUSED, "it was built for a newer Java than the one that runs"),
-        (LIBRARY, "its engine is too old for the classes of Java 21"),
         (f"java.lang.IllegalStateException: odd{CONTEST}", "try another --league, --seed"),
         (f"java.lang.IllegalStateException: odd{OWN}", "the engine failed by itself: build"),
     ],

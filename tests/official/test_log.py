@@ -61,21 +61,6 @@ def test_a_failed_bot_and_a_bank_repeat(run, played, adder):
     assert status == 1 and "summary[0]" in out
 
 
-def test_a_log_that_is_cut_short(run, played):
-    log = played("", None, "--turns", "2")
-    assert run("replay", log)[0] == 0
-
-
-def test_compressed(run, played):
-    """Frames for the viewer are compressed, and their content does not affect the rules."""
-    log = played()
-    first, *others = log.read_text().splitlines()
-    header = json.loads(first)
-    header["state"]["view"] = ["other"]
-    log.write_text("\n".join([json.dumps(header), *others, ""]))
-    assert run("replay", log)[0] == 0
-
-
 def page_of(log, run):
     """The data of a log's page."""
     page = log.with_suffix(".html")
@@ -107,15 +92,6 @@ def test_the_page_shows_the_referees_texts(run, played, adder):
     assert (
         event["kind"] == "tooltip" and event["text"] == "bad invalid: no" and event["player"] == 0
     )
-
-
-def test_the_page_shows_drawings_of_bots(run, played, adder):
-    """The board takes the size of the drawings."""
-    drawn = "print('#circle 50 60 10 red', '#line 0 0 200 90', sep=chr(10), file=sys.stderr) or 1"
-    data = page_of(played("", [adder(drawn, "draws"), adder(1)]), run)
-    assert data["board"]
-    [bounds] = {tuple(row["bounds"]) for row in rows_of(data, "frame")}
-    assert bounds == (-6, -6, 206, 96)
 
 
 def test_a_contest_may_be_named(run, build, adder, tmp_path):

@@ -101,8 +101,6 @@ def test_one_of_the_listed_actions(answers):
     )
     out, _ = answers(write_bot(parse_stub(text), "Grid"), ["2", "3 4", "3 4"])
     assert out == ["3 4"]
-    text = "gameloop\nread n:int\nloop n read possibleAction:string(9)\nwrite WAIT\n"
-    assert answers(write_bot(parse_stub(text), "T"), ["1", "GROW 1"])[0] == ["GROW 1"]
 
 
 @pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
@@ -115,16 +113,6 @@ def test_listed_actions_of_several_words(answers, n_fields, answer):
     assert answers(source, ["1", line])[0] == [answer]
 
 
-def test_no_action_is_listed(answers):
-    """The grammar's own answer then; a list of the opponent's actions is none of one's own."""
-    text = (
-        "gameloop\nread oppActions:int\nloop oppActions read cardAndAction:string(9)\nread"
-        " n:int\nloop n read move:word(4)\nwrite PASS\n"
-    )
-    source = write_bot(parse_stub(text), "Cards")
-    assert answers(source, ["1", "3 ATTACK", "0", "1", "4 HEAL", "1", "E5"])[0] == ["PASS", "E5"]
-
-
 def test_a_write_of_several_lines(answers):
     """Up to a blank line or the next command; before the first turn no list is known yet."""
     text = "write yes\ngameloop\nread n:int\nloop n read action:word(5)\nwrite WAIT\nTRAIN\n"
@@ -132,20 +120,12 @@ def test_a_write_of_several_lines(answers):
     assert answers(source, ["7", "0", "0"])[0] == ["yes"] + ["WAIT", "TRAIN"] * 2
 
 
-def test_starter_code_of_other_languages_is_skipped():
-    text = "CODE-START-Clojure\n(read x)\n\nwrite\nCODE-END-Clojure\nread x:int\nwrite 1\n"
-    assert len(parse_stub(text).start) == 2
-
-
 @pytest.mark.parametrize(
     ("loop", "name", "record"),
     [
         ("botCount", "bots", "TurnBot"),
-        ("clockCount", "clocks", "TurnClock"),
-        ("namedTupleCount", "named_tuples", "TurnNamedTuple"),
         ("width", "cells", "Cell"),
         ("entities", "entities_2", "Entity"),
-        ("patches", "patches_2", "Patch"),
     ],
 )
 def test_names_of_records(answers, loop, name, record):
@@ -162,15 +142,6 @@ def test_the_highest_league_s_grammar_is_taken(tmp_path):
         (tmp_path / "config" / place / "stub.txt").write_text(f"read x:int\nwrite {word}\n")
     [path] = write_first_bot("fishing", tmp_path, tmp_path)
     assert '"high"' in (tmp_path / path).read_text()
-
-
-def test_an_answer_before_the_first_turn(answers):
-    text = "read width:int\nwrite 7 7\ngameloop\nread x:int\nwrite MOVE N\n"
-    assert answers(write_bot(parse_stub(text), "Sea"), ["15", "1", "2"])[0] == [
-        "7 7",
-        "MOVE N",
-        "MOVE N",
-    ]
 
 
 def test_a_game_without_turns_is_answered_once(answers):
@@ -246,16 +217,10 @@ def test_the_site_s_starter_code(answers):
     ("text", "message"),
     [
         ("", "the grammar has no write"),
-        ("read x:int\n", "the grammar has no write"),
         ("reed x:int\nwrite 1", "line 1 of the grammar, 'reed x:int': 'reed' is no command"),
-        (
-            "read x:number\nwrite 1",
-            "line 1 of the grammar, 'read x:number': 'x:number' is no variable",
-        ),
         ("read\nwrite 1", "a variable is missing"),
         ("loop n read x:int\nwrite 1", "counts by 'n', which it has not read by then"),
         ("loop 3", "line 1 of the grammar ends too soon: 'loop 3'"),
-        ("gameloop\ngameloop\nwrite 1", "a second gameloop"),
         ("read a:string(2) b:string(3)\nwrite 1", "one string at most"),
         ("loop 2 " * 20 + "read x:int\nwrite 1", "nested too deeply"),
         ("loop -3 read x:int\nwrite 1", "'-3' is neither a number nor a variable's name"),
@@ -272,7 +237,6 @@ def test_grammars_that_no_reader_can_be_made_of(text, message):
     [
         ("print(", "the starter code is no Python"),
         ("x = open('f')\nprint('1')", "line 1 of the starter code, \"x = open('f')\": no reader"),
-        ("n = int(input())\nif n: pass\nprint('1')", "line 2 of the starter code, 'if n:'"),
         ("while True:\n    print('1')\nwhile True:\n    print('1')", "a second loop without end"),
     ],
 )

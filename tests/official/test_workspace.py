@@ -92,17 +92,6 @@ def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
     assert not (workspace / "shared" / "games" / "infexion").exists()
 
 
-def test_a_bot_of_an_installed_contest(onefile, workspace):
-    """Its imports of the contest, and of the contest's other bots, come from the installation."""
-    folder = workspace / "bots" / "infexion"
-    folder.mkdir()
-    (folder / "mine.py").write_text((PROJECT / "bots" / "infexion" / "greedy.py").read_text())
-    said = onefile("bots/infexion/mine.py", "--mode", "python", "-o", "out.py", module="bundler")
-    assert "checked on" in said
-    text = (workspace / "out.py").read_text()
-    assert "# bots/infexion/mine.py:1" in text and "Infexion one ply deep" in text
-
-
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
     """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")
@@ -153,14 +142,6 @@ def test_a_workspace_is_made_once(workspace, tmp_path):
         make_workspace(PROJECT / "build" / "own")
 
 
-def test_a_workspace_that_cannot_be_completed_is_none(tmp_path):
-    """The marker is the last file written."""
-    (tmp_path / "shared").write_text("a file in the place of a folder")
-    with pytest.raises(OSError):
-        make_workspace(tmp_path)
-    assert not (tmp_path / "onefile.toml").exists()
-
-
 PACKAGED = """\
 from dataclasses import replace
 from referee.sources.contests import find_contest
@@ -186,19 +167,6 @@ def test_a_package_brings_a_contest(tmp_path, monkeypatch):
     assert (contest.name, contest.title) == ("brought", "Brought")
     with pytest.raises(Exception, match="PACKAGED"):
         find_contest("empty")
-
-
-def test_an_editor_is_told_where_the_library_lies(workspace):
-    """Settings for pyright and VS Code name the library, after the workspace."""
-    pyright = json.loads((workspace / "pyrightconfig.json").read_text())
-    settings = json.loads((workspace / ".vscode" / "settings.json").read_text())
-    for paths in (pyright["extraPaths"], settings["python.analysis.extraPaths"]):
-        assert paths == [".", str(PROJECT)]
-    tasks = json.loads((workspace / ".vscode" / "tasks.json").read_text())["tasks"]
-    assert any("--watch" in task["args"] for task in tasks)
-    # An editor takes `shared` for one package only where it has a stub; Python must not.
-    assert (workspace / "shared" / "__init__.pyi").is_file()
-    assert not (workspace / "shared" / "__init__.py").exists()
 
 
 @pytest.mark.slow("compiles the kernels of a contest twice; another test runs what `new` writes")
