@@ -30,7 +30,7 @@ NODES ?=
 CLOCK ?= $(if $(NODES),wall,cpu)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests test-slow test-version test-wheel wheel test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report docs pictures
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report docs pictures
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -100,14 +100,19 @@ BY_FILE := --dist loadfile --no-loadscope-reorder
 OF_VERSION := tests/bundler tests/scaffold tests/official/test_build.py tests/official/test_workspace.py \
   tests/referee/test_command_line.py
 
-test: setup-tests  ## run the tests but the slow ones, as before each commit
-	$(PYTEST) $(BY_FILE) -m "not slow"
+FAST := -m "not slow and not exhaustive"
+
+test: setup-tests  ## run the fast tests, as before each commit
+	$(PYTEST) $(BY_FILE) $(FAST)
 
 test-slow: setup-tests  ## run the slow tests alone: the rest of what .ci/run runs
-	$(PYTEST) --dist worksteal -m slow
+	$(PYTEST) --dist worksteal -m "slow and not exhaustive"
+
+test-exhaustive: setup-tests  ## run more cases of what the other tests sample (hours)
+	$(PYTEST) --dist worksteal -m exhaustive
 
 test-version: setup-tests  ## run the tests that depend on the version of Python: make test-version PYTHON=python3.13 VENV=.venv-3.13
-	$(PYTEST) $(BY_FILE) -m "not slow" $(OF_VERSION)
+	$(PYTEST) $(BY_FILE) $(FAST) $(OF_VERSION)
 
 test-wheel: setup-tests  ## install the distribution for each Python found here, and type a newcomer's commands
 	$(RUN) -m tests.install.wheel
@@ -115,7 +120,7 @@ test-wheel: setup-tests  ## install the distribution for each Python found here,
 wheel: setup  ## build the distribution: build/dist/*.whl and its source
 	$(RUN) -m hatchling build -d build/dist
 
-test-all: test test-slow  ## run all tests
+test-all: test test-slow test-exhaustive  ## run all tests
 
 lint: setup-tests  ## check formatting, imports and types
 	$(RUN) -m black --check --quiet . || { echo "run: $(RUN) -m black ."; exit 1; }

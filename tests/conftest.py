@@ -87,9 +87,10 @@ LONGEST = "test_limits.py"
 
 
 def pytest_configure(config):
-    """Declare the marker here, as workspaces take this file without the project's settings."""
-    meaning = "left out of `make test`, but for the first cases; `make test-slow` runs it"
-    config.addinivalue_line("markers", f"slow(reason, keep=0): {meaning}")
+    """Declare the markers here, as workspaces take this file without the project's settings."""
+    for name, runs in (("slow", "`make test-slow`"), ("exhaustive", "`make test-exhaustive`")):
+        meaning = f"left to {runs}, but for the first cases"
+        config.addinivalue_line("markers", f"{name}(reason, keep=0): {meaning}")
     # Not in a workspace, whose machine may lack machine code.
     if HOME == PROJECT:
         config.pluginmanager.register(importlib.import_module("tests.support.fallback"))
@@ -110,7 +111,8 @@ def pytest_terminal_summary(terminalreporter):
 def pytest_collection_modifyitems(items):
     """Put tests that compile in the process first, then LONGEST, as a worker that ends early takes
     what is left. The order within a folder stays. Of a test marked `slow("reason", keep=N)` the
-    first N cases are not slow.
+    first N cases are not slow, and likewise for `exhaustive`. The file that ONEFILE_LEFT names gets
+    the number of exhaustive tests.
     """
     n_cases = Counter()
 
@@ -121,11 +123,14 @@ def pytest_collection_modifyitems(items):
         return len(COMPILING) + (item.path.name != LONGEST)
 
     for item in items:
-        for mark in item.iter_markers("slow"):
+        for mark in [*item.iter_markers("slow"), *item.iter_markers("exhaustive")]:
             if "keep" in mark.kwargs:
-                n_cases[item.function] += 1
-                if n_cases[item.function] <= mark.kwargs["keep"]:
+                n_cases[item.function, mark.name] += 1
+                if n_cases[item.function, mark.name] <= mark.kwargs["keep"]:
                     item.own_markers.remove(mark)
+    if file := os.environ.pop("ONEFILE_LEFT", ""):
+        n_left = sum(item.get_closest_marker("exhaustive") is not None for item in items)
+        Path(file).write_text(f"{n_left}\n")
     items.sort(key=place)
 
 
@@ -180,14 +185,19 @@ def compiled_bot(golden):
 GOLDEN_BOTS = [compiled_bot(path) for path in sorted(HOME.glob("bots/*/golden.json"))]
 COMPILED_BOTS = [bot for bot in GOLDEN_BOTS if bot.parent.name not in SLOW_TO_COMPILE]
 slow_bundle = pytest.mark.slow("compiles more bundles than one of each kind of search")
+further_bundle = pytest.mark.exhaustive("compiles more bundles than one of each contest")
+
+
+def bundle_marks(bot):
+    """Returns the marks of a test that needs the native bundle of this bot."""
+    if bot in COMPILED_BOTS:
+        return []
+    return [slow_bundle if bot in GOLDEN_BOTS else further_bundle]
+
+
 # Every bot, as parameters of a test that needs its native bundle.
 NATIVE_BUNDLES = [
-    pytest.param(
-        bot,
-        id=f"{bot.parent.name}-{bot.stem}",
-        marks=[] if bot in COMPILED_BOTS else [slow_bundle],
-    )
-    for bot in BOTS
+    pytest.param(bot, id=f"{bot.parent.name}-{bot.stem}", marks=bundle_marks(bot)) for bot in BOTS
 ]
 
 
