@@ -2,15 +2,13 @@
 
 import itertools
 from collections import Counter
-from functools import cache, reduce
-from operator import xor
+from functools import cache
 from random import Random
 
 import pytest
 
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search.proof_number import (
     Options,
@@ -40,21 +38,6 @@ def solved(game, options, setup, state, bits=12, cut=100_000):
         compiled(game, options.goal)(setup, state, tree, cut)
     assert list(state) == before
     return tree
-
-
-@pytest.mark.slow("proves the same for the other goal", keep=1)
-@pytest.mark.parametrize("goal", GOALS)
-def test_nim_is_won_where_bouton_says(goal):
-    """Nim has no draws: not to lose is to win."""
-    setup = nim.new_setup(3)
-    for sizes in itertools.product(range(4), repeat=3):
-        balance = reduce(xor, sizes)
-        if sum(sizes):
-            found = summary(solved(nim.GAME, Options(goal), setup, nim.new_state(sizes)))
-            assert found.reached == (balance != 0)
-            if balance:
-                heap, taken = divmod(found.action, nim.MAX_SIZE)
-                assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
 @pytest.mark.slow("more tables and goals", keep=1)
@@ -121,20 +104,6 @@ def test_connect_four_from_positions_of_random_play(goal):
             assert -solver.value(rules.apply(state, found.action)) >= goal
         reached.append(found.reached)
     assert {True, False} == set(reached)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_how_it_is_cut_into_calls_makes_no_difference():
-    setup = connect_four.new_setup(5, 4)
-    state = connect_four.new_state(setup, [2, 2, 1])
-    found = [
-        [list(part) for part in solved(connect_four.GAME, Options(), setup, state, 12, cut)]
-        for cut in (1, 1000)
-    ]
-    # But for the nodes allowed
-    for one in found:
-        one[0][2] = 0
-    assert found[0] == found[1]
 
 
 @pytest.mark.slow("compiles a search more")
