@@ -1,4 +1,4 @@
-"""Fights in Ants: scenes of what own ants do, and the value of their moves against all replies."""
+"""Fights in Ants: the value of own ants' moves against all replies."""
 
 from itertools import product
 from random import Random
@@ -14,85 +14,10 @@ from tests.support.ants_fields import field_of, near
 
 pytestmark = pytest.mark.slow("compiles the local fights of Ants; golden games show any change")
 
-FIGHT = Fight()
 WITHOUT_PUSH = Fight(push=0.0)
-N, E, S, W = range(4)
-
-# a: own ants, b: enemies, %: water. Around each scene is land, a torus that is wide enough.
-SCENES = {
-    "two against one: both come within reach at once, or none": (
-        """
-        .......
-        ..a....
-        ......b
-        ..a....
-        .......
-        """,
-        "together",
-    ),
-    "one against two: it does not come within reach of either": (
-        """
-        .......
-        ......b
-        ..a....
-        ......b
-        .......
-        """,
-        "safe",
-    ),
-    "one against one: an exchange is not worth an own ant": (
-        """
-        .......
-        ..a...b
-        .......
-        """,
-        "safe",
-    ),
-    "a retreat: two against three that are close": (
-        """
-        .....b
-        ..a...
-        .....b
-        ..a...
-        .....b
-        """,
-        "safe",
-    ),
-    "a corridor: single ants are not fed to four that wait": (
-        """
-        %%%%%%%%%%%..
-        aaaaaa....bb.
-        %%%%%%%%%%bb.
-        %%%%%%%%%%%..
-        """,
-        "safe",
-    ),
-    "a choke before a wall of ants: nobody steps out alone": (
-        """
-        .aaa%......
-        aaaa%....b.
-        aaaaa....b.
-        aaaa%....b.
-        .aaa%......
-        """,
-        "safe",
-    ),
-}
 
 
-def read_scene(text):
-    """Returns rows, columns, and the cells of own ants, enemies and water, amid land."""
-    lines = text.split()
-    around = 8
-    rows, cols = len(lines) + 2 * around, max(map(len, lines)) + 2 * around
-    found = {"a": [], "b": [], "%": [], ".": []}
-    for row, line in enumerate(lines):
-        for column, letter in enumerate(line):
-            found[letter].append((row + around) * cols + column + around)
-    return rows, cols, found["a"], found["b"], found["%"]
-
-
-def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None, placed=()):
+def decide(rows, cols, own, enemies, water=(), fight=WITHOUT_PUSH, worths=None, placed=()):
     """Returns the field after all groups have decided. placed: moves of the first ants before."""
     field = field_of(rows, cols, own, enemies, water)
     for ant, move in enumerate(placed):
@@ -135,21 +60,6 @@ def replies(field):
     return (cells for cells in product(*open_steps) if len(set(cells)) == len(cells))
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_scene(name):
-    text, wanted = SCENES[name]
-    rows, cols, own, enemies, water = read_scene(text)
-    field = decide(rows, cols, own, enemies, water)
-    cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
-    assert len(set(cells)) == len(cells)
-    for reply in replies(field):
-        dead, gone = fates(cells, reply, rows, cols)
-        if wanted == "safe":
-            assert not dead, (cells, reply)
-        else:
-            assert len(dead) < len(gone) or not dead, (cells, reply)
-
-
 def value_of(field, cells, moves, fight, rows, cols):
     """The least value of own moves over all replies, from the rules alone, and by `hope` that if
     all enemies stay.
@@ -164,23 +74,6 @@ def value_of(field, cells, moves, fight, rows, cols):
 
     stay = [steps(field, foe)[HOLD] for foe in range(n_own, int(field.numbers[N_AGENTS]))]
     return min(map(value, replies(field))) + fight.hope * value(stay)
-
-
-@pytest.mark.parametrize(("hope", "is_out"), [(0.0, True), (FIGHT.hope, False)])
-def test_an_ant_that_may_die_anywhere_does_not_step_out_to_certain_death(hope, is_out):
-    """Two enemies can kill it at the end of its corridor, and surely do where it steps out."""
-    rows, cols, own, enemies, water = read_scene("%%%%%%% %a..b.. %%%.b..")
-    field = decide(rows, cols, own, enemies, water, Fight(hope=hope), placed=[E])
-    assert (field.moves[0] == E) == is_out
-
-
-def test_a_large_group_is_bold():
-    """One that has many friends around gives an ant for an enemy, another one does not."""
-    rows, cols, own, enemies, _ = read_scene("aaaa.... aaaaa..b aaaa....")
-    for crowd, is_bold in ((5.0, True), (50.0, False)):
-        field = decide(rows, cols, own, enemies, fight=Fight(crowd=crowd, kill=0.5, push=0.5))
-        cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
-        assert any(fates(cells, reply, rows, cols)[0] for reply in replies(field)) == is_bold
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -14,7 +14,6 @@ from shared.games.code_of_kutulu.state import (
     N_MINIONS,
     NO_SEED,
     RIGHT,
-    SHELTERS,
     WAIT,
     WANDERER,
     WANDERING,
@@ -55,18 +54,6 @@ def test_it_runs_from_a_wanderer(minion, away):
     found = shares(*position(MIDDLE, [minion]))
     assert found[away] > 0.6
     assert found.get(LEFT + RIGHT - away, 0) < 0.15
-
-
-def test_a_lonely_one_goes_to_the_others():
-    assert shares(*position([(11, 1), (6, 1), (6, 1), (6, 1)]))[LEFT] > 0.6
-
-
-def test_a_shelter_with_energy_attracts():
-    places = [(2, 1), (2, 1), (2, 1), (2, 1)]
-    setup, state = position(places)
-    before = shares(setup, state).get(LEFT, 0)
-    state[SHELTERS] = 10
-    assert shares(setup, state)[LEFT] > before + 0.05
 
 
 def test_the_eliminated_wait():

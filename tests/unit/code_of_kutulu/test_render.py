@@ -5,7 +5,7 @@ from random import Random
 
 from shared.core.drawing.shapes import Turn
 from shared.games.code_of_kutulu.contest import Match
-from shared.games.code_of_kutulu.render import CELL, centre, render, text_of
+from shared.games.code_of_kutulu.render import CELL, centre, render
 
 
 def frames(seed=3):
@@ -45,11 +45,3 @@ def test_an_event_is_reported_once():
             counts[event.kind] = counts.get(event.kind, 0) + 1
     assert counts["mad"] == 4 and 0 < counts["plan"] <= 8 and 0 < counts["light"] <= 12
     assert counts.get("yell", 0) <= 12
-
-
-def test_a_game_as_text():
-    game = Match(1)
-    text = text_of(game.rows, game.maze, game.state).splitlines()
-    assert len(text) == len(game.rows) + 1 and text[-1].startswith("turn 0  0: 250 1: 250")
-    for player in range(4):
-        assert sum(row.count(str(player)) for row in text[:-1]) == 1

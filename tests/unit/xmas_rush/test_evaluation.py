@@ -6,8 +6,7 @@ from bots.xmas_rush import game as turns
 from bots.xmas_rush.game import Weights, make_evaluate
 from bots.xmas_rush.places import Places, make_lead_in_place
 from shared.core.jit import float_buffer
-from shared.games.xmas_rush import sim
-from shared.games.xmas_rush.state import DONE, SIZE, STALE, TURN
+from shared.games.xmas_rush.state import DONE, SIZE
 from tests.support.xmas_states import BLOCKED, state_of
 
 pytestmark = pytest.mark.slow("compiles the evaluation of X-mas Rush")
@@ -59,22 +58,3 @@ class TestPlaces:
         """From the middle all cells but three in each corner."""
         state = state_of([("KEY", 0, 3, 3)])
         assert self.lead(state, reach=1.0) == 49 - 12
-
-    def test_the_evaluation_is_zero_sum(self):
-        scores = float_buffer(2)
-        lead = make_lead_in_place(Places(1.0, 2.0, 0.5, 1.0))
-        make_evaluate(Weights(), lead)(None, state_of([("KEY", 1, 3, 3)]), scores)
-        assert scores[0] == -scores[1] == -(2 * SIZE - 6 + 2 * 4 + 37)
-
-
-def test_a_game_of_a_search_ends_as_the_rules_say():
-    for end in ({TURN: 150}, {STALE: 10}, {DONE: 4}, {DONE + 1: 4}):
-        state = state_of()
-        for field, value in end.items():
-            state[field] = value
-        assert sim.is_over(state)
-        turns.next_turn(state)
-        assert turns.search_is_over(None, state)
-    state = state_of()
-    turns.next_turn(state)
-    assert not turns.search_is_over(None, state) and state[TURN] == 1
