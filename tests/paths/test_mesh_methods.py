@@ -2,9 +2,12 @@
 tests/parity compares the compiled ones with these.
 """
 
+import pytest
+
 from tests.conftest import run_plain
 
 
+@pytest.mark.slow("cases at the limits are tried in each run")
 def test_all_methods_agree():
     """The longer test: `python -m tests.lab.paths.mesh_methods --maps 200`."""
     assert ", 0 others by TRA*" in run_plain(

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.ants.clash import Fight, begin, new_clash, settle
-from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN, lift, put
+from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN
 from bots.ants.memory import new_memory
 from shared.games.ants.protocol import Start
 from shared.games.ants.state import Radii
@@ -14,26 +14,20 @@ from tests.support.ants_fields import field_of, near
 
 pytestmark = pytest.mark.slow("compiles the local fights of Ants; golden games show any change")
 
-WITHOUT_PUSH = Fight(push=0.0)
+FIGHT = Fight(push=0.0)
 
 
-def decide(rows, cols, own, enemies, water=(), fight=WITHOUT_PUSH, worths=None, placed=()):
-    """Returns the field after all groups have decided. placed: moves of the first ants before."""
+def decide(rows, cols, own, enemies, water, worths):
+    """Returns the field after all groups have decided."""
     field = field_of(rows, cols, own, enemies, water)
-    for ant, move in enumerate(placed):
-        lift(field, ant)
-        field.taken[field.targets[ant * N_MOVES + HOLD]] = 0
-        put(field, ant, move)
-        field.taken[field.targets[ant * N_MOVES + move]] = ant + 1
-    if worths:
-        for i, worth in enumerate(worths):
-            field.worth[i] = worth
+    for i, worth in enumerate(worths):
+        field.worth[i] = worth
     memory = new_memory(Start(1000, rows, cols, Radii()))
     for i, cell in enumerate(own):
         memory.own[i] = cell
-    clash = new_clash(fight, len(own) + len(enemies))
+    clash = new_clash(FIGHT, len(own) + len(enemies))
     begin(field, clash)
-    while settle(memory, field, clash, fight.choosing, 10**6):
+    while settle(memory, field, clash, FIGHT.choosing, 10**6):
         pass
     return field
 
@@ -60,20 +54,20 @@ def replies(field):
     return (cells for cells in product(*open_steps) if len(set(cells)) == len(cells))
 
 
-def value_of(field, cells, moves, fight, rows, cols):
+def value_of(field, cells, moves, rows, cols):
     """The least value of own moves over all replies, from the rules alone, and by `hope` that if
     all enemies stay.
     """
     n_own = len(cells)
-    alive = [fight.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
+    alive = [FIGHT.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
 
     def value(reply):
         dead, gone = fates(cells, reply, rows, cols)
-        prizes = [fight.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD] for j in gone]
+        prizes = [FIGHT.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD] for j in gone]
         return sum(prizes) + sum(share for i, share in enumerate(alive) if i not in dead)
 
     stay = [steps(field, foe)[HOLD] for foe in range(n_own, int(field.numbers[N_AGENTS]))]
-    return min(map(value, replies(field))) + fight.hope * value(stay)
+    return min(map(value, replies(field))) + FIGHT.hope * value(stay)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -85,15 +79,15 @@ def test_a_group_finds_the_best_of_all_joint_moves(seed):
     enemies = [row * cols + 12 for row in rng.sample(range(6, 12), 3)]
     water = [8 * cols + 9] if seed % 2 else []
     worths = [5 + rng.randrange(8) / 8 for _ in range(3 * N_MOVES)] + [-1.0] * 3 * N_MOVES
-    field = decide(rows, cols, own, enemies, water, WITHOUT_PUSH, worths)
+    field = decide(rows, cols, own, enemies, water, worths)
     moves = [int(field.moves[ant]) for ant in range(3)]
     cells = [steps(field, ant)[move] for ant, move in enumerate(moves)]
-    found = value_of(field, cells, moves, WITHOUT_PUSH, rows, cols)
+    found = value_of(field, cells, moves, rows, cols)
     best = -float("inf")
     # Ants that can meet no enemy are left where the sampler placed them.
     tried = [range(N_MOVES) if field.n_pairs[ant] else [moves[ant]] for ant in range(3)]
     for joint in product(*tried):
         there = [steps(field, ant)[move] for ant, move in enumerate(joint)]
         if None not in there and len(set(there)) == 3:
-            best = max(best, value_of(field, there, joint, WITHOUT_PUSH, rows, cols))
+            best = max(best, value_of(field, there, joint, rows, cols))
     assert found == pytest.approx(best)
