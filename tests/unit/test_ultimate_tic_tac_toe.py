@@ -8,8 +8,7 @@ from bots.ultimate_tic_tac_toe import game
 from bots.ultimate_tic_tac_toe.player import Player
 from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.clock import Clock
-from shared.core.drawing.shapes import Turn
-from shared.core.jit import Ints, int_buffer, kernel
+from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.ultimate_tic_tac_toe import protocol, sim
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
@@ -17,7 +16,6 @@ from shared.games.ultimate_tic_tac_toe.state import (
     ANY,
     NEXT,
     OVER,
-    completing,
     new_setup,
     new_state,
 )
@@ -92,12 +90,6 @@ def test_the_end_of_the_game(own, other, cells, over, result):
     assert bool(sim.is_over(SETUP, state)) == over == (state[NEXT] == OVER)
     if over:
         assert sim.result(SETUP, state) == result and legal(state) == []
-
-
-def test_cells_that_complete_a_line():
-    assert completing(0b000_000_011) == 0b000_000_100
-    assert completing(0b000_010_001) == 0b100_000_000
-    assert completing(0b111_000_000) >> 9 == 1 and completing(0) == 0
 
 
 def test_every_action_is_read_as_it_is_written():
@@ -193,51 +185,3 @@ def test_the_outcome_names_the_winner_and_the_reason():
     assert match.outcome().reason == "a draw, 3 : 3 small boards, after 1 actions"
     match.eliminate(0, "late")
     assert match.outcome().scores == (-1.0, 3.0) and match.outcome().ranks == (1, 0)
-
-
-def test_a_turn_is_drawn_with_its_events():
-    """Rings win small board 0; then crosses send them there, and they may play anywhere."""
-    match = CONTEST.new_match(1)
-    for action in (0x00, 0x04, 0x40, 0x05, 0x50):
-        match.play({0: action})
-    frames = []
-    for action in (0x03, 0x30):
-        before = match.snapshot()
-        match.play({0: action})
-        said = (("1 0 so be it",), ())
-        frames.append(CONTEST.render(Turn(match.setup(), before, match.snapshot(), said)))
-    kinds = [[(event.kind, event.player) for event in frame.events] for frame in frames]
-    assert kinds == [[("board", 1)], [("free", 1)]]
-    keys = [{shape.key for shape in frame.shapes if shape.key} for frame in frames]
-    assert keys[0] == {
-        f"stone {r} {c}" for r, c in ((0, 0), (1, 1), (3, 3), (1, 2), (3, 6), (1, 0))
-    } | {"board 0"}
-    assert [fact.text for fact in frames[0].facts[0]] == ["crosses", "0", "so be it"]
-
-
-@kernel
-def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
-    if how == 0:
-        return sim.sample(setup, state, rng)
-    if how == 1:
-        return game.sample_decisively(setup, state, rng)
-    return game.sample_greedily(setup, state, rng)
-
-
-def test_rollouts_win_the_game_where_they_can():
-    """Two boards of a line are won, and two cells of the third. Its last cell is found, whether
-    this is the only playable board or one of many; a greedy rollout wins any board.
-    """
-    rng = int_buffer([5])
-    state = new_state()
-    state[9] = 0b11 | 0b11 << 18
-    state[2] = 0b11_000
-    for following in (2, ANY):
-        state[NEXT] = following
-        assert {sample(SETUP, state, rng, 1) for _ in range(50)} == {0x25}
-        assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
-        assert len({sample(SETUP, state, rng, 0) for _ in range(200)}) > 6
-    state[9] = 0
-    state[NEXT] = 2
-    assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
-    assert len({sample(SETUP, state, rng, 1) for _ in range(200)}) == 7

@@ -2,7 +2,6 @@
 
 import pytest
 
-from shared.core.drawing.shapes import Turn
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.core.rng import random_below, seed_rng
@@ -149,22 +148,6 @@ def test_the_outcome_names_the_winner_and_the_reason(cells, turn, ranks, reason)
     match = CONTEST.new_match(1)
     match.state = position(cells, turn)
     assert match.outcome().ranks == ranks and match.outcome().reason == reason
-
-
-def test_a_turn_is_drawn_with_its_events():
-    """RED's 2 takes a blue cell and overflows a blue 6: both are reported, and the board shows the
-    result.
-    """
-    match = CONTEST.new_match(1)
-    match.state = position({(3, 3): 2, (3, 4): -1, (3, 5): -6, (0, 0): 1, (1, 1): -1})
-    before = match.snapshot()
-    match.play({0: match.parse(0, ["SPREAD 3 3 0 1"])})
-    frame = CONTEST.render(Turn(match.setup(), before, match.snapshot(), (("",), ())))
-    kinds = {event.kind: event for event in frame.events}
-    assert set(kinds) == {"capture", "overflow"} and kinds["capture"].player == RED
-    keys = [shape.key for shape in frame.shapes if shape.key]
-    assert len(keys) == len(set(keys)) == 6  # three stacks with their powers
-    assert [fact.text for fact in frame.facts[RED]] == ["RED", "3", "2"]
 
 
 def test_an_opening():

@@ -9,11 +9,9 @@ from shared.core.jit import inline, int_buffer, kernel
 from shared.games.pig import game as pig
 from shared.search.turns.expectimax import (
     Options,
-    best_action,
     is_finished,
     make_search,
     new_tree,
-    reset,
     summary,
 )
 from tests.support.alphabeta_trees import scramble
@@ -28,7 +26,6 @@ FORMS = [
     )
     for star2, order, table in itertools.product((False, True), repeat=3)
 ]
-WHOLE = Options(40)  # to the end of the games of pig below
 COMPILED = {}
 
 
@@ -118,22 +115,6 @@ def test_values_are_those_of_the_whole_tree(options):
 
 
 # ---- pig
-
-
-@pytest.mark.slow("compiles a search more; its parity is tested by another")
-def test_pig_has_its_exact_values():
-    setup = pig.new_setup(5, 3, 2)
-    exact, tree = SOLVE[pig.GAME](setup), new_tree(pig.GAME, WHOLE)
-    for points in itertools.product((0, 2, 4), repeat=2):
-        for rolled, played in ((0, 0), (2, 1), (2, 2)):
-            if max(points) + rolled < 5:
-                reset(tree)
-                root = pig.new_state(points, rolled, played)
-                found, values = summary(run(pig.GAME, WHOLE, setup, root, tree=tree)), exact(
-                    root, 40
-                )
-                assert found.value == pytest.approx(values.value, abs=1e-12)
-                assert values.by_action[best_action(tree)] == pytest.approx(found.value, abs=1e-12)
 
 
 # ---- trees of chance after each player in turn, whose evaluations drift

@@ -68,24 +68,6 @@ def test_the_value_is_that_of_linear_programming(solve, shape):
         assert most - least < 0.01
 
 
-def test_known_mixtures_are_found(solve):
-    """Rock, paper, scissors evenly; and the game of 3, -1, -1, 1 whose equilibrium is
-    1/3, 2/3 for both.
-    """
-    solution, least, most = solved(solve, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 3, 2000)
-    assert list(solution.averages) == pytest.approx([1 / 3] * 6, abs=0.01)
-    solution, least, most = solved(solve, [[3, -1], [-1, 1]], 4, 2000)
-    probabilities = [*solution.averages[:2], *solution.averages[4:6]]
-    assert probabilities == pytest.approx([1 / 3, 2 / 3] * 2, abs=0.01)
-    assert least == pytest.approx(1 / 3, abs=0.01) == most
-
-
-def test_the_unit_of_the_payoffs_makes_no_difference(solve):
-    matrix = np.random.default_rng(7).normal(size=(6, 5))
-    small, large = (solved(solve, matrix * unit, 6, 100)[0].averages for unit in (1.0, 1e6))
-    assert list(small) == pytest.approx(list(large))
-
-
 def test_sampled_payoffs_are_half_the_difference_of_the_scores(search):
     """In a game without chance, the matrix is exact after one sample of each pair, and more samples
     keep it.

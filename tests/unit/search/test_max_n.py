@@ -164,20 +164,6 @@ def test_a_stop_at_any_time_leaves_an_action():
 
 
 @pytest.mark.slow("compiles a search more")
-def test_without_a_value_the_first_action_is_the_best():
-    """A step of several plies needs more nodes for a value; no search has no action."""
-    options = Options(LONGEST, step=3)
-    tree, state, listed = new_tree(GAME, options), int_buffer([0, 87]), int_buffer(N_ACTIONS)
-    assert legal(None, state, listed) == 1 + 87 // 3 % N_ACTIONS and listed[0] != 0
-    assert best_action(tree) == -1
-    search_with(options)(int_buffer(1), state, tree, 1)
-    assert best_action(tree) == listed[0]
-    reset(tree)
-    search_with(options)(int_buffer(1), int_buffer([LONGEST, 87]), tree, 1)
-    assert best_action(tree) == -1
-
-
-@pytest.mark.slow("compiles a search more")
 def test_a_table_saves_nodes_by_transpositions():
     """With few words most positions recur, and a second search of the same root finds all in the
     table.

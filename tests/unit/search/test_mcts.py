@@ -3,7 +3,6 @@ buffers.
 """
 
 import itertools
-import math
 from functools import reduce
 from operator import xor
 
@@ -180,20 +179,6 @@ def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
             if node == 0:
                 total = sum(count * mean for count, mean in zip(counts, means))
                 assert node_at(tree, 0).mean == pytest.approx(-total / visits)
-
-
-def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
-    """UCB1 as in its paper, in a tree searched one iteration at a time."""
-    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 7)
-    for n in range(8, 400):
-        nodes = [node_at(tree, child) for child in children(tree, 0)]
-        bounds = [
-            node.mean + PLAIN.exploration * math.sqrt(math.log(n) / node.visits) for node in nodes
-        ]
-        search_of(connect_four.GAME, PLAIN)(SETUP, ROOT, tree, 1)
-        visits = [node_at(tree, child).visits for child in children(tree, 0)]
-        chosen = [now > node.visits for now, node in zip(visits, nodes, strict=True)]
-        assert chosen.index(True) == bounds.index(max(bounds)), n
 
 
 def chosen_and_best(tree, options):

@@ -3,11 +3,10 @@
 import itertools
 from collections import Counter
 from functools import cache
-from random import Random
 
 import pytest
 
-from shared.core.jit import inline, int_buffer, kernel
+from shared.core.jit import inline, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search.proof_number import (
@@ -82,28 +81,6 @@ def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
             assert summary(tree).reached == (solver.value(state) >= goal)
             nodes[name] += summary(tree).generated
     assert nodes["with"] < nodes["without"]
-
-
-@pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
-@pytest.mark.parametrize("goal", GOALS)
-def test_connect_four_from_positions_of_random_play(goal):
-    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 4))
-    solver, rng, reached = Solver(rules, 20), Random(5), []
-    for seed in range(12):
-        positions = list(
-            rules.random_game(connect_four.new_state(rules.setup), int_buffer([seed + 1]))
-        )
-        state, action = positions[min(rng.randrange(5, 9), len(positions) - 1)]
-        if action is None:
-            continue
-        tree = solved(connect_four.GAME, Options(goal), rules.setup, state)
-        found = summary(tree)
-        assert found.reached == (solver.value(state) >= goal)
-        assert sorted((found.proof, found.disproof))[0] == 0
-        if found.reached:
-            assert -solver.value(rules.apply(state, found.action)) >= goal
-        reached.append(found.reached)
-    assert {True, False} == set(reached)
 
 
 @pytest.mark.slow("compiles a search more")

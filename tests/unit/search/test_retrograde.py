@@ -7,7 +7,6 @@ import pytest
 from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.search.retrograde import (
-    NO_POSITION,
     Endgame,
     is_finished,
     make_best,
@@ -25,35 +24,6 @@ def solved(side):
     while not is_finished(tree):
         settle(setup, tree)
     return tree
-
-
-@pytest.mark.slow("best play in the same table shows a wrong number")
-def test_every_number_follows_from_those_after_its_moves():
-    """On a board of four by four: a win is a ply more than the soonest loss after it, and so on."""
-    setup, table, state = new_setup(4), solved(4).table, int_buffer(4)
-    rules, counts = Rules(GAME, setup), {"won": 0, "lost": 0, "drawn": 0}
-    for number, value in enumerate(map(int, table)):
-        if not write(setup, number, state):
-            assert value == NO_POSITION
-            continue
-        if rules.is_over(state):
-            assert value == (-1 if rules.result(state) < 0 else 0)
-            continue
-        after = []
-        for action in rules.legal(state):
-            one = rules.apply(state, action)
-            over = rules.is_over(one)
-            after.append(rules.result(one) if over else int(table[index(setup, one)]))
-        if any(one < 0 for one in after):
-            assert value == 1 + min(-one - 1 for one in after if one < 0)
-            counts["won"] += 1
-        elif after and all(one > 0 for one in after):
-            assert value == -1 - (1 + max(after))
-            counts["lost"] += 1
-        else:
-            assert value == 0
-            counts["drawn"] += 1
-    assert min(counts.values()) > 100
 
 
 @pytest.mark.slow("makes a table of an endgame")

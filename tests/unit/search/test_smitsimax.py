@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.jit import float_buffer, int_buffer, kernel
 from shared.search.smitsimax import (
     Options,
     make_copy_trees,
@@ -206,27 +206,6 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
     search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
     assert visits_at(trees, 0) == before + 100
     assert visits_at(trees, 1) == 100
-
-
-@inline
-def walk_alone(setup, state, joint_action):
-    """Digits of base 3 in the order played."""
-    state[0] = 3.0 * state[0] + joint_action[0]
-
-
-@inline
-def score_alone(setup, state, scores):
-    """Best at the digits 0 2 2."""
-    scores[0] = -abs(state[0] - 8.0)
-
-
-def test_one_agent_alone_is_a_plain_tree_search():
-    """With a single agent every node has one state; the best line is found exactly."""
-    alone = CORRIDOR._replace(n_agents=1, apply=walk_alone, evaluate=score_alone, state_size=1)
-    options = Options(holds=(1,) * 3, exploration=0.7)
-    trees = new_trees(alone, options, 1000)
-    compiled(alone, options)(float_buffer(1), float_buffer(1), trees, 2000)
-    assert best_line(trees, 0) == [0, 2, 2]
 
 
 def test_an_agent_without_a_tree_acts_by_samples():

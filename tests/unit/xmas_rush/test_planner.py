@@ -1,9 +1,5 @@
 """The deadlock breaker of X-mas Rush, and the translation of a search's choices into answers."""
 
-import io
-import sys
-from types import SimpleNamespace
-
 import pytest
 
 from bots.xmas_rush.game import (
@@ -16,9 +12,8 @@ from bots.xmas_rush.game import (
     legal,
     new_setup,
 )
-from bots.xmas_rush.planner import Planner, make_player
+from bots.xmas_rush.planner import Planner
 from shared.core.jit import int_buffer
-from shared.core.loop import run
 from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.protocol import MOVE, parse_action
 from shared.games.xmas_rush.sim import collect_items, step
@@ -105,17 +100,3 @@ def test_a_deadlock_of_the_game_reaches_the_search():
     own = set(actions[: legal(planner.setup, game.state, 0, actions)])
     other = set(actions[: legal(planner.setup, game.state, 1, actions)])
     assert own | other == set(range(N_PUSHES)) and other == {3 << 2 | LEFT, 3 << 2 | RIGHT}
-
-
-def test_a_turn_is_reported_before_its_answer_is_sent(monkeypatch):
-    """Otherwise the log assigns the node count to the next turn, and a replay of a timed game
-    differs.
-    """
-    sent, sent_at_report = io.BytesIO(), []
-    monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(Match(1).turn_input(0)) + "\n"))
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent))
-    clock = SimpleNamespace(
-        start=lambda: None, granted=1, report=lambda: sent_at_report.append(sent.getvalue())
-    )
-    run(lambda read_line: make_player(read_line, lambda setup, state: (0.0, [0, 0]), clock))
-    assert sent_at_report == [b""] and sent.getvalue() == b"PUSH 0 UP\n"
