@@ -35,7 +35,8 @@ def bots_that_search():
             yield f"{source.parent.name}/{source.stem}"
 
 
-@pytest.mark.slow("plays a game a bot, all alike", keep=3)
+@pytest.mark.slow("plays a game a bot, all alike", keep=1)
+@pytest.mark.exhaustive("plays a game a bot, all alike", keep=5)
 @pytest.mark.parametrize("bot", list(bots_that_search()))
 def test_it_tells_what_it_expects(bot, tmp_path):
     contest, name = bot.split("/")
@@ -52,7 +53,8 @@ def test_it_tells_what_it_expects(bot, tmp_path):
         assert line and all(line)
 
 
-@pytest.mark.slow("plays a game a bot, all alike", keep=3)
+@pytest.mark.slow("plays a game a bot, all alike", keep=1)
+@pytest.mark.exhaustive("plays a game a bot, all alike", keep=5)
 @pytest.mark.parametrize("bot", list(bots_that_search()))
 def test_one_node_is_enough_for_an_answer(bot, tmp_path):
     """A bot on a slow or busy machine has no time for more."""

@@ -58,25 +58,30 @@ def play(golden, log, bots=None):
     subprocess.run(command, cwd=HOME, check=True, capture_output=True)
 
 
+def records_of(log):
+    return [json.loads(line) for line in Path(log).read_text().splitlines()]
+
+
+def commands_of(log):
+    """The players' answers in each turn of a log."""
+    turns = [record["players"] for record in records_of(log) if "turn" in record]
+    return [[players[player]["output"] for player in sorted(players)] for players in turns]
+
+
 def game_of(golden, log):
     """The stored part of a log: every command and the outcome."""
-    records = [json.loads(line) for line in Path(log).read_text().splitlines()]
-    turns = [record["players"] for record in records if "turn" in record]
     return {
         "bots": list(golden.bots),
         "seed": golden.seed,
         "nodes": golden.nodes,
-        "commands": [
-            [players[player]["output"] for player in sorted(players)] for players in turns
-        ],
-        "outcome": records[-1]["outcome"],
+        "commands": commands_of(log),
+        "outcome": records_of(log)[-1]["outcome"],
     }
 
 
 def faults(log):
     """Why players were eliminated in a logged game."""
-    records = [json.loads(line) for line in Path(log).read_text().splitlines()]
-    parts = [part for record in records for part in record.get("players", {}).values()]
+    parts = [part for record in records_of(log) for part in record.get("players", {}).values()]
     return [part["fault"] for part in parts if part["fault"]]
 
 

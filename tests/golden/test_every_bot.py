@@ -13,21 +13,20 @@ from tests.golden.record import faults
 
 # A contest whose bots compile fast. The golden games play those of the others.
 FAST = "coders_strike_back"
-slow = pytest.mark.slow("compiles bundles for a whole game, as golden games do")
+further = pytest.mark.exhaustive("compiles bundles for a whole game, as golden games do")
 
 
 def tables():
     """Yields (contest, bots): a bot of each contest against itself, and pairs in which every bot
-    has each seat once. In games of four players a pair sits down twice. All but FAST are marked
-    slow.
+    has each seat once. In games of four players a pair sits down twice.
     """
     for contest in contest_names():
         bots = [bot for bot in BOTS if bot.parent.name == contest]
-        marks = [] if contest == FAST else [slow]
-        meetings = [(bot, bot, marks) for bot in bots if bot in COMPILED_BOTS]
-        meetings += [(*pair, [slow]) for pair in zip(bots, bots[1:] + bots[:1])]
+        marks = [] if contest == FAST else [further]
+        meetings = [(bot, bot) for bot in bots if bot in COMPILED_BOTS]
+        meetings += zip(bots, bots[1:] + bots[:1])
         seats = find_contest(contest).players[0]
-        for bot, rival, marks in meetings:
+        for bot, rival in meetings:
             players = [one.relative_to(PROJECT) for one in (bot, rival)] * (seats // 2)
             players = players or [bot.relative_to(PROJECT)]
             name = f"{contest}-{bot.stem}-{rival.stem}"

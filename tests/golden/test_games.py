@@ -8,11 +8,19 @@ from functools import cache
 
 import pytest
 
-from tests.conftest import COMPILED_BOTS, HOME, module_command, slow_bundle
+from tests.conftest import GOLDEN_BOTS, HOME, PROJECT, module_command, run_plain, slow_bundle
 from tests.golden import record
 
 CONTESTS = sorted(path.parent.name for path in HOME.glob("shared/games/*/contest.py"))
 GAMES = record.recorded_games()
+# The contest whose whole game `make test` plays: its bundle compiles fastest.
+FAST = "coders_strike_back"
+# Wayfinder's bots take a minute as plain Python.
+ALL_NATIVE = "wayfinder"
+# The turns that plain Python repeats of each game; of bots that search long fewer
+TURNS = {"cellularena": 6, "code_of_kutulu": 6, "samegame": 4}
+MOST_TURNS = 12
+all_native = pytest.mark.exhaustive("compiles the bundles of all players")
 
 
 @pytest.mark.parametrize("contest", CONTESTS)
@@ -22,27 +30,21 @@ def test_every_contest_has_a_golden_game(contest):
     ], f"record one: python -m tests.golden.record {contest} BOT BOT --nodes 100"
 
 
-slow_in_python = pytest.mark.slow("takes a minute as plain Python; recorded queries are checked")
-
-
 def games():
-    """(golden game, players whose bundles are native): those of COMPILED_BOTS, and slow, all."""
+    """(golden game, players whose bundles are native): one of GOLDEN_BOTS, and exhaustively all."""
     for golden in GAMES:
         players = range(len(golden.bots))
-        compiled = [one for one in players if HOME / golden.source(one) in COMPILED_BOTS]
-        marks = slow_in_python if golden.contest == "wayfinder" else ()
-        yield pytest.param((golden, compiled), id=golden.contest, marks=marks)
-        yield pytest.param((golden, [*players]), id=f"{golden.contest}-native", marks=slow_bundle)
+        if golden.contest != ALL_NATIVE:
+            native = [one for one in players if HOME / golden.source(one) in GOLDEN_BOTS]
+            marks = [] if golden.contest == FAST or HOME != PROJECT else [slow_bundle]
+            yield pytest.param((golden, native), id=golden.contest, marks=marks)
+        marks = [slow_bundle] if golden.contest == ALL_NATIVE else [all_native]
+        yield pytest.param((golden, [*players]), id=f"{golden.contest}-native", marks=marks)
 
 
 @pytest.fixture(scope="module", params=list(games()))
 def game(request):
     return request.param
-
-
-@pytest.fixture(scope="module")
-def golden(game):
-    return game[0]
 
 
 @pytest.fixture(scope="module")
@@ -71,16 +73,14 @@ def plain_bundle(tmp_path_factory):
     return make
 
 
-def test_every_command_is_the_recorded_one(golden, log):
-    game, recorded = record.game_of(golden, log), json.loads(golden.path.read_text())
-    for turn, (commands, expected) in enumerate(zip(game["commands"], recorded["commands"])):
+def test_every_command_is_the_recorded_one(game, log):
+    """The referee checks every line: an illegal one would end the game by its bot's fault."""
+    golden, _ = game
+    played, recorded = record.game_of(golden, log), json.loads(golden.path.read_text())
+    for turn, (commands, expected) in enumerate(zip(played["commands"], recorded["commands"])):
         assert commands == expected, f"turn {turn}"
-    assert game == recorded
-
-
-def test_it_ends_by_the_rules_and_by_no_fault_of_a_bot(golden, log):
-    """The referee checks every line: an illegal one would end the game."""
-    assert record.game_of(golden, log)["outcome"]["reason"] and record.faults(log) == []
+    assert played == recorded
+    assert recorded["outcome"]["reason"] and record.faults(log) == []
 
 
 def test_plain_python_repeats_games_of_machine_code(game, log, plain_bundle):
@@ -93,3 +93,16 @@ def test_plain_python_repeats_games_of_machine_code(game, log, plain_bundle):
         command += ["--turn", str(6 + player), "--bot", plain_bundle(golden.source(player))]
         result = subprocess.run(module_command(*command), cwd=HOME, capture_output=True, text=True)
         assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    "golden", [pytest.param(one, id=one.contest) for one in GAMES if one.contest != ALL_NATIVE]
+)
+def test_the_first_turns_are_the_recorded_ones(golden, tmp_path, monkeypatch):
+    """From the sources, in one process as plain Python: what a change of a bot breaks first."""
+    monkeypatch.setenv("CG_NODES", str(golden.nodes))
+    n_turns, log = TURNS.get(golden.contest, MOST_TURNS), tmp_path / "log.jsonl"
+    words = [log, golden.contest, golden.nodes, n_turns, golden.seed, *golden.bots]
+    run_plain("tests.support.plain_logs", *map(str, words))
+    recorded = json.loads(golden.path.read_text())["commands"]
+    assert record.commands_of(log) == recorded[:n_turns]

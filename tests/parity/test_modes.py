@@ -10,15 +10,18 @@ from tests.parity.trace import SUBJECTS, lines_of
 PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
-slow = pytest.mark.slow("golden games compare the machine code of this contest with plain Python")
-# Each compiles every search for one kind of game; the tests of a search compare its modes as well.
-ALL_SEARCHES = ("monte_carlo", "smitsimax", "turns")
+# Each compiles every search for one kind of game.
+ALL_SEARCHES = ("monte_carlo", "samegame", "smitsimax", "turns")
+slow = pytest.mark.slow("compiles many searches")
+further = pytest.mark.exhaustive(
+    "golden games compare the machine code of this contest with plain Python"
+)
 
 
 def subjects():
     """All subjects; those that compile for long are slow."""
     for subject in SUBJECTS:
-        marks = [slow] if subject in PLAYED or subject in ALL_SEARCHES else []
+        marks = [slow] if subject in ALL_SEARCHES else [further] if subject in PLAYED else []
         yield pytest.param(subject, marks=marks)
 
 

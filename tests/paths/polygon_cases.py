@@ -7,9 +7,7 @@ plain Python every buffer refuses an index beyond it.
 import json
 import math
 import traceback
-from random import Random
 
-from shared.games.wayfinder.polygons import area2
 from tests.parity.digests import check_buffers
 
 BOX = [(0, 0), (20, 0), (20, 10), (0, 10)]
@@ -89,7 +87,8 @@ def full_tangents_answer_nothing_or_the_right_length():
     from shared.path.statuses import FULL
 
     full, right, queries = [], {}, [(1, 35, 79, 1), (35, 1, 35, 39), (1, 1, 79, 39)]
-    for n_touches in [1000, *range(400)]:
+    steps = range(0, 400, 9)
+    for n_touches in [1000, *steps]:
         built, find = tangents(ROOM, 0.75, n_touches)
         full += [n_touches] * (built == FULL)
         for _ in range(2):
@@ -99,7 +98,7 @@ def full_tangents_answer_nothing_or_the_right_length():
                     assert length == FULL
                 else:
                     assert length == right.setdefault(query, length) > 0.0
-    assert full == list(range(len(full))) and 100 < len(full) < 300
+    assert full == list(steps[: len(full)]) and 11 < len(full) < 33
 
 
 def searches_in_full_buffers_say_so():
@@ -109,7 +108,7 @@ def searches_in_full_buffers_say_so():
     queries = [((1, 35), (79, 1)), ((35, 1), (35, 39))]
     right = {query: visible(ROOM, *query) for query in queries}
     statuses = dict.fromkeys(("Polyanya", "TA*", "TRA*"), 0)
-    for n_nodes in (*range(1, 60), 100, 300):
+    for n_nodes in (*range(1, 60, 4), 100, 300):
         for name, find in mesh_searches(ROOM, n_nodes).items():
             for start, goal in (*queries, queries[0]):
                 length = find(start, goal, 0.0)
@@ -117,7 +116,7 @@ def searches_in_full_buffers_say_so():
                 if length != FULL:
                     close(length, right[start, goal])
             assert find((1, 1), (2, 1), 0.0) in (1.0, FULL)
-    assert min(statuses.values()) > 5, statuses
+    assert min(statuses.values()) > 1, statuses
 
 
 def a_full_mesh_stays_full():
@@ -280,120 +279,6 @@ def places_without_room_have_no_path():
             assert find((far, 5), (2, 5), 0.0) == find((2, 5), (2, far), 0.0) == NO_PATH
 
 
-def input_out_of_range_is_refused_with_words():
-    """Coordinates of meshes, and polygons that touch."""
-    from shared.mesh.constraints import insert_ring
-    from shared.mesh.triangulation import new_mesh
-    from shared.mesh.walls import check_rings
-
-    mesh, said = new_mesh(10), []
-    for places in ([(0, 0), (1 << 23, 1)], [(0.5, 0)], []):
-        try:
-            insert_ring(mesh, places)
-        except ValueError as error:
-            said.append(str(error))
-    assert len(said) == 3 and "8,388,607" in said[0] and "(0.5, 0)" in said[1]
-    check_rings([BOX, BLOCK])
-    check_rings(ROOM)
-    for ring, word in (
-        ([(11, 7), (13, 8), (13, 7)], "counterclockwise"),
-        ([(11, 7), (13, 7), (13, 8)], "touch"),
-        ([(11, 4), (13, 4), (13, 6)], "touch"),
-        ([(10, 5), (13, 4), (13, 6)], "touch"),
-        ([(2, 2), (6, 2), (4, 2), (4, 4)], "touch"),
-        ([(2, 2), (8, 2), (3, 6), (8, 6)], "touch"),
-        ([(2, 2), (40_000, 2), (3, 6)], "30,000"),
-        ([(2, 2), (4, 2)], "polygon"),
-    ):
-        try:
-            check_rings([BOX, BLOCK, ring])
-        except ValueError as error:
-            assert word in str(error), (ring, error)
-        else:
-            raise AssertionError(ring)
-
-
-def a_tree_locates_every_point():
-    """On small lattices: beside, in and on all triangles, of points, on a line, and none; with too
-    few nodes it says so, and then locates nothing.
-    """
-    from shared.mesh.constraints import insert_ring, remove_chain
-    from shared.mesh.geometry import NONE
-    from shared.mesh.location_tree import build, locate_by_tree, new_location_tree
-    from shared.mesh.predicates import LARGEST
-    from shared.mesh.triangulation import new_mesh
-    from shared.path.statuses import FULL
-
-    rng, n_trees, n_full = Random(1), 0, 0
-    for size in (1, 2, 3, 5, 8, 12):
-        for columns in (1, size):
-            mesh, chains = new_mesh(80), []
-            for _ in range(7):
-                n = min(rng.randrange(1, 4), columns)
-                ring = [(rng.randrange(columns), rng.randrange(size)) for _ in range(n)]
-                chains.append(insert_ring(mesh, ring, len(set(ring)) > 2))
-                if rng.random() < 0.3:
-                    remove_chain(mesh, chains.pop(rng.randrange(len(chains))))
-                needed = build(mesh, new_location_tree(mesh))
-                for n_nodes in (1, needed // 2, needed - 1, needed, 0):
-                    tree = new_location_tree(mesh, max(n_nodes, 1) if n_nodes else 0)
-                    # In the same order of edges
-                    if build(mesh, tree) == FULL:
-                        n_full += 1
-                        assert n_nodes < needed and locate_by_tree(mesh, tree, 0, 0) == NONE
-                    else:
-                        assert n_nodes in (0, needed)
-                        n_trees += 1
-                        check_places(mesh, tree, columns, size)
-                        assert locate_by_tree(mesh, tree, LARGEST + 1, 0) == NONE
-                        assert locate_by_tree(mesh, tree, 0, -(1 << 40)) == NONE
-    assert n_trees > 100 and n_full > 100
-
-
-def check_places(mesh, tree, width, height):
-    """Compares a tree with all triangles of a mesh, for the points of a lattice."""
-    from shared.mesh.geometry import NONE
-    from shared.mesh.location_tree import locate_by_tree
-    from shared.mesh.predicates import orient
-    from shared.mesh.triangulation import TRIANGLE_END, after, before, is_ghost
-
-    def at(e):
-        return mesh.x[mesh.corners[e]], mesh.y[mesh.corners[e]]
-
-    inner = [t for t in range(0, mesh.counts[TRIANGLE_END], 4) if mesh.corners[t] >= 0]
-    inner = [e for t in inner if not is_ghost(mesh, t) for e in range(t, t + 3)]
-    for place in ((u, v) for u in range(-1, width + 1) for v in range(-1, height + 1)):
-        sides = {e: orient(*at(e), *at(after(e)), *place) for e in inner}
-        around = [e for e in inner if min(sides[f] for f in (e, after(e), before(e))) >= 0]
-        corners = [e for e in inner if at(e) == place]
-        right = corners or [e for e in around if sides[e] == 0] or around or [NONE]
-        found = locate_by_tree(mesh, tree, *place)
-        assert found in right, (place, found, right)
-
-
-def a_mesh_is_written_for_other_programs():
-    """Each triangle is its neighbours' neighbour, and stands at each of its vertices."""
-    from tests.lab.paths.rivals import mesh_text
-
-    _, _, sizes, *lines = mesh_text(ROOM, [(1, 35, 79, 1, 0)]).splitlines()
-    n_vertices, n_triangles = map(int, sizes.split())
-    numbers = [[*map(int, line.split())] for line in lines[: n_vertices + n_triangles]]
-    around = [set(line[3:]) for line in numbers[:n_vertices]]
-    triangles = [(line[1:4], line[4:]) for line in numbers[n_vertices:]]
-    free = sum(
-        (x[1] - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (y[1] - y[0])
-        for corners, _ in triangles
-        for x, y in [[[numbers[v][k] for v in corners] for k in range(2)]]
-    )
-    assert free == area2(ROOM[0]) - sum(abs(area2(ring)) for ring in SPIKES)
-    for i, (corners, others) in enumerate(triangles):
-        assert all(i in around[v] for v in corners)
-        for v, other in zip(corners, others):
-            assert other < 0 or (i in triangles[other][1] and v in triangles[other][0])
-    assert all(-1 in one and max(one) < n_triangles for one in around)
-    assert lines[-3:] == ["queries", "1", "1 35 79 1"]
-
-
 def random_scenes_agree_with_the_oracle():
     """A few of those of `python -m tests.paths.degenerate`."""
     from tests.paths.degenerate import check, check_rings
@@ -416,9 +301,6 @@ CASES = (
     a_start_in_many_triangles_needs_room,
     a_ring_of_corridors_ends,
     places_without_room_have_no_path,
-    input_out_of_range_is_refused_with_words,
-    a_tree_locates_every_point,
-    a_mesh_is_written_for_other_programs,
     random_scenes_agree_with_the_oracle,
 )
 

@@ -68,6 +68,7 @@ def test_components_fields_and_sectors_are_right_after_every_change(rng):
         assert list(fresh.n_gates) == list(around.n_gates)
 
 
+@pytest.mark.slow("compiles the distance field once more")
 def test_a_field_that_much_has_changed_in_is_filled_again(rng):
     from shared.core.jit import int_buffer
     from shared.path import distance_field
@@ -91,6 +92,7 @@ def test_a_field_that_much_has_changed_in_is_filled_again(rng):
     assert n_looked[0] < whole / 3 and max(n_looked) < 3 * whole
 
 
+@pytest.mark.slow("compiles two kernels more")
 def test_bits_read_again_forget_what_was_free(rng):
     """Cells are blocked one by one without `jps.change`, as other code of a bot might do."""
     from shared.path import breadth_first, jps

@@ -70,26 +70,6 @@ def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     assert FIND(grid, new_search(grid), first, last) == expected
 
 
-def test_before_any_search_there_is_no_path():
-    from shared.path.astar import cells_of, new_search
-    from shared.path.grid import new_grid
-    from shared.path.jps import new_jumps
-
-    grid = new_grid([[True] * 3])
-    assert cells_of(new_search(grid)) == cells_of(new_jumps(grid)) == []
-
-
-def test_a_wave_is_at_its_start_after_no_step():
-    from shared.path import breadth_first
-    from shared.path.grid import cell_at, new_grid
-
-    grid = new_grid([[True] * 3])
-    wave, cell = breadth_first.new_wave(grid), cell_at(grid, 1, 0)
-    assert breadth_first.spread_wave(grid, wave, cell, 5, cell) == 0
-    assert breadth_first.spread_wave(grid, wave, cell, 5, cell_at(grid, 2, 0)) == 1
-    assert breadth_first.spread_wave(grid, wave, cell, 0, -1) == 0
-
-
 @pytest.mark.slow("compiles three methods; told changes are in test_changes")
 def test_what_was_not_told_of_a_change_ends_without_a_way():
     """Field, sectors and cliques were not updated after a start was walled in: each search ends,
@@ -124,7 +104,7 @@ def test_what_was_not_told_of_a_change_ends_without_a_way():
 
 @pytest.mark.parametrize(
     "side",
-    [31, 300, *(pytest.param(n, marks=pytest.mark.slow("more sides")) for n in (40, 97))],
+    [31, *(pytest.param(n, marks=pytest.mark.exhaustive("more sides")) for n in (40, 97, 300))],
 )
 def test_sectors_may_be_larger_than_a_narrow_grid(side):
     said = run_plain("tests.paths.narrow", str(side)).split()
@@ -180,14 +160,6 @@ def test_the_validator_refuses_what_leaves_the_grid(path, said):
 
     found = problems([[True, False, True]], [(0, 0)], [(0, 0)], [path])
     assert found and said in found[0]
-
-
-def test_the_validator_refuses_a_start_in_a_wall():
-    from shared.path.plans import problems
-
-    assert problems([[False, True]], [(0, 0)], [(0, 0)], [[(0, 0)]]) == [
-        "agent 0 starts at (0, 0), which is not free"
-    ]
 
 
 @pytest.mark.slow("compiles searches on meshes")

@@ -13,9 +13,8 @@ from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
 from shared.games.wayfinder.state import Query, Start, Turn
 from tests.conftest import run_plain
-from tests.paths.triangulations import faces, points_of, problems, read_mesh
+from tests.paths.triangulations import points_of, problems, read_mesh
 
-TRUTH = ("cdt", "navmesh_paths", "radius_paths")
 pytestmark = pytest.mark.slow("compiles the searches on meshes")
 N_GROWN = 12  # queries on a map with inflated walls
 LONGER = 5e-4  # relative: excess of polylines over arcs, and rounding
@@ -53,16 +52,6 @@ def test_points_agree_with_the_truth_file(truth):
     assert (report.mismatches, report.first, report.cases) == (0, None, 175)
 
 
-def test_the_command_runs_plain(truth):
-    out = run_plain(
-        "tests.paths.truth_files",
-        "--every",
-        "300",
-        *(str(truth / f"{name}.json.gz") for name in TRUTH),
-    )
-    assert out.split()[-1] == "0"
-
-
 def change_at_random(rng, size, n_points, n_changes):
     """Returns the faults after each of so many changes on a square of so many places to a side, and
     after the removal of everything; chains have at most so many points.
@@ -97,70 +86,6 @@ def test_random_changes(size, n_points):
     state is constrained Delaunay.
     """
     assert change_at_random(random.Random(size), size, n_points, 120) == []
-
-
-@pytest.mark.slow("compiles the changes of a mesh; random changes are checked as well")
-def test_the_state_does_not_depend_on_how_it_came_about(on_meshes):
-    from shared.mesh.constraints import insert_ring, remove_chain
-    from shared.mesh.triangulation import new_mesh
-
-    rng = random.Random(5)
-    squares = [
-        [(x, y), (x + 6, y), (x + 6, y + 6), (x, y + 6)] for x in (0, 10) for y in (0, 10, 20)
-    ]
-    states = []
-    for _ in range(4):
-        mesh = new_mesh(200)
-        for ring in rng.sample(squares, len(squares)):
-            chain = insert_ring(mesh, ring)
-            if rng.random() < 0.5:
-                remove_chain(mesh, chain)
-                insert_ring(mesh, ring)
-        triangles, fixed = read_mesh(mesh)
-        states.append((faces(triangles, fixed), fixed))
-    assert all(state == states[0] for state in states)
-
-
-def test_crossing_segments_are_split_and_joined_again(on_meshes):
-    from shared.mesh.constraints import insert_ring, remove_chain
-    from shared.mesh.triangulation import new_mesh
-
-    mesh = new_mesh(50)
-    insert_ring(mesh, [(0, 0), (10, 7)], False)
-    crossing = insert_ring(mesh, [(0, 7), (9, 0)], False)
-    assert len(points_of(mesh)) == 5 and len(read_mesh(mesh)[1]) == 4
-    remove_chain(mesh, crossing)
-    assert points_of(mesh) == {(0, 0), (10, 7)} and read_mesh(mesh) == (
-        [],
-        {frozenset(((0, 0), (10, 7)))},
-    )
-
-
-def test_a_mesh_without_room_says_so(on_meshes):
-    from shared.mesh.constraints import insert_ring
-    from shared.mesh.triangulation import new_mesh
-    from shared.path.statuses import FULL
-
-    mesh = new_mesh(3)
-    assert insert_ring(mesh, [(i, i * i) for i in range(10)]) == FULL
-
-
-def test_where_a_point_lies(on_meshes):
-    """On an edge, a corner, inside and outside."""
-    from shared.mesh.geometry import NONE
-    from shared.mesh.location import locate
-
-    mesh = on_meshes.mesh_of([[(0, 0), (10, 0), (10, 10), (0, 10)]])
-    for x, y in ((0, 0), (5, 0), (3, 4), (10, 10), (5, 5)):
-        t = int(locate(mesh, x, y)) & ~3
-        a, b, c = ((int(mesh.x[v]), int(mesh.y[v])) for v in mesh.corners[t : t + 3])
-        area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-        parts = [
-            (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
-            for p, q in ((a, b), (b, c), (c, a))
-        ]
-        assert area > 0 and min(parts) >= 0
-    assert locate(mesh, 11, 5) == NONE
 
 
 def test_degrees_of_a_ring_a_corridor_and_dead_ends(on_meshes):
@@ -268,16 +193,6 @@ def test_ways_among_grown_walls(kind, radius, on_meshes):
             long = sum(map(math.dist, line, line[1:]))
             assert length - 1e-6 <= long <= length * (1.0 + LONGER)
             assert on_meshes.clearance(rings, line) >= needed(radius)
-
-
-def test_a_mesh_that_is_too_small_is_made_anew():
-    from bots.wayfinder.polyanya import Grown
-    from shared.mesh.walls import new_walls
-
-    walls = new_walls(new_map("scatter", random.Random(1)))
-    grown = Grown(100)
-    grown.make_room(50)
-    assert grown.grow(walls, Endless()) and grown.n_corners > 50
 
 
 def test_a_polygon_that_closes_a_gap():

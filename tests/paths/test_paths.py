@@ -10,9 +10,6 @@ from tests.paths import oracles
 
 pytestmark = pytest.mark.slow("compiles the searches on grids")
 
-SCENARIOS = ("16room_000", "AR0602SR", "arena", "random512-35-0")
-QUERIES_OF_A_MAP = 25
-
 
 @pytest.fixture(scope="module")
 def on_grids():
@@ -49,65 +46,6 @@ def test_the_truth_file_agrees(name, truth):
     assert report.cases == {"grid_extra": 1200, "mapf": 168}[name]
 
 
-def test_the_command_runs_plain(truth):
-    out = run_plain(
-        "tests.paths.truth_files",
-        "--every",
-        "30",
-        *(str(truth / f"{n}.json.gz") for n in ("grid_extra", "mapf")),
-    )
-    assert out.split()[-1] == "0"
-
-
-@pytest.mark.parametrize("name", SCENARIOS)
-def test_the_scenario_agrees(name, truth, on_grids):
-    """A sample stratified by length; `python -m tests.paths.truth_files` compares all."""
-    from tests.paths.maps import read_map, read_scenario, stratified
-
-    folder = truth.parent / "maps" / "movingai"
-    if not folder.is_dir():
-        pytest.skip(f"no {folder}: the maps of Moving AI are not beside the project")
-    queries = read_scenario(folder / "scen" / f"{name}.map.scen")
-    rows = read_map(folder / "maps" / f"{name}.map")
-    wrong = [
-        difference
-        for _, _, differences in on_grids.check_queries(rows, stratified(queries, QUERIES_OF_A_MAP))
-        for difference in differences
-    ]
-    assert wrong == []
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("{", "no truth file of paths"),
-        ('{"about": "battles"}', "no kind known here: 'battles'"),
-        ('{"about": "grids: x", "grids": [{"rows": ["."]}]}', "case 1 is not as it should be"),
-        ('{"about": "grids: x", "grids": []}', "it has no cases"),
-    ],
-)
-def test_an_invalid_truth_file_is_one_error_line(tmp_path, text, said):
-    from shared.core.checks.truth import TruthError
-    from tests.paths.truth_files import check_file
-
-    (tmp_path / "file.json").write_text(text)
-    with pytest.raises(TruthError) as error:
-        check_file(tmp_path / "file.json")
-    assert said in str(error.value) and "\n" not in str(error.value)
-
-
-def test_a_difference_is_found_and_ends_the_command_with_1(tmp_path):
-    """The file has a wrong number of steps."""
-    from tests.paths.truth_files import check_file
-
-    file = tmp_path / "file.json"
-    file.write_text(
-        '{"about": "grids:", "grids": [{"rows": ["..."], "queries": [[0, 0, 2, 0, 1, 0]]}]}'
-    )
-    report = check_file(file)
-    assert report.mismatches == 4 and "A* (2, 0), stated (1, 0)" in report.first
-
-
 def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
     from shared.path.grid import cell_at, steps
 
@@ -134,12 +72,6 @@ def test_all_searches_agree_with_dijkstra_on_random_grids(rng, on_grids):
                 assert on_grids.differences(searches, found, start, goal, name) == []
 
 
-def test_a_consistent_heuristic_expands_no_cell_twice_and_f_never_falls():
-    """For many cells; an inconsistent heuristic does violate both."""
-    said = run_plain("tests.paths.expansions").splitlines()
-    assert said == ["consistent: True False False", "inconsistent: True True True"]
-
-
 def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
     from shared.core.jit import int_buffer, kernel
     from shared.path import astar, distance_field
@@ -156,19 +88,6 @@ def test_an_inconsistent_heuristic_stays_optimal(rng, on_grids):
         search = searches.search._replace(estimates=int_buffer(guesses))
         cost = find(grid, search, start, goal)
         assert cost == (-1 if field.costs[start] >= UNREACHED else field.costs[start])
-
-
-def test_dijkstra_expands_each_reachable_cell_once(rng):
-    from shared.core.jit import int_buffer
-    from shared.path import distance_field
-    from shared.path.grid import cell_at, new_grid
-
-    rows = oracles.random_rows(rng, 60, 60, 0.75)
-    reachable = oracles.distances(rows, (0, 0)) or oracles.distances(rows, (1, 1))
-    grid = new_grid(rows)
-    field, queue = distance_field.new_field(grid)
-    source = int_buffer([cell_at(grid, *next(iter(reachable)))])
-    assert distance_field.fill(grid, field, queue, source, 1) == len(reachable)
 
 
 @pytest.mark.parametrize("n_moves", [8, 4])
@@ -330,20 +249,6 @@ def test_discs_stop_where_all_pairs_say(rng):
         discs.move(moving, duration)
         for (x, y), to_x, to_y in zip(oracles.stop_discs(scene, duration), moving.x, moving.y):
             assert abs(x - to_x) <= 1e-9 and abs(y - to_y) <= 1e-9
-
-
-def test_discs_that_touch_graze_or_stand_still():
-    from shared.path import discs
-
-    # Two discs meet; a third comes too late and hits one at rest; one grazes; one touches and
-    # leaves.
-    scene = [(0, 0, 1, 0, 1), (6, 0, -1, 0, 1), (2, -9, 0, 2, 1), (0, 50, 1, 0, 1)]
-    scene += [(4, 52, 0, 0, 1), (20, 0, -1, 0, 1), (22, 0, 1, 0, 1)]
-    moving = discs.new_discs(scene)
-    assert discs.move(moving, 6.0) == 3
-    assert [round(float(x), 9) for x in moving.x] == [2, 4, 2, 6, 4, 14, 28]
-    assert [round(float(y), 9) for y in moving.y] == [0, 0, -2, 50, 52, 0, 0]
-    assert discs.move(discs.new_discs([]), 1.0) == 0
 
 
 def test_what_is_no_grid_is_refused():

@@ -10,9 +10,7 @@ from shared.core.jit import njit
 from shared.games.coders_strike_back import sim
 from shared.games.coders_strike_back.state import (
     ANGLE,
-    N_PODS,
     SHIELD,
-    STATE_SIZE,
     TURN,
     VX,
     VY,
@@ -68,30 +66,3 @@ def test_short_cuts_change_no_bit(pods, thrusts):
     move_pods(setup, fast)
     literal_csb.move(setup, plain)
     assert [float(number) for number in fast] == plain
-
-
-@settings(max_examples=300, deadline=None)
-@given(positions)
-def test_seats_are_symmetric_but_for_the_order_of_collisions(pods):
-    """If no two pods are near each other, exchanging the players exchanges their results."""
-    spread = [(x + 20000 * i, y, *rest) for i, (x, y, *rest) in enumerate(pods)]
-    setup = new_setup(CHECKPOINTS, 3)
-    one, other = state_from(spread), state_from(spread[2:] + spread[:2])
-    move_pods(setup, one)
-    move_pods(setup, other)
-    for field in range(0, ANGLE + N_PODS, N_PODS):
-        values = [float(number) for number in one[field : field + N_PODS]]
-        swapped = [float(number) for number in other[field : field + N_PODS]]
-        assert values == swapped[2:] + swapped[:2]
-
-
-@settings(max_examples=300, deadline=None)
-@given(positions)
-def test_a_turn_ends_on_whole_numbers_and_conserves_what_is_not_listed(pods):
-    setup = new_setup(CHECKPOINTS, 3)
-    state = state_from(pods)
-    move_pods(setup, state)
-    assert len(state) == STATE_SIZE
-    for field in (X, Y, VX, VY):
-        assert all(float(number).is_integer() for number in state[field : field + N_PODS])
-    assert [float(a) for a in state[ANGLE : ANGLE + N_PODS]] == [pod[4] for pod in pods]

@@ -12,14 +12,12 @@ from hypothesis import strategies as st
 from bots.xmas_rush import game as turns
 from bots.xmas_rush import paths
 from shared.core.jit import int_buffer, kernel
-from shared.core.rng import seed_rng
 from shared.games.xmas_rush import sim
 from shared.games.xmas_rush.contest import Match
 from shared.games.xmas_rush.state import (
     DIRECTIONS,
     DONE,
     HANDS,
-    LAST,
     MAX_VISIBLE,
     N_PLAYERS,
     N_PUSHES,
@@ -222,40 +220,6 @@ def test_the_greedy_search_is_rarely_short_of_an_item():
     assert n > 1000 and 1000 * short < n
 
 
-@settings(max_examples=300, deadline=None)
-@given(positions, st.integers(0, N_PUSHES - 1), st.integers(0, N_PUSHES - 1))
-def test_seats_are_symmetric(position, push_0, push_1):
-    """Rotating the board, tiles and pushes by half a turn and exchanging the players changes
-    nothing.
-    """
-
-    def turned(board):
-        def tile(paths_item):
-            paths_, item = paths_item
-            return [paths_[2:] + paths_[:2], item and (item[0], 1 - item[1])]
-
-        other = Board(
-            [[tile(cell) for cell in row[::-1]] for row in board.grid[::-1]],
-            [tile(hand) for hand in board.hands[::-1]],
-            [[SIZE - 1 - x, SIZE - 1 - y] for x, y in board.places[::-1]],
-            [list(names) for names in board.wanted[::-1]],
-        )
-        other.done = board.done[::-1]
-        return other
-
-    def turned_push(push):
-        return (SIZE - 1 - (push >> 2)) << 2 | (push & 3) ^ 2
-
-    board = random_board(*position)
-    state, mirror = state_of(board), state_of(turned(board))
-    push_turn(state, push_0, push_1)
-    push_turn(mirror, turned_push(push_1), turned_push(push_0))
-    board.push_turn([(push >> 2, DIRECTIONS[push & 3]) for push in (push_0, push_1)])
-    expected = numbers(state_of(turned(board)))
-    expected[sim.STALE] = int(mirror[sim.STALE])
-    assert numbers(mirror) == expected
-
-
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 70))
 def test_stored_walks_equal_searched_ones_after_the_pushes(seed, n_turns):
@@ -286,22 +250,3 @@ def test_stored_walks_equal_searched_ones_after_the_pushes(seed, n_turns):
                 if not found[2 * pair]:
                     break
                 assert looked_up[1] == found[2 * pair + 1]
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.integers(1, 2**61 - 1), st.integers(0, 1000))
-def test_a_random_cell_is_one_of_the_board(board, seed):
-    rng = int_buffer(1)
-    seed_rng(rng, seed)
-    cell = int(paths.random_cell(board, rng))
-    assert cell & board == cell and cell.bit_count() == 1 == sim.count_cells(cell)
-    assert sim.count_cells(board) == board.bit_count()
-
-
-def test_every_cell_has_its_place():
-    """The division by multiplication in `collect_item` agrees with `cell_at` on all cells."""
-    for x in range(SIZE):
-        for y in range(SIZE):
-            cell = cell_at(x, y)
-            assert cell * 57 >> 9 == cell // TILE_BITS == SIZE - 1 - x and cell <= LAST + SIZE - 1
-            assert board_places(1 << cell) == [(x, y)]

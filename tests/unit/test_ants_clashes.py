@@ -1,4 +1,4 @@
-"""Fights in Ants: scenes of what own ants do, and the value of their moves against all replies."""
+"""Fights in Ants: the value of own ants' moves against all replies."""
 
 from itertools import product
 from random import Random
@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from bots.ants.clash import Fight, begin, new_clash, settle
-from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN, lift, put
+from bots.ants.combat import HOLD, N_AGENTS, N_MOVES, N_OWN
 from bots.ants.memory import new_memory
 from shared.games.ants.protocol import Start
 from shared.games.ants.state import Radii
@@ -14,101 +14,20 @@ from tests.support.ants_fields import field_of, near
 
 pytestmark = pytest.mark.slow("compiles the local fights of Ants; golden games show any change")
 
-FIGHT = Fight()
-WITHOUT_PUSH = Fight(push=0.0)
-N, E, S, W = range(4)
-
-# a: own ants, b: enemies, %: water. Around each scene is land, a torus that is wide enough.
-SCENES = {
-    "two against one: both come within reach at once, or none": (
-        """
-        .......
-        ..a....
-        ......b
-        ..a....
-        .......
-        """,
-        "together",
-    ),
-    "one against two: it does not come within reach of either": (
-        """
-        .......
-        ......b
-        ..a....
-        ......b
-        .......
-        """,
-        "safe",
-    ),
-    "one against one: an exchange is not worth an own ant": (
-        """
-        .......
-        ..a...b
-        .......
-        """,
-        "safe",
-    ),
-    "a retreat: two against three that are close": (
-        """
-        .....b
-        ..a...
-        .....b
-        ..a...
-        .....b
-        """,
-        "safe",
-    ),
-    "a corridor: single ants are not fed to four that wait": (
-        """
-        %%%%%%%%%%%..
-        aaaaaa....bb.
-        %%%%%%%%%%bb.
-        %%%%%%%%%%%..
-        """,
-        "safe",
-    ),
-    "a choke before a wall of ants: nobody steps out alone": (
-        """
-        .aaa%......
-        aaaa%....b.
-        aaaaa....b.
-        aaaa%....b.
-        .aaa%......
-        """,
-        "safe",
-    ),
-}
+FIGHT = Fight(push=0.0)
 
 
-def read_scene(text):
-    """Returns rows, columns, and the cells of own ants, enemies and water, amid land."""
-    lines = text.split()
-    around = 8
-    rows, cols = len(lines) + 2 * around, max(map(len, lines)) + 2 * around
-    found = {"a": [], "b": [], "%": [], ".": []}
-    for row, line in enumerate(lines):
-        for column, letter in enumerate(line):
-            found[letter].append((row + around) * cols + column + around)
-    return rows, cols, found["a"], found["b"], found["%"]
-
-
-def decide(rows, cols, own, enemies, water=(), fight=FIGHT, worths=None, placed=()):
-    """Returns the field after all groups have decided. placed: moves of the first ants before."""
+def decide(rows, cols, own, enemies, water, worths):
+    """Returns the field after all groups have decided."""
     field = field_of(rows, cols, own, enemies, water)
-    for ant, move in enumerate(placed):
-        lift(field, ant)
-        field.taken[field.targets[ant * N_MOVES + HOLD]] = 0
-        put(field, ant, move)
-        field.taken[field.targets[ant * N_MOVES + move]] = ant + 1
-    if worths:
-        for i, worth in enumerate(worths):
-            field.worth[i] = worth
+    for i, worth in enumerate(worths):
+        field.worth[i] = worth
     memory = new_memory(Start(1000, rows, cols, Radii()))
     for i, cell in enumerate(own):
         memory.own[i] = cell
-    clash = new_clash(fight, len(own) + len(enemies))
+    clash = new_clash(FIGHT, len(own) + len(enemies))
     begin(field, clash)
-    while settle(memory, field, clash, fight.choosing, 10**6):
+    while settle(memory, field, clash, FIGHT.choosing, 10**6):
         pass
     return field
 
@@ -135,52 +54,20 @@ def replies(field):
     return (cells for cells in product(*open_steps) if len(set(cells)) == len(cells))
 
 
-@pytest.mark.parametrize("name", SCENES)
-def test_scene(name):
-    text, wanted = SCENES[name]
-    rows, cols, own, enemies, water = read_scene(text)
-    field = decide(rows, cols, own, enemies, water)
-    cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
-    assert len(set(cells)) == len(cells)
-    for reply in replies(field):
-        dead, gone = fates(cells, reply, rows, cols)
-        if wanted == "safe":
-            assert not dead, (cells, reply)
-        else:
-            assert len(dead) < len(gone) or not dead, (cells, reply)
-
-
-def value_of(field, cells, moves, fight, rows, cols):
+def value_of(field, cells, moves, rows, cols):
     """The least value of own moves over all replies, from the rules alone, and by `hope` that if
     all enemies stay.
     """
     n_own = len(cells)
-    alive = [fight.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
+    alive = [FIGHT.loss + field.worth[i * N_MOVES + move] for i, move in enumerate(moves)]
 
     def value(reply):
         dead, gone = fates(cells, reply, rows, cols)
-        prizes = [fight.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD] for j in gone]
+        prizes = [FIGHT.kill - 1.0 - field.worth[(n_own + j) * N_MOVES + HOLD] for j in gone]
         return sum(prizes) + sum(share for i, share in enumerate(alive) if i not in dead)
 
     stay = [steps(field, foe)[HOLD] for foe in range(n_own, int(field.numbers[N_AGENTS]))]
-    return min(map(value, replies(field))) + fight.hope * value(stay)
-
-
-@pytest.mark.parametrize(("hope", "is_out"), [(0.0, True), (FIGHT.hope, False)])
-def test_an_ant_that_may_die_anywhere_does_not_step_out_to_certain_death(hope, is_out):
-    """Two enemies can kill it at the end of its corridor, and surely do where it steps out."""
-    rows, cols, own, enemies, water = read_scene("%%%%%%% %a..b.. %%%.b..")
-    field = decide(rows, cols, own, enemies, water, Fight(hope=hope), placed=[E])
-    assert (field.moves[0] == E) == is_out
-
-
-def test_a_large_group_is_bold():
-    """One that has many friends around gives an ant for an enemy, another one does not."""
-    rows, cols, own, enemies, _ = read_scene("aaaa.... aaaaa..b aaaa....")
-    for crowd, is_bold in ((5.0, True), (50.0, False)):
-        field = decide(rows, cols, own, enemies, fight=Fight(crowd=crowd, kill=0.5, push=0.5))
-        cells = [steps(field, ant)[field.moves[ant]] for ant in range(len(own))]
-        assert any(fates(cells, reply, rows, cols)[0] for reply in replies(field)) == is_bold
+    return min(map(value, replies(field))) + FIGHT.hope * value(stay)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -192,15 +79,15 @@ def test_a_group_finds_the_best_of_all_joint_moves(seed):
     enemies = [row * cols + 12 for row in rng.sample(range(6, 12), 3)]
     water = [8 * cols + 9] if seed % 2 else []
     worths = [5 + rng.randrange(8) / 8 for _ in range(3 * N_MOVES)] + [-1.0] * 3 * N_MOVES
-    field = decide(rows, cols, own, enemies, water, WITHOUT_PUSH, worths)
+    field = decide(rows, cols, own, enemies, water, worths)
     moves = [int(field.moves[ant]) for ant in range(3)]
     cells = [steps(field, ant)[move] for ant, move in enumerate(moves)]
-    found = value_of(field, cells, moves, WITHOUT_PUSH, rows, cols)
+    found = value_of(field, cells, moves, rows, cols)
     best = -float("inf")
     # Ants that can meet no enemy are left where the sampler placed them.
     tried = [range(N_MOVES) if field.n_pairs[ant] else [moves[ant]] for ant in range(3)]
     for joint in product(*tried):
         there = [steps(field, ant)[move] for ant, move in enumerate(joint)]
         if None not in there and len(set(there)) == 3:
-            best = max(best, value_of(field, there, joint, WITHOUT_PUSH, rows, cols))
+            best = max(best, value_of(field, there, joint, rows, cols))
     assert found == pytest.approx(best)

@@ -8,8 +8,7 @@ from bots.ultimate_tic_tac_toe import game
 from bots.ultimate_tic_tac_toe.player import Player
 from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.clock import Clock
-from shared.core.drawing.shapes import Turn
-from shared.core.jit import Ints, int_buffer, kernel
+from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.ultimate_tic_tac_toe import protocol, sim
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
@@ -17,7 +16,6 @@ from shared.games.ultimate_tic_tac_toe.state import (
     ANY,
     NEXT,
     OVER,
-    completing,
     new_setup,
     new_state,
 )
@@ -39,21 +37,6 @@ def played(*actions):
 def legal(state):
     actions = int_buffer(sim.N_ACTIONS)
     return [int(actions[i]) for i in range(sim.legal(SETUP, state, actions))]
-
-
-def test_the_cell_names_the_next_board():
-    assert legal(new_state()) == [16 * board + cell for board in range(9) for cell in range(9)]
-    assert legal(played(0x47)) == [0x70 + cell for cell in range(9)]
-    assert legal(played(0x44)) == [0x40, 0x41, 0x42, 0x43, 0x45, 0x46, 0x47, 0x48]
-
-
-def test_a_won_board_is_closed_and_sends_anywhere():
-    """Rings take the middle row of small board 0; crosses then send them there."""
-    state = played(0x00, 0x04, 0x40, 0x05, 0x50, 0x03)
-    assert sim.boards_won(state, 1) == 1 and state[NEXT] == 3
-    after = played(0x00, 0x04, 0x40, 0x05, 0x50, 0x03, 0x30)
-    assert after[NEXT] == ANY and len(legal(after)) == 72 - 3
-    assert not any(action >> 4 == 0 for action in legal(after))
 
 
 def full_board():
@@ -107,22 +90,6 @@ def test_the_end_of_the_game(own, other, cells, over, result):
     assert bool(sim.is_over(SETUP, state)) == over == (state[NEXT] == OVER)
     if over:
         assert sim.result(SETUP, state) == result and legal(state) == []
-
-
-def test_cells_that_complete_a_line():
-    assert completing(0b000_000_011) == 0b000_000_100
-    assert completing(0b000_010_001) == 0b100_000_000
-    assert completing(0b111_000_000) >> 9 == 1 and completing(0) == 0
-
-
-def test_every_action_is_legal_exactly_where_it_is_listed():
-    rng = random.Random(4)
-    for _ in range(5):
-        state = new_state()
-        while not sim.is_over(SETUP, state):
-            listed = legal(state)
-            assert listed == [a for a in range(sim.N_ACTIONS) if sim.is_legal(SETUP, state, a)]
-            sim.apply(SETUP, state, rng.choice(listed), state)
 
 
 def test_every_action_is_read_as_it_is_written():
@@ -196,12 +163,6 @@ def test_the_tracker_follows_any_game():
             match.play({0: rng.choice(legal(match.state))})
 
 
-def test_unreachable_positions_are_reported():
-    tracker = Tracker()
-    with pytest.raises(ProtocolError, match="no game leads to legal actions like these 1, after"):
-        tracker.read(reader(["4 3", "1", "0 0"]))
-
-
 def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(monkeypatch):
     """The tree kept from the turn before may already prove the position."""
     monkeypatch.setenv("CG_NODES", "7")
@@ -211,13 +172,6 @@ def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(mon
     fix_arm(player.tree.arms, 0, -1.0)
     clock.start()
     assert player.choose(clock) == 0x44 and clock.granted == 7
-
-
-def test_legal_actions_are_listed_in_another_order_each_turn():
-    match = CONTEST.new_match(1)
-    first = match.turn_input(0)
-    assert first == match.turn_input(0) and first[:2] == ["-1 -1", "81"]
-    assert first != CONTEST.new_match(2).turn_input(0)
 
 
 def test_the_outcome_names_the_winner_and_the_reason():
@@ -231,51 +185,3 @@ def test_the_outcome_names_the_winner_and_the_reason():
     assert match.outcome().reason == "a draw, 3 : 3 small boards, after 1 actions"
     match.eliminate(0, "late")
     assert match.outcome().scores == (-1.0, 3.0) and match.outcome().ranks == (1, 0)
-
-
-def test_a_turn_is_drawn_with_its_events():
-    """Rings win small board 0; then crosses send them there, and they may play anywhere."""
-    match = CONTEST.new_match(1)
-    for action in (0x00, 0x04, 0x40, 0x05, 0x50):
-        match.play({0: action})
-    frames = []
-    for action in (0x03, 0x30):
-        before = match.snapshot()
-        match.play({0: action})
-        said = (("1 0 so be it",), ())
-        frames.append(CONTEST.render(Turn(match.setup(), before, match.snapshot(), said)))
-    kinds = [[(event.kind, event.player) for event in frame.events] for frame in frames]
-    assert kinds == [[("board", 1)], [("free", 1)]]
-    keys = [{shape.key for shape in frame.shapes if shape.key} for frame in frames]
-    assert keys[0] == {
-        f"stone {r} {c}" for r, c in ((0, 0), (1, 1), (3, 3), (1, 2), (3, 6), (1, 0))
-    } | {"board 0"}
-    assert [fact.text for fact in frames[0].facts[0]] == ["crosses", "0", "so be it"]
-
-
-@kernel
-def sample(setup: Ints, state: Ints, rng: Ints, how: int) -> int:
-    if how == 0:
-        return sim.sample(setup, state, rng)
-    if how == 1:
-        return game.sample_decisively(setup, state, rng)
-    return game.sample_greedily(setup, state, rng)
-
-
-def test_rollouts_win_the_game_where_they_can():
-    """Two boards of a line are won, and two cells of the third. Its last cell is found, whether
-    this is the only playable board or one of many; a greedy rollout wins any board.
-    """
-    rng = int_buffer([5])
-    state = new_state()
-    state[9] = 0b11 | 0b11 << 18
-    state[2] = 0b11_000
-    for following in (2, ANY):
-        state[NEXT] = following
-        assert {sample(SETUP, state, rng, 1) for _ in range(50)} == {0x25}
-        assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
-        assert len({sample(SETUP, state, rng, 0) for _ in range(200)}) > 6
-    state[9] = 0
-    state[NEXT] = 2
-    assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
-    assert len({sample(SETUP, state, rng, 1) for _ in range(200)}) == 7

@@ -5,10 +5,8 @@ from random import Random
 import pytest
 
 from bots.code_of_kutulu.tracker import Tracker
-from shared.core.jit import int_buffer
 from shared.core.protocol import ProtocolError
 from shared.games.code_of_kutulu.contest import Match
-from shared.games.code_of_kutulu.sim import apply
 from shared.games.code_of_kutulu.state import (
     ALIVE,
     CELL,
@@ -114,26 +112,6 @@ def test_a_bot_knows_the_state_of_a_game_of_random_play(seed):
     assert tracker.turn > 20 and not tracker.read_turn()
 
 
-def test_a_state_read_from_input_can_be_played_on():
-    """A turn played from it equals the game's turn, except for draws among equally near targets."""
-    game, rng = Match(3), Random(3)
-    lines = game.initial_input(1)
-    tracker = Tracker(lambda: lines.pop(0) if lines else "")
-    n_alike = n_turns = 0
-    while 1 in game.players_to_move():
-        lines += game.turn_input(1)
-        tracker.read_turn()
-        if n_turns:
-            n_alike += seen(after, 0) == seen(tracker.state, 0)  # noqa: F821
-        actions = {p: rng.randrange(N_ACTIONS) for p in game.players_to_move()}
-        after = int_buffer([int(number) for number in tracker.state])
-        joint_action = int_buffer([actions.get((1 + i) % N_PLAYERS, 0) for i in range(N_PLAYERS)])
-        apply(tracker.maze, after, joint_action, 0)
-        game.play(actions)
-        n_turns += 1
-    assert n_turns > 25 and n_alike > 0.8 * n_turns
-
-
 def changed(number, text, lines=FIRST):
     """Returns a first turn with line `number`, from 0, replaced."""
     return [*LINES, *lines[:number], text, *lines[number + 1 :]]
@@ -143,29 +121,19 @@ def changed(number, text, lines=FIRST):
     ("lines", "message"),
     [
         (["x"], "expected the width of the maze (1 whole number), got 'x'"),
-        (["19 19"], "expected the width of the maze"),
         (["33", "1", "#" * 32 + ".", "1 1 1 1"], "too large a maze"),
-        (["3", "99999999", *["#.#"] * 33, "1 1 1 1"], "too large a maze"),
         (["3", "2", "###", "##", "1 1 1 1"], "expected 2 rows of 3 of # . w U, got ['###', '##']"),
         (["3", "1", "#.#", "1 1 1"], "spawn and life time (4 whole numbers), got '1 1 1'"),
         (["3", "1", "#.#", "1 1 1 999"], "too large a maze for this bot: ['#.#'], [1, 1, 1, 999]"),
-        (["3", "1", "#x#", "1 1 1 1"], "expected 1 rows of 3 of # . w U, got ['#x#']"),
-        (["3", "1", "###", "1 1 1 1"], "expected 1 rows of 3 of # . w U"),
-        (["20", "1", "w" * 20, "1 1 1 1"], "too large a maze"),
-        (changed(0, "many"), "expected the number of entities"),
         (changed(0, "0"), "expected 1 to 96 entities, got 0"),
         (changed(1, "EXPLORER 0 1 1 250 2"), "entity 1, EXPLORER"),
-        (changed(1, "EXPLORER 4 1 1 250 2 3"), "entity 1 is in a wall or has strange numbers"),
         (changed(1, "EXPLORER 0 1 1 256 2 3"), "entity 1 is in a wall or has strange numbers"),
-        (changed(4, "WANDERER -4 1 1 5 1 -1"), "entity 4 is in a wall or has strange numbers"),
         (changed(4, "WANDERER 4 1 1 -1 1 -1"), "entity 4 is in a wall or has strange numbers"),
         (changed(1, "EXPLORER 0 0 0 250 2 3"), "entity 1 is in a wall or has"),
-        (changed(1, "SHOGGOTH 0 1 1 250 2 3"), "entity 1, EXPLORER"),
         (
             changed(2, FIRST[1]),
             "own explorer first, and each one once",
         ),
-        (changed(4, "WANDERER 4 1 1 5 5 -1"), "entity 4 is in a wall or has strange numbers"),
         (changed(0, "5"), "the input ended where entity 5, EXPLORER"),
     ],
 )
@@ -173,19 +141,3 @@ def test_a_malformed_line_is_named_and_shown(lines, message):
     with pytest.raises(ProtocolError) as error:
         Tracker(reader(lines)).read_turn()
     assert message in str(error.value) and "\n" not in str(error.value)
-
-
-@pytest.mark.parametrize("n", [1, 2, 5, len(LINES) - 1])
-def test_a_maze_that_breaks_off_is_no_game(n):
-    with pytest.raises(ProtocolError):
-        Tracker(reader(LINES[:n])).read_turn()
-
-
-def test_the_input_above_is_the_one_of_a_game():
-    game = Match(1)
-    assert (game.initial_input(0), game.turn_input(0)) == (LINES, FIRST)
-
-
-def test_the_end_of_the_input_is_the_end_of_the_game():
-    assert not Tracker(reader([])).read_turn()
-    assert not Tracker(reader(LINES)).read_turn()

@@ -9,23 +9,20 @@ from bots.coders_strike_back.game import (
     action_command,
     action_rotation,
     legal,
-    sample,
 )
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.coders_strike_back import protocol
-from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,
     BOOSTED,
-    NEXT,
     ROLES,
     RUNNER,
     new_setup,
     new_state,
 )
-from tests.support.csb_pods import CHECKPOINTS, pod_of, state_of
+from tests.support.csb_pods import CHECKPOINTS, state_of
 
 
 @pytest.fixture
@@ -34,13 +31,6 @@ def setup():
 
 
 class TestProtocol:
-    def test_each_player_sees_its_own_pods_first_and_whole_degrees(self):
-        match = CONTEST.new_match(4)
-        own, other = match.turn_input(0), match.turn_input(1)
-        assert own[:2] == other[2:] and own[2:] == other[:2]
-        assert all(line.split()[4:] == ["-1", "1"] for line in own)
-        match.play({p: [(0, 0, 200), (0, 0, 200)] for p in (0, 1)})
-        assert all(0 <= int(line.split()[4]) < 360 for line in match.turn_input(0))
 
     @pytest.mark.parametrize(
         ("radians", "shown"), [(-0.001, 0), (-0.01, 359), (6.28, 0), (0.5, 29)]
@@ -49,20 +39,6 @@ class TestProtocol:
         state = state_of((0, 0, 0, 0))
         state[ANGLE] = radians
         assert protocol.turn_lines(state, 3, 0)[0].split()[4] == str(shown)
-
-    def test_a_bot_reads_the_referees_lines(self):
-        state = state_of((1, 2, 3, 4), (5, 6, 7, 8))
-        state[NEXT] = 5
-        lines = iter(line + "\n" for line in protocol.turn_lines(state, 3, 0))
-        read = new_state(CHECKPOINTS)
-        read[NEXT] = 4
-        assert protocol.read_turn(lambda: next(lines), 3, read)
-        assert pod_of(read) == (1, 2, 3, 4) and pod_of(read, 1) == (5, 6, 7, 8)
-        assert read[NEXT] == 5
-        assert protocol.read_start(iter(protocol.start_lines(3, [(1, 2), (3, 4)])).__next__) == (
-            3,
-            [(1, 2), (3, 4)],
-        )
 
     @pytest.mark.parametrize(
         ("line", "action"),
@@ -82,23 +58,14 @@ class TestProtocol:
             "",
             "1 2",
             "1 2 201",
-            "1 2 -1",
             "1.5 2 3",
-            "1 2 boost",
-            "a b c",
-            "1 2 3x",
             "١ 2 3",
-            "1 2 1e2",
             "9" * 400 + " 0 0",
         ],
     )
     def test_illegal_lines_are_named(self, line):
         with pytest.raises(IllegalAction, match="got"):
             protocol.parse_action(line)
-
-    def test_the_fault_names_the_pod(self):
-        with pytest.raises(IllegalAction, match=r"pod 1: .*'jump'"):
-            CONTEST.new_match(1).parse(0, ["1 2 3", "jump"])
 
     @pytest.mark.parametrize(
         ("text", "message"),
@@ -118,11 +85,6 @@ class TestProtocol:
         with pytest.raises(ProtocolError, match="no checkpoint 7"):
             protocol.read_turn(lambda: next(lines), 3, new_state(CHECKPOINTS))
 
-    def test_actions_are_written_as_the_site_wants_them(self):
-        assert protocol.format_action(1, -2, 200) == "1 -2 200"
-        assert protocol.format_action(1, 2, BOOST) == "1 2 BOOST"
-        assert protocol.format_action(1, 2, RAISE_SHIELD, "mine") == "1 2 SHIELD mine"
-
 
 class TestActions:
     def test_five_plain_actions_turn_and_thrust(self, setup):
@@ -130,12 +92,6 @@ class TestActions:
         assert legal(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
         pairs = [(action_rotation(a) / MAX_ROTATION, action_command(a)) for a in actions[:5]]
         assert pairs == [(-1, 200), (0, 200), (1, 200), (-1, 0), (1, 0)]
-
-    def test_samples_are_of_those_six_that_thrust_or_coast(self, setup):
-        rng = int_buffer([7])
-        drawn = [int(sample(setup, state_of(), 0, rng)) for _ in range(600)]
-        commands = [action_command(action) for action in drawn]
-        assert set(drawn) == {0, 1, 2, 4, 5, 6} and 400 < commands.count(200) < 500
 
     def test_a_shield_is_considered_when_contact_is_near(self, setup):
         actions = int_buffer(MAX_ACTIONS)

@@ -2,9 +2,7 @@
 visible.
 """
 
-import pytest
-
-from shared.core.drawing.shapes import Arc, Circle, Group, Polygon, Text, Turn
+from shared.core.drawing.shapes import Arc, Circle, Group, Turn
 from shared.games.coders_strike_back.contest import CONTEST
 from shared.games.coders_strike_back.render import BOUNDS, POD_RADIUS, render
 
@@ -41,10 +39,6 @@ def test_a_pod_that_bounced_goes_past_the_place_of_its_last_bounce():
     assert drawn_pod(frame).via == ((0.5, 4950, 5000),)
 
 
-def test_a_pod_that_met_nobody_goes_straight():
-    assert drawn_pod(draw(snapshot(pod()), snapshot(pod(x=6000)))).via == ()
-
-
 def test_a_collision_shows_from_its_moment_on_at_its_place():
     frame = draw(snapshot(pod()), snapshot(pod(), [[0.25, 0, 2, 5400, 5100]]))
     (flash,) = [shape for shape in frame.shapes if isinstance(shape, Group) and shape.since]
@@ -59,36 +53,6 @@ def test_a_pod_heads_for_its_old_checkpoint_until_the_turn_is_over():
     assert [(arc.since, arc.stroke) for arc in second] == [(1.0, "player-0")]
     first = [shape for shape in arcs if shape.at == SETUP["checkpoints"][1]]
     assert [arc.until for arc in first] == [1.0] * 4 + [None] * 3
-
-
-def test_a_pod_faces_nowhere_before_the_first_turn():
-    def faces(frame):
-        return any(isinstance(shape, Group) for shape in drawn_pod(frame).shapes)
-
-    assert not faces(draw(None, snapshot(pod())))
-    assert faces(draw(snapshot(pod()), snapshot(pod())))
-
-
-@pytest.mark.parametrize(
-    ("line", "n_flames"), [("1 2 200", 1), ("1 2 0", 0), ("1 2 SHIELD", 0), ("", 0)]
-)
-def test_the_flame_is_that_of_the_thrust(line, n_flames):
-    frame = draw(snapshot(pod()), snapshot(pod()), [line])
-    (heading,) = [shape for shape in drawn_pod(frame).shapes if isinstance(shape, Group)]
-    assert sum(isinstance(shape, Polygon) for shape in heading.shapes) == n_flames + 1
-
-
-def test_a_boost_has_a_flame_with_a_core():
-    frame = draw(snapshot(pod()), snapshot(pod(boosted=1)), ["1 2 BOOST"])
-    (heading,) = [shape for shape in drawn_pod(frame).shapes if isinstance(shape, Group)]
-    assert len(heading.shapes) == 3
-
-
-@pytest.mark.parametrize(("message", "shown"), [("hello", "hello"), ("x" * 30, "x" * 23 + "…")])
-def test_a_message_is_shown_shortened(message, shown):
-    frame = draw(snapshot(pod()), snapshot(pod()), [f"1 2 100 {message}"])
-    texts = [shape.text for shape in drawn_pod(frame).shapes if isinstance(shape, Text)]
-    assert texts == ["0", shown]
 
 
 def test_a_pod_far_outside_is_drawn_faintly_at_the_edge():

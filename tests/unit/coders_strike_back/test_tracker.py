@@ -87,14 +87,6 @@ def test_rivals_are_as_shown():
             assert abs(math.remainder(known - true, 2 * math.pi)) <= math.radians(0.5) + 1e-9
 
 
-def test_before_the_first_turn_all_pods_face_their_gate():
-    game = Game(3, 1)
-    x, y = game.tracker.checkpoints[1]
-    for pod in range(4):
-        own_x, own_y = (float(game.tracker.state[field + pod]) for field in (X, Y))
-        assert game.tracker.state[ANGLE + pod] == math.atan2(y - own_y, x - own_x)
-
-
 def test_a_rivals_boost_is_noticed():
     game = Game(1, 0)
     x, y = game.match.checkpoints[1]
@@ -112,9 +104,3 @@ def test_a_rivals_shield_is_noticed_when_it_is_hit():
             known[VX + pod], known[VY + pod], known[ANGLE + pod] = vx, 0, angle
     game.play([(0.0, 200), (0.0, 0)], [(-9000, 4000, RAISE_SHIELD), (0, 0, 0)])
     assert [known for known, _ in game.pairs(SHIELD, (2, 3))] == [3, 0]
-
-
-def test_the_end_of_the_input_ends_the_game():
-    game = Game(1, 0)
-    game.lines = []
-    assert game.tracker.read_turn() is False

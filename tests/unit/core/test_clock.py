@@ -101,19 +101,6 @@ def test_the_report_goes_to_stderr_with_the_nodes_granted(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "nodes=321\n")
 
 
-def test_a_thinking_time_that_was_told_takes_the_place_of_the_limits(monkeypatch):
-    """In every turn, including the first one."""
-    monkeypatch.setenv("CG_MS", "40.5")
-    time = FakeTime(monkeypatch)
-    clock = Clock(Limits(1000, 75), 8)
-    for _ in range(3):
-        clock.start()
-        started = time.now
-        while nodes := clock.grant():
-            time.now += nodes * 1e-5
-        assert 0.0405 <= time.now - started < 0.0405 + 1e-4
-
-
 def test_the_cpu_clock_does_not_run_while_the_process_waits(monkeypatch):
     monkeypatch.setenv("CG_CLOCK", "cpu")
     monkeypatch.setenv("CG_MS", "20")

@@ -38,23 +38,21 @@ DEPTHS = [
 ]
 
 
-@pytest.mark.parametrize("contest", ["infexion", "ultimate_tic_tac_toe"])
 @pytest.mark.parametrize(("depth", "expected"), DEPTHS)
-def test_a_count_that_would_take_for_ever(tmp_path, contest, depth, expected):
+def test_a_count_that_would_take_for_ever(tmp_path, depth, expected):
     """The count stops once it exceeds the number in the file; as plain Python, as in the
     command.
     """
     perft = {depth: {"sequences": 49, "of_which_game_over": 0}}
     case = {"name": "x", "board": "." * 49, "turns_played": 0, "perft": perft}
-    contents = {"infexion": {"positions": [case]}, "ultimate_tic_tac_toe": {"start": {depth: 49}}}
     file = tmp_path / "truth"
-    file.write_text(json.dumps(contents[contest]))
-    command = [sys.executable, "-m", "referee", "verify", contest, str(file)]
+    file.write_text(json.dumps({"positions": [case]}))
+    command = [sys.executable, "-m", "referee", "verify", "infexion", str(file)]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, timeout=60)
     assert done.returncode in (1, 2) and expected in done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("radius2", [10**12, -1, 5.5, "5"])
+@pytest.mark.parametrize("radius2", [10**12, -1])
 def test_a_radius_that_is_none(tmp_path, radius2):
     """A huge radius would make the search of its neighbourhood endless."""
     battle = {"rows": 20, "cols": 20, "players": 2, "ants": [], "attackradius2": radius2}

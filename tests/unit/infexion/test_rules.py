@@ -2,7 +2,6 @@
 
 import pytest
 
-from shared.core.drawing.shapes import Turn
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.core.rng import random_below, seed_rng
@@ -10,15 +9,11 @@ from shared.games.infexion import protocol, sim
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.state import (
     BLUE,
-    DIRECTIONS,
-    N_CELLS,
     RED,
     TURN,
     new_setup,
     new_state,
-    owner_at,
     place,
-    power_at,
 )
 
 SETUP = new_setup()
@@ -33,68 +28,16 @@ def position(cells, turn=10):
     return state
 
 
-def cells_of(state):
-    found = {}
-    for cell in range(N_CELLS):
-        if owner_at(state, cell) >= 0:
-            sign = 1 if owner_at(state, cell) == RED else -1
-            found[divmod(cell, 7)] = sign * power_at(state, cell)
-    return found
-
-
-def played(cells, line, turn=10):
-    """The cells after an action."""
-    state = position(cells, turn)
-    sim.apply(SETUP, state, protocol.parse_action(line), state)
-    return cells_of(state)
-
-
 def legal_lines(state):
     actions = int_buffer(sim.N_ACTIONS)
     n = sim.legal(SETUP, state, actions)
     return [protocol.format_action(int(action)) for action in actions[:n]]
 
 
-def test_a_spawn_is_a_stack_of_one_of_the_moving_player():
-    assert played({}, "SPAWN 3 4", turn=0) == {(3, 4): 1}
-    assert played({(0, 0): 1}, "SPAWN 3 4", turn=11) == {(0, 0): 1, (3, 4): -1}
-
-
-def test_a_spread_empties_its_cell_and_raises_each_of_its_line():
-    before = {(3, 3): 3, (3, 4): 2, (3, 5): -2}
-    assert played(before, "SPREAD 3 3 0 1") == {(3, 4): 3, (3, 5): 3, (3, 6): 1}
-
-
-def test_both_coordinates_wrap():
-    assert played({(6, 0): 2, (1, 1): -1}, "SPREAD 6 0 1 -1") == {(0, 6): 1, (1, 5): 1, (1, 1): -1}
-
-
-def test_six_directions():
-    for dr, dq in DIRECTIONS:
-        after = played({(3, 3): 1, (0, 0): -1}, f"SPREAD 3 3 {dr} {dq}")
-        assert after == {(3 + dr, 3 + dq): 1, (0, 0): -1}
-
-
-def test_a_stack_of_six_goes_once_round_its_line():
-    after = played({(2, 2): 6, (0, 0): -1}, "SPREAD 2 2 0 1")
-    assert after == {**{(2, q): 1 for q in (0, 1, 3, 4, 5, 6)}, (0, 0): -1}
-
-
-def test_a_seventh_token_empties_the_cell_of_either_player():
-    assert played({(3, 3): 2, (3, 4): 6, (3, 5): -6}, "SPREAD 3 3 0 1") == {}
-
-
 def test_spawns_need_an_empty_cell_and_room_for_power():
     full = {(0, q): 6 for q in range(7)} | {(1, 0): -6}
     assert not any(line.startswith("SPAWN") for line in legal_lines(position(full | {(1, 1): -1})))
     assert sum(line.startswith("SPAWN") for line in legal_lines(position(full))) == 41
-
-
-def test_only_own_cells_spread():
-    lines = legal_lines(position({(3, 3): 2, (4, 4): -2}, turn=11))
-    assert [line for line in lines if line.startswith("SPREAD")] == [
-        f"SPREAD 4 4 {dr} {dq}" for dr, dq in DIRECTIONS
-    ]
 
 
 def test_every_action_is_legal_exactly_where_it_is_listed():
@@ -130,28 +73,16 @@ def test_the_end_of_the_game(cells, turn, over, result):
         assert int(sim.result(SETUP, state)) == result
 
 
-def test_every_action_is_read_as_it_is_written():
-    for action in range(sim.N_ACTIONS):
-        assert protocol.parse_action(protocol.format_action(action)) == action
-
-
 @pytest.mark.parametrize(
     "line",
     [
         "",
-        "SPAWN",
-        "SPAWN 1",
         "SPAWN 1 2 3",
         "SPAWN 7 0",
-        "SPAWN -1 0",
         "spawn 1 2",
         "SPREAD 1 2 1 1",
-        "SPREAD 1 2",
-        "SPREAD 1 2 0 7",
         "SPAWN 1 2 ",
-        "SPAWN 1  2",
         "SPAWN １ 2",
-        "PASS",
     ],
 )
 def test_malformed_actions_are_refused_and_shown(line):
@@ -189,12 +120,6 @@ def test_a_turn_is_read_as_it_is_written():
     assert list(read) == list(state)
 
 
-def test_the_start_is_read_as_it_is_written():
-    for player in (RED, BLUE):
-        lines = iter([f"{line}\n" for line in protocol.start_lines(player, 77)])
-        assert protocol.read_start(lines.__next__) == (player, 77)
-
-
 @pytest.mark.parametrize(
     "lines",
     [
@@ -210,18 +135,6 @@ def test_a_malformed_turn_is_reported(lines):
         protocol.read_turn(iter(lines).__next__, new_state())
 
 
-def test_at_the_end_of_input_there_is_no_turn():
-    state = position({(1, 1): 1})
-    assert not protocol.read_turn(lambda: "", state)
-    assert cells_of(state) == {(1, 1): 1}
-
-
-@pytest.mark.parametrize("lines", [["GREEN", "1"], ["RED", "one"], ["", ""]])
-def test_a_malformed_start_is_reported(lines):
-    with pytest.raises(ProtocolError):
-        protocol.read_start(iter(lines).__next__)
-
-
 @pytest.mark.parametrize(
     ("cells", "turn", "ranks", "reason"),
     [
@@ -235,22 +148,6 @@ def test_the_outcome_names_the_winner_and_the_reason(cells, turn, ranks, reason)
     match = CONTEST.new_match(1)
     match.state = position(cells, turn)
     assert match.outcome().ranks == ranks and match.outcome().reason == reason
-
-
-def test_a_turn_is_drawn_with_its_events():
-    """RED's 2 takes a blue cell and overflows a blue 6: both are reported, and the board shows the
-    result.
-    """
-    match = CONTEST.new_match(1)
-    match.state = position({(3, 3): 2, (3, 4): -1, (3, 5): -6, (0, 0): 1, (1, 1): -1})
-    before = match.snapshot()
-    match.play({0: match.parse(0, ["SPREAD 3 3 0 1"])})
-    frame = CONTEST.render(Turn(match.setup(), before, match.snapshot(), (("",), ())))
-    kinds = {event.kind: event for event in frame.events}
-    assert set(kinds) == {"capture", "overflow"} and kinds["capture"].player == RED
-    keys = [shape.key for shape in frame.shapes if shape.key]
-    assert len(keys) == len(set(keys)) == 6  # three stacks with their powers
-    assert [fact.text for fact in frame.facts[RED]] == ["RED", "3", "2"]
 
 
 def test_an_opening():

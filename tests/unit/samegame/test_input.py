@@ -23,10 +23,6 @@ def test_a_bot_reads_the_board_that_the_referee_writes(seed):
     assert board_of(read(lines)[1]) == match.snapshot()["rows"]
 
 
-def test_the_input_ends():
-    assert not read([])[0]
-
-
 ROW = " ".join("0" * 15)
 GAP = [[-1] * 15] * 13 + [[0] * 15, [-1] * 15]
 
@@ -44,11 +40,6 @@ GAP = [[-1] * 15] * 13 + [[0] * 15, [-1] * 15]
 def test_a_board_that_cannot_be_is_named(lines, said):
     with pytest.raises(ProtocolError, match=said):
         read(lines)
-
-
-@pytest.mark.parametrize("line", ["3 4", "3 4 hello", "3\t4", "03 4"])
-def test_a_message_may_follow(line):
-    assert parse_action(line) == 3 * 15 + 4
 
 
 @pytest.mark.parametrize("line", ["", "3", "3,4", "a b", "3 4x", "-1 0", "15 0", "0 15", "9" * 40])
@@ -74,12 +65,6 @@ def test_a_board_is_chosen_by_its_name():
     assert Match(3, case=case("Standard Testset 1")).turn_input(0) == Match(5).turn_input(0)
     with pytest.raises(ValueError, match="no board is named 'Testset'; the site's boards are Hor"):
         case("Testset")
-
-
-def test_a_match_is_rebuilt_from_its_first_input():
-    match = Match(12)
-    rebuilt = CONTEST.rebuild(0, {}, {0: match.turn_input(0)})
-    assert rebuilt.match.turn_input(0) == match.turn_input(0) and rebuilt.players == (0,)
 
 
 def test_cells_keep_their_numbers():

@@ -5,7 +5,7 @@ from shared.core.jit import Ints, int_buffer
 from shared.games.samegame.contest import CONTEST, Match
 from shared.games.samegame.protocol import format_action, read_turn
 from shared.games.samegame.sim import apply, is_over, legal
-from shared.games.samegame.state import MAX_ACTIONS, SCORE
+from shared.games.samegame.state import MAX_ACTIONS
 
 
 def first_regions(setup: Ints, state: Ints, clock: object) -> list[int]:
@@ -35,22 +35,3 @@ def test_each_turn_of_a_plan_tells_the_score_of_the_whole_game(capsys):
     match = play(Planner(first_regions))
     told = {line.split("|")[0].split()[1] for line in capsys.readouterr().err.splitlines()}
     assert told == {f"{match.outcome().scores[0]:.4g}"}
-
-
-def test_a_plan_is_improved_in_later_turns_from_the_score_so_far():
-    """The one who improves finds the points made so far in the state, and its plan is played."""
-    asked = []
-
-    def last_regions(setup: Ints, state: Ints, clock: object) -> list[int]:
-        asked.append(int(state[SCORE]))
-        board, actions, plan = state.copy(), int_buffer(MAX_ACTIONS), []
-        while not is_over(setup, board):
-            n = legal(setup, board, actions)
-            plan.append(int(actions[n - 1]))
-            apply(setup, board, plan[-1], board)
-        return plan
-
-    match = play(Planner(first_regions, last_regions))
-    assert len(asked) == match.turn - 1
-    assert asked == sorted(asked) and asked[-1] > 0
-    assert match.outcome().scores != play(Planner(first_regions)).outcome().scores

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 from shared.core.jit import Ints, int_buffer, kernel
-from shared.core.rng import seed_rng
 from shared.games.samegame import sim
 from shared.games.samegame.state import (
     MAX_ACTIONS,
@@ -16,7 +15,7 @@ from shared.games.samegame.state import (
     new_state,
     write_board,
 )
-from tests.support.literal_samegame import legal_regions, play, random_columns, region_of
+from tests.support.literal_samegame import legal_regions, play, random_columns
 
 
 @kernel
@@ -33,11 +32,6 @@ def apply_action(setup: Ints, state: Ints, action: int, after: Ints) -> bool:
 @kernel
 def hash_of(setup: Ints, state: Ints) -> int:
     return sim.key(setup, state)
-
-
-@kernel
-def sample_action(setup: Ints, state: Ints, rng: Ints) -> int:
-    return sim.sample(setup, state, rng)
 
 
 def rows_of(columns):
@@ -82,26 +76,6 @@ def test_random_games_are_those_of_the_literal_rules(seed):
         assert state[SCORE] == total
 
 
-def test_a_region_may_wind():
-    """A spiral of one colour is one region."""
-    spiral = ["11111", "22221", "11121", "12221", "11111"]
-    columns = [[int(row[x] == "1") for row in spiral[::-1]] for x in range(5)]
-    state = state_of(columns)
-    setup = new_setup()
-    first, last = sim.find_region(setup, state, 0)
-    found = {
-        (x, y) for x in range(first, last) for y in range(SIDE) if int(setup[SIDE + x]) >> 4 * y & 1
-    }
-    assert found == region_of(columns, 0, 0)
-    assert len(found) == 17
-
-
-@pytest.mark.parametrize("cell", [(14, 14), (4, 0), (0, 2)])
-def test_a_single_or_empty_cell_is_not_legal(cell):
-    state = state_of([[0, 0, 1], [1, 1], [0, 0], [3], [2]])
-    assert not sim.is_legal(new_setup(), state, SIDE * cell[0] + cell[1])
-
-
 def test_an_empty_board_brings_1000_points():
     state, after = state_of([[3, 3], [3]]), new_state()
     assert apply_action(new_setup(), state, 0, after)
@@ -118,11 +92,3 @@ def test_boards_of_other_cells_have_other_keys_and_scores_do_not_matter():
         state[SCORE] = 77
         assert int(hash_of(new_setup(), state)) in keys
     assert len(keys) == len(boards) and min(keys) >= 0
-
-
-def test_samples_come_to_every_action():
-    state, rng = state_of(random_columns(Random(5), 15, 15, 5)), int_buffer(1)
-    seed_rng(rng, 3)
-    actions = legal(state)
-    found = {sample_action(new_setup(), state, rng) for _ in range(20 * len(actions))}
-    assert found == set(actions)

@@ -29,7 +29,7 @@ from shared.search.transpositions import (
     find_entry,
     store_entry,
 )
-from tests.minimax import BEST_ACTION, GENERATED, make_minimax, make_negamax
+from tests.minimax import BEST_ACTION, GENERATED, make_negamax
 from tests.minimax import new_tree as new_plain_tree
 from tests.support.alphabeta_trees import (
     BRANCHING,
@@ -120,18 +120,6 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.slow("compiles a search for each combination of options")
 
 
-@pytest.mark.slow("compiles a search more")
-def test_minimax_and_negamax_agree(negamax):
-    """The two textbook forms differ only in the player from whose view a value is given."""
-    minimax = make_minimax(TREE_GAME)
-    for setup in GAMES:
-        for depth in (1, 2, 5):
-            tree = new_plain_tree(TREE_GAME, new_root(), depth)
-            value = int(minimax(setup, tree, 0, depth))
-            expected = plain_value(negamax, setup, new_root(), depth)
-            assert (value, int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])) == expected
-
-
 def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
     """Without reordering, the first of the best actions is kept, as in the search without
     pruning.
@@ -214,48 +202,6 @@ def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, sco
     )
 
 
-def cost(options, depth, **game):
-    """Positions generated in eight random games."""
-    setups = [new_setup(seed=seed, **game) for seed in range(8)]
-    return sum(summary(run(setup, options, depth, table_bits=16)).generated for setup in setups)
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_ordering_by_evaluation_saves_most_of_the_work():
-    """Although children are then generated before they are searched."""
-    options = Options(deepening=False, table=False)
-    unordered = cost(options._replace(order=False), 6, kind=DRIFT, branching=8)
-    assert 3 * cost(options, 6, kind=DRIFT, branching=8) < unordered
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
-    """Iterations pay, as each tries the best actions of the previous one first."""
-    options = Options(order=False)
-    at_once = cost(options._replace(deepening=False), 7, kind=DRIFT, branching=8)
-    assert cost(options, 7, kind=DRIFT, branching=8) < at_once
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_null_windows_save_work_where_the_order_is_good():
-    full = cost(Options(scouts=False), 8, kind=DRIFT, branching=6)
-    assert cost(Options(), 8, kind=DRIFT, branching=6) < full
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_where_lines_meet_again_the_table_saves_work():
-    without = cost(Options(table=False), 6, kind=GRAPH, branching=8)
-    assert 5 * cost(Options(), 6, kind=GRAPH, branching=8) < without
-
-
-@pytest.mark.slow("compiles three searches; a golden game would show a change of order")
-def test_killers_and_history_save_work_where_evaluations_do_not_order():
-    options = Options(table=False, order=False)
-    without = cost(options, 6, kind=GRAPH, branching=8)
-    assert cost(options._replace(killers=1), 6, kind=GRAPH, branching=8) < without
-    assert cost(options._replace(history=1000), 6, kind=GRAPH, branching=8) < without
-
-
 @pytest.mark.slow("compiles a search more")
 def test_a_sooner_win_is_worth_more_and_ends_the_search():
     """The value gives the number of plies to the win; the search stops at the depth that proves
@@ -270,28 +216,6 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
             assert result.depth == plies == len(result.line)
             found[plies] = found.get(plies, 0) + 1
     assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_a_lost_position_still_has_an_action():
-    """The action is the one that delays the loss longest."""
-    lost = 0
-    for seed in range(80):
-        setup = new_setup(TREE, 2, seed=seed, ends=3)
-        result = summary(run(setup, Options(), 6))
-        if result.value <= -LEAST_WIN:
-            assert result.action >= 0 and len(result.line) == result.value + WIN
-            lost += 1
-    assert lost >= 3
-
-
-@pytest.mark.slow("compiles a search more; another test has short wins")
-def test_without_short_wins_all_wins_are_equal():
-    values = {
-        summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(short_wins=False), 6)).value
-        for seed in range(30)
-    }
-    assert WIN in values and all(abs(value) == WIN or abs(value) < LEAST_WIN for value in values)
 
 
 @pytest.mark.slow("compiles a search more")
@@ -409,35 +333,6 @@ def test_staged_listing_gives_the_same_value(negamax):
         setup = new_setup(kind, 5, seed=11 + kind)  # all actions are quiet
         found = summary(run_staged(setup, STAGED, 6))
         assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_reductions_and_stages_save_work():
-    setup = new_setup(DRIFT, 12, seed=3, loud=4)
-    whole = summary(run(setup, Options(quiescence=2), 6)).generated
-    staged = summary(run_staged(setup, STAGED, 6)).generated
-    reduced = summary(run_staged(setup, STAGED._replace(reductions=2), 6)).generated
-    assert staged < whole and 2 * reduced < staged
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_late_reductions():
-    """Late actions are reduced by two plies, earlier ones are not reduced."""
-    setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(reductions=2)
-    options = [reduced._replace(late_reductions=late) for late in (0, 2, 40)]
-    none, late, all_ = (summary(run_staged(setup, one, 6)) for one in options)
-    assert all_ == none and 5 * late.generated < 4 * none.generated
-
-
-@pytest.mark.slow("compiles a search more; golden games show another order")
-def test_a_repeated_position_counts_as_a_draw():
-    """A player that is behind everywhere walks back and forth; without the rule for repetition the
-    search finds no escape.
-    """
-    setup = new_setup(RING)
-    for repetition, value in ((False, 5), (True, 0)):
-        options = Options(table=False, repetition=repetition)
-        assert summary(run(setup, options, 6)).value == value
 
 
 @pytest.mark.slow("compiles a search for one rule")

@@ -89,17 +89,6 @@ def test_a_budget_is_spent_and_hardly_more(passes):
 
 
 @pytest.mark.slow("compiles a beam once more, in another form")
-def test_passes_with_noise_differ_and_the_best_is_kept():
-    options = beam.Options(3, noise=4.0, probe=3, passes=20)
-    scores = []
-    for columns, best in small_boards():
-        tree = searched(state_of(columns), options, budget=5000)
-        scores.append((beam.summary(tree).score, best))
-        assert beam.summary(tree).passes > 10
-    assert sum(score == best for score, best in scores) > len(scores) // 2
-
-
-@pytest.mark.slow("compiles a beam once more, in another form")
 def test_of_siblings_only_the_best_are_candidates():
     """With siblings=2, a position adds two candidates to the next level, with room for 50."""
     state = state_of(small_boards()[0][0])
@@ -107,36 +96,6 @@ def test_of_siblings_only_the_best_are_candidates():
     search = compiled(beam.Options(50, siblings=2))
     search(new_setup(), state, tree, 1)
     assert int(tree.counters[beam.N_CANDIDATES]) == 2
-
-
-@pytest.mark.slow("compiles a beam once more, in another form")
-def test_before_a_game_ends_the_plan_is_the_best_so_far():
-    state = state_of(small_boards()[1][0])
-    options = beam.Options(50)
-    tree = beam.new_tree(GAME, options)
-    assert beam.best_action(tree) is None and beam.summary(tree).score is None
-    compiled(options)(new_setup(), state, tree, 1)
-    assert len(beam.plan_of(tree)) == 1
-    compiled(options)(new_setup(), state, tree, 15)
-    assert len(beam.plan_of(tree)) >= 2 and beam.best_action(tree) == beam.plan_of(tree)[0]
-
-
-@pytest.mark.slow("compiles a beam once more, in another form")
-def test_a_reset_search_begins_again():
-    options, setup = beam.Options(30), new_setup()
-    tree = searched(state_of(small_boards()[5][0]), options)
-    beam.reset(tree)
-    state = state_of(small_boards()[6][0])
-    while not beam.is_finished(tree):
-        compiled(options)(setup, state, tree, 100)
-    other = searched(state, options)
-    assert beam.summary(tree) == beam.summary(other)
-
-
-@pytest.mark.slow("compiles a beam once more, in another form")
-def test_a_game_longer_than_the_plan_counts_as_it_stands():
-    found = beam.summary(searched(state_of(small_boards()[2][0]), beam.Options(40, max_depth=2)))
-    assert len(found.line) == 2 and found.score is not None
 
 
 @pytest.mark.slow("compiles a beam once more, in another form")
@@ -202,12 +161,3 @@ def test_a_beam_that_advances_keeps_its_line_until_it_finds_a_better_one():
         assert first <= reached <= best
         gained += reached - first
     assert gained > 0
-
-
-@pytest.mark.slow("compiles a search more")
-def test_a_beam_that_advances_before_a_line_is_complete_begins_anew():
-    options, setup = beam.Options(6, probe=1), new_setup()
-    tree, state = beam.new_tree(GAME, options), state_of(small_boards()[1][0])
-    compiled(options)(setup, state, tree, 1)
-    beam.advance(tree)
-    assert beam.plan_of(tree) == [] and beam.summary(tree).passes == 0

@@ -7,9 +7,8 @@ import pytest
 
 from shared.core.jit import int_buffer, kernel
 from shared.games.dots_and_boxes import game as dots
-from shared.search import alphabeta, mcts, proof_number
+from shared.search import alphabeta, proof_number
 from shared.search.double_moves import first_state, with_passes
-from shared.search.turns import expectimax
 from tests.support.alternating_games import Rules
 from tests.support.turn_games import make_solve, make_turn_game
 
@@ -19,7 +18,6 @@ GAME = with_passes(dots.GAME)
 TURNS = make_turn_game(dots.GAME)
 SETUP = dots.new_setup(2, 2)
 PLIES = 40  # more than any game has, passes included
-PROVEN = mcts.Options(exploration=1.0, max_depth=PLIES)
 
 
 @pytest.fixture(scope="module")
@@ -89,22 +87,3 @@ def test_alphabeta_has_the_exact_values(positions):
         found = alphabeta.summary(tree)
         known = 0 if found.value == 0 else 1 if found.value > 0 else -1
         assert known == value and found.action in best
-
-
-@pytest.mark.slow("proof numbers and alpha-beta search the same game")
-def test_uct_proves_it_as_well(positions):
-    for state, value, best in positions:
-        root = first_state(dots.GAME, SETUP, state)
-        tree = run(mcts, GAME, PROVEN, root, 200_000, capacity=300_000)
-        found = mcts.summary(tree)
-        assert found.line[0] in best
-        assert found.value == pytest.approx(value, abs=0.1 if value == 0 else 0)
-
-
-@pytest.mark.slow("its trees have players who move again in other tests")
-def test_expectimax_without_chance_needs_no_passes(positions):
-    for state, value, best in positions:
-        tree = run(expectimax, TURNS, expectimax.Options(12), state, table_bits=14)
-        found = expectimax.summary(tree)
-        assert found.value == (value if state[dots.MOVER] == 0 else -value)
-        assert found.action in best

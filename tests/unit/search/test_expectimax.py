@@ -9,11 +9,9 @@ from shared.core.jit import inline, int_buffer, kernel
 from shared.games.pig import game as pig
 from shared.search.turns.expectimax import (
     Options,
-    best_action,
     is_finished,
     make_search,
     new_tree,
-    reset,
     summary,
 )
 from tests.support.alphabeta_trees import scramble
@@ -28,7 +26,6 @@ FORMS = [
     )
     for star2, order, table in itertools.product((False, True), repeat=3)
 ]
-WHOLE = Options(40)  # to the end of the games of pig below
 COMPILED = {}
 
 
@@ -117,39 +114,7 @@ def test_values_are_those_of_the_whole_tree(options):
             assert values.by_action[found.action] == pytest.approx(values.value, abs=1e-12)
 
 
-@pytest.mark.slow("the whole tree's values show a wrong window, too")
-def test_bounds_in_another_unit_are_as_good():
-    """Scores from -1 to 1 in a window far too wide: the same values, by more nodes."""
-    nodes = []
-    for least, greatest in ((-1, 1), (-50, 80)):
-        options = Options(DEPTH, least, greatest)
-        total = 0
-        for seed in range(20):
-            setup, root = new_setup(seed), int_buffer([seed, 0])
-            found = summary(run(RANDOM, options, setup, root))
-            assert found.value == pytest.approx(SOLVE[RANDOM](setup)(root, DEPTH).value)
-            total += found.generated
-        nodes.append(total)
-    assert nodes[0] < nodes[1]
-
-
 # ---- pig
-
-
-@pytest.mark.slow("compiles a search more; its parity is tested by another")
-def test_pig_has_its_exact_values():
-    setup = pig.new_setup(5, 3, 2)
-    exact, tree = SOLVE[pig.GAME](setup), new_tree(pig.GAME, WHOLE)
-    for points in itertools.product((0, 2, 4), repeat=2):
-        for rolled, played in ((0, 0), (2, 1), (2, 2)):
-            if max(points) + rolled < 5:
-                reset(tree)
-                root = pig.new_state(points, rolled, played)
-                found, values = summary(run(pig.GAME, WHOLE, setup, root, tree=tree)), exact(
-                    root, 40
-                )
-                assert found.value == pytest.approx(values.value, abs=1e-12)
-                assert values.by_action[best_action(tree)] == pytest.approx(found.value, abs=1e-12)
 
 
 # ---- trees of chance after each player in turn, whose evaluations drift
@@ -201,21 +166,3 @@ def test_cuts_save_work():
         assert [one.value for one in found] == pytest.approx([one.value for one in plain])
     n_plain, n_star1, n_star2 = (sum(one.generated for one in f) for f in (plain, star1, star2))
     assert n_star1 < 0.95 * n_plain and n_star2 < n_star1 / 2
-
-
-@pytest.mark.slow("compiles a search more; the exact values of another game hold")
-def test_the_division_into_calls_makes_no_difference():
-    setup, root = pig.new_setup(3, 3, 1), pig.new_state()
-    trees = [run(pig.GAME, WHOLE, setup, root, cut=cut) for cut in (1, 50)]
-    for one, other in zip(*trees):
-        assert list(one) == list(other)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_without_a_search_there_is_no_action():
-    setup, tree = pig.new_setup(3, 3, 1), new_tree(pig.GAME, WHOLE)
-    assert best_action(tree) == -1
-    for state in (pig.new_state(), pig.new_state(points=(3, 0))):
-        reset(tree)
-        run(pig.GAME, WHOLE, setup, state, cut=1, tree=tree)
-        assert (best_action(tree) == -1) == pig.GAME.is_over(setup, state)

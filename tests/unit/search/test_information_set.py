@@ -1,6 +1,5 @@
 """Information-set MCTS on Kuhn poker: how much its strategies can be exploited, and the draws."""
 
-import math
 from functools import cache
 
 import pytest
@@ -8,7 +7,6 @@ import pytest
 from shared.core.jit import float_buffer, kernel
 from shared.games.kuhn_poker import game as kuhn
 from shared.search.turns.information_set import (
-    N_STATISTICS,
     Options,
     best_action,
     make_search,
@@ -100,38 +98,6 @@ def test_the_hidden_card_of_the_root_is_not_used(multiple):
             trees.append(run(options, kuhn.new_state(cards, actions), 500))
         for one, other in zip(*(tree[:-3] for tree in trees), strict=True):
             assert list(one) == list(other)
-
-
-def test_the_best_card_calls_and_the_worst_folds():
-    for card, action in ((2, kuhn.BET), (0, kuhn.PASS)):
-        tree = run(SMOOTH, kuhn.new_state((1, card), (kuhn.BET,)), 2000)
-        assert best_action(tree) == action
-        assert strategy(tree)[action] > 0.9
-        found = summary(tree)
-        assert found.iterations == 2000 and sum(found.strategy.values()) == pytest.approx(1)
-        assert found.means[action] == pytest.approx(1.0 if card == 2 else -0.5)
-
-
-def test_one_observer_pools_the_others_sets():
-    """From the deal: of player 0's sets all six, of player 1's only two for each card of 0's."""
-    tree = run(SMOOTH._replace(multiple=False), kuhn.new_state((1, 0)), 500)
-    assert summary(tree).sets == 4
-    assert summary(run(SMOOTH, kuhn.new_state((1, 0)), 500)).sets == 6
-
-
-def test_visits_are_counted_once_and_available_actions_always():
-    tree = run(SMOOTH, kuhn.new_state(), 3000)
-    size = N_STATISTICS * kuhn.GAME.max_actions
-    for place, key in enumerate(tree.keys):
-        if key:
-            rows = [tree.actions[size * place + N_STATISTICS * a :][:3] for a in range(2)]
-            assert sum(row[1] for row in rows) == tree.visits[place] == rows[0][2] == rows[1][2]
-            assert not any(math.isnan(number) for row in rows for number in row)
-
-
-def test_full_tables_stop_the_growth_and_not_the_search():
-    tree = run(SMOOTH, kuhn.new_state(), 3000, set_bits=2)
-    assert summary(tree).iterations == 3000 and summary(tree).sets <= 4
 
 
 def test_the_division_into_calls_changes_nothing():

@@ -1,25 +1,19 @@
 """Fits of evaluations recover known weights, and self-play learns a solved game."""
 
 import itertools
-import math
-import subprocess
-import sys
 from functools import reduce
 from operator import xor
 
 import numpy as np
 import pytest
 
-from bundler.bundle import make_bundle
-from bundler.native.machine_code import insert_machine_code
 from shared.core.jit import float_buffer, inline, kernel
 from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
-from shared.learn.self_play import play_games, positions_of
+from shared.learn.self_play import positions_of
 from shared.learn.temporal_difference import learn_by_self_play
-from tests.conftest import PROJECT
 
 WEIGHTS = np.array([0.3, -1.0, 2.0])
 
@@ -43,18 +37,6 @@ def test_logistic_regression_finds_the_weights_again_from_wins_and_losses(positi
     assert 0.75 < predicted_share(fit_logistic, positions, results, games) < 0.95
 
 
-def test_a_draw_is_half_a_win_and_half_a_loss():
-    """Two wins and two draws are three wins and a loss."""
-    features = np.ones((4, 1))
-    weights = fit_logistic(features, np.array([1.0, 1.0, 0.0, 0.0]))
-    assert weights == pytest.approx([math.log(3)], abs=1e-3)
-
-
-def test_games_that_all_ended_alike_teach_nothing():
-    with pytest.raises(ValueError, match="won and some that were lost"):
-        fit_logistic(np.ones((3, 1)), np.ones(3))
-
-
 @pytest.mark.slow("trains for seconds")
 def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
     """An exclusive or; the kernel computes it from the exported weights alone."""
@@ -68,66 +50,11 @@ def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
     assert np.mean(np.sign(linear) == results) < 0.6
 
 
-GUESSING_BOT = """\
-from shared.core.jit import float_buffer, kernel
-from shared.learn.perceptron import perceptron_output
-
-WEIGHTS = (0.1, 2.0, -1.0, 0.5, -0.2, 0.3, 0.7, 1.5, 0.25)
-
-
-@kernel("float64(float64[::1], float64[::1])")
-def guess(weights, inputs):
-    return perceptron_output(weights, inputs, 2)
-
-
-print(guess(float_buffer(WEIGHTS), float_buffer([0.4, -0.6])))
-"""
-
-
-@pytest.mark.slow("compiles a bundle for its weights; others are carried in `bundler/`")
-def test_a_bundle_carries_a_perceptron(tmp_path):
-    """As machine code, without the fitting code; 0.25 + 0.5 tanh(0.1 + 0.8 + 0.6) + 1.5
-    tanh(-0.2 + 0.12 - 0.42).
-    """
-    (tmp_path / "shared").symlink_to(PROJECT / "shared")
-    bot, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
-    bot.write_text(GUESSING_BOT)
-    native, kernels = (
-        make_bundle(bot, root=tmp_path, mode=mode).text for mode in ("native", "numba")
-    )
-    bundle.write_text(insert_machine_code(native, kernels))
-    command = [sys.executable, str(bundle)]
-    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "machine code" in result.stderr
-    expected = 0.25 + 0.5 * math.tanh(1.5) + 1.5 * math.tanh(-0.5)
-    assert float(result.stdout) == pytest.approx(expected, abs=1e-12)
-
-
 @inline
 def stones(setup, state, features):
     """Features: a constant; 1 if the mover holds the centre, -1 if the other player does."""
     features[0] = 1.0
     features[1] = (state[tic_tac_toe.OWN] >> 4 & 1) - (state[tic_tac_toe.OTHER] >> 4 & 1)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_self_play_records_every_position_with_the_result_for_its_player():
-    found = play_games(
-        tic_tac_toe.GAME,
-        tic_tac_toe.new_setup(),
-        tic_tac_toe.new_state(),
-        stones,
-        2,
-        n_games=300,
-        random_share=1.0,
-    )
-    assert found.features.shape == (len(found.results), 2) and set(found.games) == set(range(300))
-    for number in range(300):
-        results = found.results[found.games == number]
-        assert 5 <= len(results) <= 9 and set(np.abs(results)) <= {0.0, 1.0}
-        assert all(a == -b for a, b in itertools.pairwise(results))
-    constant, centre = fit_linear(found.features, found.results)
-    assert constant > 0.05 and centre > 0.1
 
 
 def test_games_played_elsewhere_are_seen_from_the_side_to_move():

@@ -10,11 +10,10 @@ from shared.search.matrix_game import (
     best_action,
     make_search,
     new_tree,
-    reset,
     summary,
 )
 from shared.search.regret_matching import new_solution, solve_matrix
-from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
+from tests.support.toy_games import MATRIX_GAME, payoffs
 
 OPTIONS = Options(depth=2)
 
@@ -69,36 +68,6 @@ def test_the_value_is_that_of_linear_programming(solve, shape):
         assert most - least < 0.01
 
 
-def test_known_mixtures_are_found(solve):
-    """Rock, paper, scissors evenly; and the game of 3, -1, -1, 1 whose equilibrium is
-    1/3, 2/3 for both.
-    """
-    solution, least, most = solved(solve, [[0, -1, 1], [1, 0, -1], [-1, 1, 0]], 3, 2000)
-    assert list(solution.averages) == pytest.approx([1 / 3] * 6, abs=0.01)
-    solution, least, most = solved(solve, [[3, -1], [-1, 1]], 4, 2000)
-    probabilities = [*solution.averages[:2], *solution.averages[4:6]]
-    assert probabilities == pytest.approx([1 / 3, 2 / 3] * 2, abs=0.01)
-    assert least == pytest.approx(1 / 3, abs=0.01) == most
-
-
-def test_probabilities_sum_to_one_and_only_the_matrix_has_any(solve):
-    solution, _, _ = solved(solve, np.arange(12).reshape(3, 4), 6, 50)
-    assert sum(solution.averages[:3]) == pytest.approx(1.0)
-    assert sum(solution.averages[6:10]) == pytest.approx(1.0)
-    assert not any([*solution.averages[3:6], *solution.averages[10:]])
-
-
-def test_the_unit_of_the_payoffs_makes_no_difference(solve):
-    matrix = np.random.default_rng(7).normal(size=(6, 5))
-    small, large = (solved(solve, matrix * unit, 6, 100)[0].averages for unit in (1.0, 1e6))
-    assert list(small) == pytest.approx(list(large))
-
-
-def test_equal_payoffs_are_played_evenly(solve):
-    solution, _, _ = solved(solve, np.ones((2, 4)), 4, 20)
-    assert list(solution.averages) == pytest.approx([0.5, 0.5, 0, 0] + [0.25] * 4)
-
-
 def test_sampled_payoffs_are_half_the_difference_of_the_scores(search):
     """In a game without chance, the matrix is exact after one sample of each pair, and more samples
     keep it.
@@ -110,19 +79,6 @@ def test_sampled_payoffs_are_half_the_difference_of_the_scores(search):
         search(payoffs(rows), float_buffer(2), tree, n)
         assert list(tree.payoffs) == pytest.approx(expected)
     assert summary(tree) == (34, 3, 3)
-
-
-def test_a_matrix_reset_begins_anew(search):
-    tree = new_tree(MATRIX_GAME, OPTIONS)
-    search(payoffs([[(8, 0)] * 3] * 3), float_buffer(2), tree, 9)
-    reset(tree)
-    search(payoffs([[(2, 0)] * 3] * 3), float_buffer(2), tree, 4)
-    assert list(tree.payoffs) == [1.0] * 4 + [0.0] * 5
-
-
-def test_only_games_of_two_agents_are_sampled():
-    with pytest.raises(ValueError, match="2 agents, the game has 3"):
-        make_search(CORRIDOR, OPTIONS)
 
 
 def test_the_best_action_is_the_likeliest_of_the_solution(solve, search):

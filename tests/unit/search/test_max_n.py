@@ -152,19 +152,6 @@ def test_it_finds_the_value_by_definition(form, depth, slice_):
         assert scores_of(end, depth - len(line), paranoid, me)[0][me] == scores[me]
 
 
-def test_paranoid_search_prunes():
-    """With alpha-beta it visits fewer positions than the tree has."""
-    counts = []
-    for paranoid in (False, True):
-        options = Options(LONGEST, paranoid)
-        tree, n = new_tree(GAME, options), 0
-        while not is_finished(tree):
-            search_with(options)(int_buffer(1), int_buffer([0, 5]), tree, 1)
-            n += 1
-        counts.append(n)
-    assert counts[1] < counts[0] / 2
-
-
 def test_a_stop_at_any_time_leaves_an_action():
     options = Options(LONGEST)
     tree, search = new_tree(GAME, options), search_with(options)
@@ -174,37 +161,6 @@ def test_a_stop_at_any_time_leaves_an_action():
         search(int_buffer(1), int_buffer([0, 5]), tree, 1)
         assert best_action(tree) in legal_actions[:n]
     assert max_n.summary(tree).depth >= 1
-
-
-@pytest.mark.slow("compiles a search more")
-def test_without_a_value_the_first_action_is_the_best():
-    """A step of several plies needs more nodes for a value; no search has no action."""
-    options = Options(LONGEST, step=3)
-    tree, state, listed = new_tree(GAME, options), int_buffer([0, 87]), int_buffer(N_ACTIONS)
-    assert legal(None, state, listed) == 1 + 87 // 3 % N_ACTIONS and listed[0] != 0
-    assert best_action(tree) == -1
-    search_with(options)(int_buffer(1), state, tree, 1)
-    assert best_action(tree) == listed[0]
-    reset(tree)
-    search_with(options)(int_buffer(1), int_buffer([LONGEST, 87]), tree, 1)
-    assert best_action(tree) == -1
-
-
-def test_the_depth_is_that_searched_to_its_end():
-    options = Options(LONGEST)
-    tree, state = new_tree(GAME, options), int_buffer([0, 5])
-    while not is_finished(tree):
-        before = max_n.summary(tree).depth
-        search_with(options)(int_buffer(1), state, tree, 10)
-        assert before <= max_n.summary(tree).depth <= LONGEST
-    assert max_n.summary(tree).depth == expected(tree)[1] == LONGEST
-
-
-@pytest.mark.slow("compiles a search more")
-def test_steps_of_several_plies_come_to_the_same():
-    for word in (1, 5, 84, 250):
-        found = searched(word, Options(LONGEST, step=3), 10)
-        assert found == searched(word, Options(LONGEST), 10)
 
 
 @pytest.mark.slow("compiles a search more")

@@ -3,7 +3,6 @@ buffers.
 """
 
 import itertools
-import math
 from functools import reduce
 from operator import xor
 
@@ -18,21 +17,17 @@ from shared.search import flat_monte_carlo
 from shared.search.bandit import is_fixed
 from shared.search.mcts import (
     Options,
-    best_action,
     make_search,
     new_spare,
     new_tree,
     reroot,
-    reset,
     summary,
 )
 from shared.search.rave import RAVE as WITH_RAVE
-from shared.search.rave import RAVE_MEAN, RAVE_VISITS
 from shared.search.tree import (
     N_NODES,
     NODE_SIZE,
     best_bound_child,
-    best_child,
     child_of,
     children,
     chosen_child,
@@ -93,46 +88,6 @@ def test_nim_is_solved_exactly():
             assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
-@pytest.mark.slow("compiles a search more, by sampling alone")
-def test_the_mean_of_the_root_converges_to_the_minimax_value():
-    """Without the solver, by sampling alone: nim (1, 2, 4) is won, (1, 2, 3) lost."""
-    for sizes, value in (([1, 2, 4], 1.0), ([1, 2, 3], -1.0)):
-        errors = [
-            abs(
-                summary(run(nim.GAME, PLAIN, nim.new_setup(3), nim.new_state(sizes), n)).value
-                - value
-            )
-            for n in (100, 3000, 30000)
-        ]
-        assert errors == sorted(errors, reverse=True) and errors[-1] < 0.05
-
-
-@pytest.mark.slow("nim is solved by the same search")
-def test_tic_tac_toe_after_any_two_plies_has_its_value():
-    """Wins are proven; a draw need not be, as the search prefers a proven draw to replies with a
-    lower mean.
-    """
-    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
-    solver = Solver(rules, 9)
-    for cells in itertools.permutations(range(9), 2):
-        state = tic_tac_toe.new_state(cells)
-        result = summary(run(tic_tac_toe.GAME, SOLVER, rules.setup, state, 20000))
-        value = solver.value(state)
-        assert result.value == pytest.approx(value, abs=0.05)
-        assert result.proven or value == 0
-
-
-@pytest.mark.slow("nim and tic-tac-toe are solved by the same search")
-@pytest.mark.parametrize("options", [PLAIN, SOLVER, RAVE, PRIORS])
-def test_connect_four_on_a_small_board_comes_to_the_best_actions(puzzles, small_board, options):
-    rules, _ = small_board
-    found = [
-        summary(run(rules.game, options, rules.setup, state, 50000)).line[0] in actions
-        for state, actions, _ in puzzles
-    ]
-    assert sum(found) >= 0.9 * len(puzzles)
-
-
 @pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
 def test_proofs_are_correct(puzzles, small_board):
     """Wins, losses and draws of connect four, of which 200,000 iterations prove most."""
@@ -176,13 +131,6 @@ def test_samples_in_turn_are_even_and_ucb1_prefers_the_best():
     assert max(samples.pulls) == samples.pulls[4] > 1500 and min(samples.pulls) > 100
 
 
-def test_a_position_without_actions_gets_no_samples():
-    full = tic_tac_toe.new_state([0, 1, 2, 4, 3, 5, 7, 6, 8])
-    for options in (IN_TURN, BY_UCB1):
-        samples = flat(options, tic_tac_toe.GAME, tic_tac_toe.new_setup(), full, 100)
-        assert sum(samples.pulls) == 0 and flat_monte_carlo.best_action(samples) is None
-
-
 # ---- guarantees of options and buffers
 
 
@@ -199,12 +147,6 @@ def test_the_cut_into_slices_makes_no_difference(options):
         search_of(connect_four.GAME, options)(SETUP, ROOT, parts, n)
     for a, b in zip(whole, parts):
         assert list(a) == list(b)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_the_same_seed_repeats_and_another_does_not():
-    trees = [run(connect_four.GAME, PLAIN, SETUP, ROOT, 500, seed) for seed in (4, 4, 5)]
-    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
 
 
 def subtree(tree, node):
@@ -237,20 +179,6 @@ def test_every_visit_is_counted_once_and_a_mean_is_that_of_the_children():
             if node == 0:
                 total = sum(count * mean for count, mean in zip(counts, means))
                 assert node_at(tree, 0).mean == pytest.approx(-total / visits)
-
-
-def test_each_iteration_goes_to_the_child_of_the_greatest_bound():
-    """UCB1 as in its paper, in a tree searched one iteration at a time."""
-    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 7)
-    for n in range(8, 400):
-        nodes = [node_at(tree, child) for child in children(tree, 0)]
-        bounds = [
-            node.mean + PLAIN.exploration * math.sqrt(math.log(n) / node.visits) for node in nodes
-        ]
-        search_of(connect_four.GAME, PLAIN)(SETUP, ROOT, tree, 1)
-        visits = [node_at(tree, child).visits for child in children(tree, 0)]
-        chosen = [now > node.visits for now, node in zip(visits, nodes, strict=True)]
-        assert chosen.index(True) == bounds.index(max(bounds)), n
 
 
 def chosen_and_best(tree, options):
@@ -322,34 +250,6 @@ def test_a_proven_defeat_is_not_played_while_another_action_is_unvisited(by):
         assert summary(tree, by).line == [1]
 
 
-def test_rave_counts_the_actions_played_later_as_well():
-    """Every iteration updates RAVE at least for the root's child that was played."""
-    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 2000)
-    for child in children(tree, 0):
-        visits = node_at(tree, child).visits
-        assert visits <= tree.rave[2 * child + RAVE_VISITS] <= 2000
-        assert -1.0 <= tree.rave[2 * child + RAVE_MEAN] <= 1.0
-    assert list(tree.marks) == [0] * len(tree.marks)
-
-
-@pytest.mark.slow("compiles a search more; networks follow their policy in another test")
-def test_priors_are_followed_before_anything_is_sampled():
-    """The first iteration goes to the child of the best evaluation: in the middle."""
-    tree = run(connect_four.GAME, PRIORS, SETUP, ROOT, 1)
-    assert summary(tree).line == [3]
-
-
-@pytest.mark.slow("compiles a search more")
-def test_a_win_in_one_and_a_threat_are_seen_by_all():
-    threat = connect_four.new_state(SETUP, [3, 0, 3, 0, 3])
-    win = connect_four.new_state(SETUP, [3, 0, 3, 0, 3, 6])
-    for options in (PLAIN, SOLVER, RAVE, PRIORS):
-        for root in (threat, win):
-            assert summary(run(connect_four.GAME, options, SETUP, root, 2000)).line[0] == 3
-    result = summary(run(connect_four.GAME, SOLVER, SETUP, win, 2000))
-    assert result.proven and result.value == 1.0 and result.iterations < 100
-
-
 def test_a_lost_position_still_has_a_move():
     """Two open ends: every action loses; the search stops once that is proven, and still has an
     action.
@@ -362,32 +262,6 @@ def test_a_lost_position_still_has_a_move():
 def test_full_buffers_stop_the_growth_and_not_the_search():
     result = summary(run(connect_four.GAME, PLAIN, SETUP, ROOT, 2000, capacity=40))
     assert result.iterations == 2000 and result.nodes <= 40 and result.line
-
-
-def test_the_depth_is_limited():
-    tree = run(connect_four.GAME, RAVE, SETUP, ROOT, 30000)
-    assert summary(tree).depth == RAVE.max_depth == 9
-
-
-def test_the_summary_counts_the_work_since_reset():
-    tree = run(connect_four.GAME, SOLVER, SETUP, ROOT, 700)
-    result = summary(tree)
-    assert result.iterations == 700 and result.depth >= len(result.line) >= 1
-    assert 700 <= result.tree_plies <= 700 * result.depth
-    assert result.nodes == int(tree.counters[N_NODES]) and result.rollout_plies > 700
-    assert result.value == max(node_at(tree, child).mean for child in children(tree, 0))
-    reset(tree)
-    assert summary(tree) == (0, 0, 0, 1, 0, [], 0.0, False)
-
-
-def test_the_move_may_be_chosen_by_mean():
-    tree = run(connect_four.GAME, PLAIN, SETUP, ROOT, 20)
-    by_mean = best_child(tree, 0, by="mean")
-    assert node_at(tree, by_mean).mean == max(node_at(tree, c).mean for c in children(tree, 0))
-    by_visits = best_child(tree, 0)
-    assert node_at(tree, by_visits).visits == max(
-        node_at(tree, child).visits for child in children(tree, 0)
-    )
 
 
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
@@ -442,7 +316,3 @@ def test_a_proven_position_whose_children_would_not_be_copied_is_searched_again(
         assert summary(tree).proven == (limit == 8)
         search_of(connect_four.GAME, SOLVER)(SETUP, won, tree, 500)
         assert summary(tree).line[0] == 3 and summary(tree).proven
-
-
-def test_no_action_is_best_before_an_iteration():
-    assert best_action(new_tree(connect_four.GAME, SOLVER, 100)) is None

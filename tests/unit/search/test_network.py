@@ -1,22 +1,14 @@
 """Integer networks: incrementally updated accumulators are correct, PUCT follows its priors."""
 
 import math
-import random
 
 import numpy as np
 import pytest
 
 from shared.core.jit import (
     Floats,
-    Int8s,
-    Int16s,
-    Int32s,
     Ints,
     float_buffer,
-    inline,
-    int8_buffer,
-    int16_buffer,
-    int32_buffer,
     int_buffer,
     kernel,
 )
@@ -35,13 +27,9 @@ from shared.search.mcts import (
 )
 from shared.search.network import (
     ACTION_ONE,
-    LANES,
     MOST_WEIGHT,
-    ONE,
     SCORE,
     SHIFT,
-    UNIT_ONE,
-    VALUE_ONE,
     Network,
     Shape,
     make_game,
@@ -50,7 +38,7 @@ from shared.search.network import (
 )
 from shared.search.tree import child_of, children, node_at
 from tests.support.alternating_games import Rules
-from tests.support.connect_four_features import column, completing, write_stones
+from tests.support.connect_four_features import column, write_stones
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
@@ -117,47 +105,6 @@ def test_refreshed_units_equal_those_of_the_position(columns):
         assert score == expected @ WEIGHTS["value"] + WEIGHTS["outputs"][0]
 
 
-def test_units_that_fill_no_registers_are_summed_by_parts():
-    """Twice LANES, with the rows of another root to add and to subtract."""
-    shape = SHAPE._replace(hidden=2 * LANES)
-    weights = random_weights(seed=2, n_hidden=shape.hidden)
-    network = new_network(SETUP, weights, shape)
-    wide = make_game(connect_four.GAME, write_stones, column, shape)
-
-    @kernel
-    def score(network: Network, state: Ints) -> int:
-        return wide.evaluate(network, state)
-
-    kernel(make_refresh(write_stones, shape))(network, connect_four.new_state(SETUP, [3, 3, 2]))
-    for state in positions():
-        expected = hidden_units(state, weights)
-        assert int(score(network, state)) == expected @ weights["value"] + weights["outputs"][0]
-        assert list(network.hidden) == list(expected)
-
-
-def test_the_position_chooses_the_weights_of_its_value():
-    shape = SHAPE._replace(values=2)
-    rng = np.random.default_rng(3)
-    weights = WEIGHTS | {"value": rng.integers(-100, 100, 2 * shape.hidden)}
-    network = new_network(SETUP, weights, shape)
-
-    @inline
-    def parity(setup, state):
-        return state[connect_four.PLIES] & 1
-
-    choosing = make_game(connect_four.GAME, write_stones, column, shape, parity)
-
-    @kernel
-    def score(network: Network, state: Ints) -> int:
-        return choosing.evaluate(network, state)
-
-    refresh(network, connect_four.new_state(SETUP))
-    for state in positions():
-        value = weights["value"].reshape(2, -1)[int(state[connect_four.PLIES]) & 1]
-        expected = hidden_units(state) @ value + weights["outputs"][0]
-        assert int(score(network, state)) == expected
-
-
 def test_priors_are_a_softmax_of_the_legal_actions():
     """By a table of exponentials, in steps of a sixteenth."""
     network = new_network(SETUP, WEIGHTS, SHAPE)
@@ -170,11 +117,6 @@ def test_priors_are_a_softmax_of_the_legal_actions():
     expected = np.exp(logits - logits.max())
     assert sum(shares) == pytest.approx(1.0)
     assert list(shares) == pytest.approx(list(expected / expected.sum()), rel=0.1, abs=1e-5)
-
-
-def test_a_network_of_another_shape_is_refused():
-    with pytest.raises(ValueError, match="has 16 biases, the weights have 8"):
-        new_network(SETUP, WEIGHTS | {"biases": [0] * 8}, SHAPE)
 
 
 def uniform(column=None):
@@ -255,63 +197,3 @@ def test_the_child_selected_is_the_best_of_all():
         best = max(bound_of(tree, node, child) for child in children(tree, node))
         assert bound_of(tree, node, select(tree, node)) == pytest.approx(best)
     assert len(nodes) > 200 and node_at(tree, 0).visits > GROWING
-
-
-def test_a_game_with_priors_takes_no_others():
-    with pytest.raises(ValueError, match="leave prior_visits at 0"):
-        make_search(GAME, OPTIONS._replace(prior_visits=1.0))
-
-
-@kernel
-def add(small: Int8s, sums: Int16s, n: int) -> int:
-    total = 0
-    for i in range(n):
-        sums[i] += small[i]
-        total += sums[i] * small[i]
-    return total
-
-
-def test_kernels_take_buffers_of_8_and_16_bits():
-    small, sums = int8_buffer([-128, 127, 3]), int16_buffer([-32640, 1000, 0])
-    assert add(small, sums, 3) == 128 * 32768 + 1127 * 127 + 9
-    assert list(sums) == [-32768, 1127, 3] and isinstance(add(small, sums, 0), int)
-
-
-@kernel
-def double(numbers: Int32s) -> int:
-    for i in range(len(numbers)):
-        numbers[i] *= 2
-    return numbers[0] * 4 + numbers[1]
-
-
-def test_kernels_take_buffers_of_32_bits_and_count_with_64():
-    numbers = int32_buffer([1 << 29, -(1 << 30)])
-    assert double(numbers) == (1 << 32) - (1 << 31)
-    assert list(numbers) == [1 << 30, -(1 << 31)] and type(int32_buffer(1)) is type(numbers)
-
-
-def test_kernels_refuse_buffers_of_other_widths():
-    if isinstance(int8_buffer(1), list):
-        pytest.skip("plain Python takes any list")
-    with pytest.raises(TypeError, match="argument small does not fit"):
-        add(int16_buffer(3), int16_buffer(3), 3)
-
-
-def test_the_units_of_the_outputs():
-    assert SCORE == UNIT_ONE * VALUE_ONE and MOST_WEIGHT < 2 * ONE
-    assert 2 * ONE * ONE == UNIT_ONE << SHIFT and MOST_WEIGHT**2 >> SHIFT < 2 * UNIT_ONE
-
-
-def test_the_cells_that_complete_four_are_those_that_would_win():
-    """For any position of a game: no stones are above a free cell."""
-    rng, height = random.Random(3), int(SETUP[connect_four.HEIGHT])
-    for _ in range(30):
-        state = connect_four.new_state(SETUP)
-        while not connect_four.is_over(SETUP, state):
-            own = int(state[connect_four.OWN])
-            free = int(SETUP[connect_four.CELLS]) & ~int(state[connect_four.STONES])
-            bits = [1 << i for i in range(49) if free >> i & 1]
-            wins = [bit for bit in bits if connect_four.has_four(own | bit, height)]
-            assert completing(SETUP, own, free) == sum(wins)
-            columns = [i for i in range(7) if free >> 7 * i + 5 & 1]
-            connect_four.apply(SETUP, state, rng.choice(columns), state)

@@ -10,14 +10,13 @@ import pytest
 pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
-from bots.ultimate_tic_tac_toe.features import SHAPE, images_of_cells, symmetries
+from bots.ultimate_tic_tac_toe.features import SHAPE, symmetries
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import (
     FINEST,
     Examples,
     Grains,
     Trainer,
-    dequantized,
     fake_quantized,
     new_weights,
     predict,
@@ -30,7 +29,6 @@ from shared.search.network import (
     SCORE,
     SHIFT,
     Shape,
-    Symmetries,
     unfolded,
 )
 from tests.lab.ultimate_tic_tac_toe import training
@@ -63,11 +61,6 @@ def test_a_turned_example_keeps_the_positions_properties(games):
         counts = np.unpackbits(examples.features, axis=1).sum(axis=1)
         assert (counts == np.unpackbits(found[0].features, axis=1).sum(axis=1)).all()
     assert len({examples.features.tobytes() for examples in found}) > 1
-
-
-def test_there_are_eight_symmetries_and_they_keep_the_middle():
-    assert len({tuple(places) for places in images_of_cells()}) == 8
-    assert (images_of_cells()[:, 4] == 4).all()
 
 
 def learnable(n=4000):
@@ -128,37 +121,10 @@ def test_images_of_a_position_have_its_value_and_the_images_of_its_priors(games)
         assert image_logits[:, actions] == pytest.approx(logits, abs=1e-4)
 
 
-def test_few_units_learn_as_part_of_all():
-    shape, _, examples = learnable()
-    turned = Symmetries(*(np.array([range(size), range(size)]) for size in (16, 4, 2)))
-    few = new_weights(shape._replace(hidden=4), 1)
-    trainer = Trainer(shape, few, rate=0.03, steps=300, symmetries=turned)
-    before = trainer.losses(examples)
-    for _ in range(300):
-        trainer.step(examples)
-    after = trainer.losses(examples)
-    assert after[0] < 0.05 * before[0] and after[1] < 0.05 * before[1]
-    assert quantized(trainer.weights)["rows"].size == 16 * 4
-
-
-def test_quantized_weights_are_a_start_of_training():
-    shape = Shape(words=1, word_bits=16, hidden=8, actions=4)
-    whole = quantized(new_weights(shape, 1))
-    again = quantized(dequantized(whole, shape))
-    assert all((whole[name] == again[name]).all() for name in whole) and len(again) == 5
-
-
 def test_a_proven_value_is_the_target(games):
     positions = games.play(SCHEDULE, 1)
     known = positions._replace(values=np.ones_like(positions.values), results=-positions.results)
     assert (examples_of(known, np.random.default_rng(1)).values == 1.0).all()
-
-
-def test_a_run_ends_after_its_generations(tmp_path, games):
-    plan = Plan(SCHEDULE, n_games=4, epochs=1, n_generations=2)
-    run = Run(Task(SHAPE, lambda weights: games, examples_of), plan, tmp_path, seed=1, minutes=10)
-    run.go()
-    assert run.log["generation"] == 2 and not run.games_files(2)
 
 
 def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):

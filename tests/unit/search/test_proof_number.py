@@ -2,15 +2,12 @@
 
 import itertools
 from collections import Counter
-from functools import cache, reduce
-from operator import xor
-from random import Random
+from functools import cache
 
 import pytest
 
-from shared.core.jit import inline, int_buffer, kernel
+from shared.core.jit import inline, kernel
 from shared.games.connect_four import game as connect_four
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search.proof_number import (
     Options,
@@ -40,21 +37,6 @@ def solved(game, options, setup, state, bits=12, cut=100_000):
         compiled(game, options.goal)(setup, state, tree, cut)
     assert list(state) == before
     return tree
-
-
-@pytest.mark.slow("proves the same for the other goal", keep=1)
-@pytest.mark.parametrize("goal", GOALS)
-def test_nim_is_won_where_bouton_says(goal):
-    """Nim has no draws: not to lose is to win."""
-    setup = nim.new_setup(3)
-    for sizes in itertools.product(range(4), repeat=3):
-        balance = reduce(xor, sizes)
-        if sum(sizes):
-            found = summary(solved(nim.GAME, Options(goal), setup, nim.new_state(sizes)))
-            assert found.reached == (balance != 0)
-            if balance:
-                heap, taken = divmod(found.action, nim.MAX_SIZE)
-                assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
 @pytest.mark.slow("more tables and goals", keep=1)
@@ -99,42 +81,6 @@ def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
             assert summary(tree).reached == (solver.value(state) >= goal)
             nodes[name] += summary(tree).generated
     assert nodes["with"] < nodes["without"]
-
-
-@pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
-@pytest.mark.parametrize("goal", GOALS)
-def test_connect_four_from_positions_of_random_play(goal):
-    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 4))
-    solver, rng, reached = Solver(rules, 20), Random(5), []
-    for seed in range(12):
-        positions = list(
-            rules.random_game(connect_four.new_state(rules.setup), int_buffer([seed + 1]))
-        )
-        state, action = positions[min(rng.randrange(5, 9), len(positions) - 1)]
-        if action is None:
-            continue
-        tree = solved(connect_four.GAME, Options(goal), rules.setup, state)
-        found = summary(tree)
-        assert found.reached == (solver.value(state) >= goal)
-        assert sorted((found.proof, found.disproof))[0] == 0
-        if found.reached:
-            assert -solver.value(rules.apply(state, found.action)) >= goal
-        reached.append(found.reached)
-    assert {True, False} == set(reached)
-
-
-@pytest.mark.slow("compiles a search more")
-def test_how_it_is_cut_into_calls_makes_no_difference():
-    setup = connect_four.new_setup(5, 4)
-    state = connect_four.new_state(setup, [2, 2, 1])
-    found = [
-        [list(part) for part in solved(connect_four.GAME, Options(), setup, state, 12, cut)]
-        for cut in (1, 1000)
-    ]
-    # But for the nodes allowed
-    for one in found:
-        one[0][2] = 0
-    assert found[0] == found[1]
 
 
 @pytest.mark.slow("compiles a search more")

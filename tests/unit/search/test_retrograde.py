@@ -5,11 +5,8 @@ from functools import cache
 import pytest
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import inline, int8_buffer, int_buffer, kernel
+from shared.core.jit import inline, int_buffer, kernel
 from shared.search.retrograde import (
-    NO_POSITION,
-    PASSES,
-    SETTLED,
     Endgame,
     is_finished,
     make_best,
@@ -29,43 +26,6 @@ def solved(side):
     return tree
 
 
-@pytest.mark.slow("best play in the same table shows a wrong number")
-def test_every_number_follows_from_those_after_its_moves():
-    """On a board of four by four: a win is a ply more than the soonest loss after it, and so on."""
-    setup, table, state = new_setup(4), solved(4).table, int_buffer(4)
-    rules, counts = Rules(GAME, setup), {"won": 0, "lost": 0, "drawn": 0}
-    for number, value in enumerate(map(int, table)):
-        if not write(setup, number, state):
-            assert value == NO_POSITION
-            continue
-        if rules.is_over(state):
-            assert value == (-1 if rules.result(state) < 0 else 0)
-            continue
-        after = []
-        for action in rules.legal(state):
-            one = rules.apply(state, action)
-            over = rules.is_over(one)
-            after.append(rules.result(one) if over else int(table[index(setup, one)]))
-        if any(one < 0 for one in after):
-            assert value == 1 + min(-one - 1 for one in after if one < 0)
-            counts["won"] += 1
-        elif after and all(one > 0 for one in after):
-            assert value == -1 - (1 + max(after))
-            counts["lost"] += 1
-        else:
-            assert value == 0
-            counts["drawn"] += 1
-    assert min(counts.values()) > 100
-
-
-@pytest.mark.slow("the moves of a small board show the same")
-def test_white_mates_in_at_most_sixteen_moves():
-    """The known length on the whole board: 31 plies for white to move, 32 for black."""
-    table = solved(8).table
-    values = [int(value) for value in table if value != NO_POSITION]
-    assert max(values) == 31 and min(values) == -33
-
-
 @pytest.mark.slow("makes a table of an endgame")
 def test_best_play_mates_in_as_many_plies_as_the_table_says():
     setup, tree, state = new_setup(4), solved(4), int_buffer(4)
@@ -78,13 +38,6 @@ def test_best_play_mates_in_as_many_plies_as_the_table_says():
         assert tree.table[index(setup, state)] == (left if left % 2 else -left - 1)
         state = rules.apply(state, best(setup, state, tree))
     assert rules.is_over(state) and rules.result(state) == -1
-
-
-def test_too_many_plies_are_told():
-    tree = new_tree(new_endgame(2))._replace(table=int8_buffer(1))
-    tree.counters[PASSES], tree.counters[SETTLED] = 128, 1
-    with pytest.raises(ValueError, match="more than 126 plies: 8 bits are too few"):
-        is_finished(tree)
 
 
 @inline

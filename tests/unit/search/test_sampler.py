@@ -1,12 +1,10 @@
 """The sampler, on games with a known best move."""
 
 from functools import cache
-from random import Random
 from typing import NamedTuple
 
 import pytest
 
-from bots.ants.combat import N_AGENTS, N_OWN, make_game
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 from shared.search.sampler import (
     N_CONVERGED,
@@ -18,7 +16,6 @@ from shared.search.sampler import (
     new_trees,
     reset,
 )
-from tests.support.ants_fields import random_field
 
 
 class Board(NamedTuple):
@@ -135,33 +132,3 @@ def test_the_result_does_not_depend_on_the_division_into_slices(name):
         assert moves == others
         for one, other in zip(at_once, samples):
             assert list(one) == list(other)
-
-
-@pytest.mark.slow("compiles the search for Ants; those of small games are cut into slices")
-def test_a_turn_of_ants_is_the_same_in_slices():
-    game, options = make_game(), Options()
-    sample, settle = kernel(make_search(game, options)), kernel(make_best_actions(game, options))
-    found = []
-    for slices in ((900,), (1,) * 900, (400, 99, 401)):
-        field = random_field(Random(3), 12, 14, 24)
-        samples = new_trees(game, options, 24)
-        for part in slices:
-            sample(field, samples, int(field.numbers[N_AGENTS]), part)
-        settle(field, samples, 0, int(field.numbers[N_OWN]))
-        found.append([list(samples.counts), list(field.moves), list(field.contacts)])
-    assert found[0] == found[1] == found[2]
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (Options(alpha=-1.0), "alpha"),
-        (Options(temperature=-1.0), "temperature"),
-        (Options(converged=0.0), "converged"),
-        (Options(decay=1.5), "decay"),
-        (Options(minimum=True, mean=True), "choose minimum or mean"),
-    ],
-)
-def test_options_that_cannot_work_say_so(options, said):
-    with pytest.raises(ValueError, match=said):
-        make_search(GAME, options)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.jit import float_buffer, int_buffer, kernel
 from shared.search.smitsimax import (
     Options,
     make_copy_trees,
@@ -10,7 +10,6 @@ from shared.search.smitsimax import (
     new_spare,
     new_trees,
     reroot,
-    reset,
     set_prior_line,
     summary,
     tree_sizes,
@@ -79,22 +78,6 @@ def test_a_pure_saddle_point_is_found(matrix_search):
     assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
 
 
-def test_rock_paper_scissors_is_mixed_evenly(matrix_search):
-    values = [[0, -1, 1], [1, 0, -1], [-1, 1, 0]]
-    trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=30000)
-    for agent in (0, 1):
-        assert all(0.22 < visits / 30000 < 0.45 for visits in visits_of_root(trees, agent))
-
-
-def test_agents_with_shared_goals_meet_on_the_best_pair(matrix_search):
-    """Both agents get the same pay; only one pair of different actions pays most."""
-    trees = solve_matrix(
-        matrix_search,
-        [[(1, 1), (0, 0), (3, 3)], [(0, 0), (1, 1), (0, 0)], [(0, 0), (0, 0), (1, 1)]],
-    )
-    assert [best_line(trees, agent) for agent in (0, 1)] == [[0], [2]]
-
-
 def test_scores_far_apart_do_not_blind_the_search(matrix_search):
     """Scores are normalised by the range seen: the answer does not depend on the unit of the
     score.
@@ -107,13 +90,6 @@ def test_scores_far_apart_do_not_blind_the_search(matrix_search):
         )
         visits.append(visits_of_root(trees, 0))
     assert all(abs(a - b) < 200 for other in visits[1:] for a, b in zip(visits[0], other))
-
-
-def test_racers_run_and_an_open_way_needs_no_helper(corridor_search):
-    setup = float_buffer([0.0, 0.1])
-    trees = run(CORRIDOR, corridor_search, setup, float_buffer(4), 20000)
-    assert [best_line(trees, agent)[0] for agent in range(3)] == [2, 2, 1]
-    assert best_line(trees, 0) == [2] * 5
 
 
 def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
@@ -148,14 +124,6 @@ def test_agents_that_slip_prefer_robust_actions(matrix_search):
     trusting = solve_matrix(matrix_search, rows, n=50000)
     cautious = solve_matrix((slipping, compiled(MATRIX_GAME, slipping)), rows, n=50000)
     assert [best_line(trees, 0) for trees in (trusting, cautious)] == [[0], [1]]
-
-
-def test_the_same_seed_repeats_and_another_does_not(corridor_search):
-    setup = float_buffer([1.0, 0.1])
-    trees = [
-        run(CORRIDOR, corridor_search, setup, float_buffer(4), 500, seed) for seed in (4, 4, 5)
-    ]
-    assert list(trees[0].nodes) == list(trees[1].nodes) != list(trees[2].nodes)
 
 
 def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
@@ -207,20 +175,6 @@ def test_full_buffers_stop_the_growth_and_not_the_search(corridor_search):
     assert result.lines[0][0] == 2
 
 
-def test_the_summary_counts_the_work_since_reset(corridor_search):
-    trees = run(CORRIDOR, corridor_search, float_buffer(2), float_buffer(4), 700)
-    result = summary(trees)
-    assert (result.iterations, result.turns) == (700, 3500)
-    assert sum(tree_sizes(trees)) == int(trees.counters[N_NODES])
-    reset(trees)
-    assert summary(trees) == (0, 0, [[], [], []]) and tree_sizes(trees) == [1, 1, 1]
-
-
-def test_the_move_may_be_chosen_by_mean(matrix_search):
-    trees = solve_matrix(matrix_search, [[(0, 0)] * 3, [(2, 0)] * 3, [(1, 0)] * 3], n=300)
-    assert best_line(trees, 0, by="mean") == best_line(trees, 0, by="visits") == [1]
-
-
 def subtree(trees, node):
     """Returns a node and its descendants without node numbers: (action, visits, mean, children)."""
     action = node_at(trees, node).action
@@ -252,27 +206,6 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
     search(setup, float_buffer([1, 1, 1, 0]), trees, 100)
     assert visits_at(trees, 0) == before + 100
     assert visits_at(trees, 1) == 100
-
-
-@inline
-def walk_alone(setup, state, joint_action):
-    """Digits of base 3 in the order played."""
-    state[0] = 3.0 * state[0] + joint_action[0]
-
-
-@inline
-def score_alone(setup, state, scores):
-    """Best at the digits 0 2 2."""
-    scores[0] = -abs(state[0] - 8.0)
-
-
-def test_one_agent_alone_is_a_plain_tree_search():
-    """With a single agent every node has one state; the best line is found exactly."""
-    alone = CORRIDOR._replace(n_agents=1, apply=walk_alone, evaluate=score_alone, state_size=1)
-    options = Options(holds=(1,) * 3, exploration=0.7)
-    trees = new_trees(alone, options, 1000)
-    compiled(alone, options)(float_buffer(1), float_buffer(1), trees, 2000)
-    assert best_line(trees, 0) == [0, 2, 2]
 
 
 def test_an_agent_without_a_tree_acts_by_samples():

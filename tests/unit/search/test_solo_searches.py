@@ -7,7 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from bots.samegame.game import SAMPLED_GAME, new_taboo_setup
-from shared.core.jit import inline, kernel
+from shared.core.jit import kernel
 from shared.games.samegame.game import GAME
 from shared.search.solo import chokudai, nested, policy_adaptation, single_player_mcts
 from tests.support.solo_games import score_of, small_boards, state_of
@@ -50,12 +50,6 @@ FAST = ("nmcs 2", "nrpa 1", "sp-mcts")
 each = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=[] if name in FAST else [slow]) for name in SUBJECTS]
 )
-
-
-@inline
-def not_finite(setup, state):
-    """An evaluation that overflows."""
-    return 1e308 * (10.0 + state[0])
 
 
 @cache
@@ -124,20 +118,6 @@ def test_a_game_that_is_over_has_no_line(name):
 
 
 @pytest.mark.slow("compiles a search once more, in another form")
-def test_a_policy_learns_the_line_that_is_best():
-    """The weights of the best line's actions rise above those of the others."""
-    name = "nrpa 1"
-    state = state_of(small_boards()[2][0])
-    tree, setup = new_tree(name), new_taboo_setup(state)
-    compiled(name)(setup, state, tree, 49)
-    action = policy_adaptation.best_action(tree)
-    n_codes = SAMPLED_GAME.n_codes
-    weights = list(tree.policies[n_codes : 2 * n_codes])
-    digit = int(state[action // 15]) >> 4 * (action % 15) & 15
-    assert weights[digit * 225 + action] == max(weights) > 1.0
-
-
-@pytest.mark.slow("compiles a search once more, in another form")
 def test_chokudai_search_is_exhaustive_where_its_queues_hold_all():
     options = chokudai.Options(500, 20_000)
     search = kernel(chokudai.make_search(GAME, options))
@@ -161,22 +141,3 @@ def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
     for level, n in enumerate(map(int, tree.sizes)):
         queue = list(tree.values[6 * level : 6 * level + n])
         assert all(queue[(i - 1) // 2] >= queue[i] for i in range(1, n))
-
-
-@pytest.mark.slow("compiles a search once more, in another form")
-def test_an_evaluation_that_is_not_finite_is_told():
-    game, options = GAME._replace(evaluate=not_finite), chokudai.Options(5, 50)
-    state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(game, options)
-    kernel(chokudai.make_search(game, options))(new_taboo_setup(state), state, tree, 100)
-    with pytest.raises(ValueError, match="the evaluation is not finite after action"):
-        chokudai.is_finished(tree)
-
-
-@pytest.mark.slow("compiles a search once more, in another form")
-def test_a_full_tree_goes_on_sampling():
-    state = state_of(small_boards()[3][0])
-    tree = single_player_mcts.new_tree(SAMPLED_GAME, SUBJECTS["sp-mcts"].options, 20)
-    compiled("sp-mcts")(new_taboo_setup(state), state, tree, 400)
-    found = single_player_mcts.summary(tree)
-    assert found.nodes <= 20 and found.iterations == 400
-    assert score_of(state, found.line) == found.score

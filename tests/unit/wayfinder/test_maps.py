@@ -11,7 +11,7 @@ from shared.games.wayfinder.instances import Choice
 from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import KINDS, n_corners, new_map
 from shared.games.wayfinder.outlines import free_cells, largest_part, outlines, without_pinches
-from shared.games.wayfinder.polygons import area2, hull, is_edge_apart, is_point_apart, is_simple
+from shared.games.wayfinder.polygons import area2, is_edge_apart, is_point_apart, is_simple
 from tests.unit.wayfinder.faults import faults, world_faults
 
 MAP = """type octile
@@ -43,10 +43,6 @@ def test_maps_keep_the_rules(kind):
         assert 20 <= n_corners(rings) <= 450
 
 
-def test_a_large_map_is_large():
-    assert 2000 <= n_corners(new_map("maze", Random(1), is_large=True)) <= 5000
-
-
 def test_distances_are_exact():
     a, b = (0, 0), (3 * 3333, 4 * 3333)
     assert is_point_apart((3004, 3997), a, b, 5) and not is_point_apart((3004, 3998), a, b, 5)
@@ -54,14 +50,6 @@ def test_distances_are_exact():
     assert is_edge_apart((0, 10), (100, 10), (50, 5), (60, 0), 5)
     assert not is_edge_apart((0, 10), (100, 10), (50, 5), (60, 0), 6)
     assert not is_edge_apart((0, 0), (10, 10), (0, 10), (10, 0), 1)
-
-
-def test_simple_rings():
-    assert is_simple([(0, 0), (10, 0), (0, 10)])
-    assert not is_simple([(0, 0), (5, 0), (10, 0), (0, 10)])
-    assert not is_simple([(0, 0), (10, 10), (10, 0), (0, 10)])
-    assert not is_simple([(0, 0), (10, 0)]) and not is_simple([(0, 0), (9, 0), (0, 0), (0, 9)])
-    assert hull([(0, 0), (5, 0), (10, 0), (10, 10), (5, 5)]) == [(0, 0), (10, 0), (10, 10)]
 
 
 def test_regions_that_touch_at_a_corner_are_joined():
@@ -99,13 +87,10 @@ def test_a_map_of_a_file_is_told(map_file, monkeypatch):
     [
         ({"level": "4"}, "option level: 1 to 3 is expected, got '4'"),
         ({"large": "yes"}, "option large: 0 or 1 is expected"),
-        ({"window": "1,2"}, "option window: the left, the top and the size are expected"),
         ({"window": "1,2,3"}, "a window is of a map: give map=FILE"),
-        ({"map": "/none"}, "option map: /none: no map of Moving AI"),
         ({"map": "small.map", "window": "90,90,5"}, "the window is beyond the map"),
         ({"map": "small.map", "window": "0,4,2"}, "no cell is free"),
         ({"map": "broken.map"}, "expected 5 rows of 6 cells"),
-        ({"map": "other.map"}, "no map of Moving AI"),
         ({"map": "none.map"}, "none.map: a map without cells"),
     ],
 )

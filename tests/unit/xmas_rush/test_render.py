@@ -3,11 +3,9 @@
 import json
 from random import Random
 
-import pytest
-
 from shared.core.drawing.shapes import Polygon, Turn
 from shared.games.xmas_rush.contest import Match
-from shared.games.xmas_rush.render import pushed_line, render, text_of
+from shared.games.xmas_rush.render import render
 from shared.games.xmas_rush.state import SIZE
 
 
@@ -49,15 +47,6 @@ def test_a_push_moves_its_line_by_one_cell_and_shows_an_arrow():
     assert sum(isinstance(shape, Polygon) for shape in after.shapes) == 2
 
 
-def test_a_walk_goes_through_its_cells_one_after_the_other():
-    for turn, frame in frames():
-        for player in range(2):
-            shape = keyed(frame)[f"player {player}"]
-            times = [time for time, _, _ in shape.via]
-            assert times == sorted(times) and all(0 < time < 1 for time in times)
-            assert len(times) == max(len(turn.after["ways"]) - 2, 0)
-
-
 def test_completed_quests_and_clashes_are_events():
     n_quests = 0
     for turn, frame in frames():
@@ -66,25 +55,3 @@ def test_completed_quests_and_clashes_are_events():
         assert clash == any(event.kind == "clash" for event in frame.events)
         last = turn.after["scores"]
     assert n_quests == sum(last) > 0
-
-
-@pytest.mark.parametrize("line", ["", "PASS", "PUSH", "PUSH 9 UP", "PUSH x UP", "PUSH ² UP", "<b>"])
-def test_any_output_of_a_bot_is_drawn(line):
-    assert pushed_line((line,)) is None and pushed_line(()) is None
-
-
-def test_the_board_as_text():
-    assert text_of(Match(1).state).splitlines() == TEXT.splitlines()
-
-
-TEXT = """\
-╔0╗ ╩ ╝ ╗ ╠ ═
-╦ ╝ ║ ║ ╠ ╝ ║
-═ ╩ ╗ ║ ╝ ╝ ╚
-║ ╔ ═ ╬ ═ ╝ ║
-╗ ╔ ╔ ║ ╚ ╦ ═
-║ ╔ ╣ ║ ║ ╔ ╩
-═ ╣ ╚ ╔ ╦ ╚ ╝1
-0 ║ ARROW (0, 6), DIAMOND (2, 2), KEY (1, 0)
-1 ║ ARROW (6, 0), DIAMOND (4, 4), KEY (5, 6)
-"""

@@ -1,0 +1,310 @@
+"""The simulators repeat games recorded by the contests' own referees: every line, state and score.
+
+The project has a slice of each contest's recordings; the whole files are beside it. The games of
+Code of Kutulu contain the contest's mazes, so that its slice is a game of our own.
+"""
+
+import gzip
+import importlib
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from random import Random
+
+import pytest
+
+from shared.core.checks.truth import TruthError
+from shared.core.protocol import ProtocolError
+from shared.games.code_of_kutulu.contest import CONTEST as KUTULU
+from shared.games.code_of_kutulu.contest import Match as KutuluMatch
+from shared.games.code_of_kutulu.maps import find_all, read_mazes
+from shared.games.code_of_kutulu.maze import START
+from shared.games.code_of_kutulu.truth import load_games
+from shared.games.samegame.maps import CASES
+from shared.games.wayfinder import truth as wayfinder_truth
+from tests.conftest import DATA, PROJECT
+
+# Contest -> (games, turns) of its slice
+SLICES = {
+    "ants": (79, None),
+    "code_of_kutulu": (1, 37),
+    "coders_strike_back": (13, 676),
+    "infexion": (36, 1033),
+    "samegame": (36, None),
+    "ultimate_tic_tac_toe": (27, None),
+    "wayfinder": (3, 6),
+    "xmas_rush": (14, 243),
+}
+WHOLE = {
+    "ants.json.gz": "ants",
+    "kutulu_games.jsonl.gz": "code_of_kutulu",
+    "csb_scenarios.json.gz": "coders_strike_back",
+    "infexion_games.json.gz": "infexion",
+    "infexion_perft.json": "infexion",
+    "samegame.json.gz": "samegame",
+    "uttt_games.json.gz": "ultimate_tic_tac_toe",
+    "uttt_perft.json": "ultimate_tic_tac_toe",
+    "wayfinder_games.json.gz": "wayfinder",
+    "xmas_games.jsonl.gz": "xmas_rush",
+}
+
+
+def record_kutulu(seed, league):
+    """A random game in the format of a truth file, with a timeout and an illegal line."""
+    game, rng = KutuluMatch(seed, league=league), Random(seed)
+    recorded = {"seed": seed, "league": league, "init": game.initial_input(0), "turns": []}
+    while game.outcome() is None:
+        number, movers = len(recorded["turns"]), game.players_to_move()
+        turn = {"t": number, "in": {str(p): game.turn_input(p) for p in movers}, "out": {}}
+        actions = {}
+        for player in movers:
+            line = game.random_lines(player, rng)[0]
+            if (number, player) in ((20, 1), (22, 3)):
+                line = "#TIMEOUT" if player == 1 else "MOVE 3"
+                game.eliminate(player, "late or illegal")
+            else:
+                actions[player] = game.parse(player, [line])
+            turn["out"][str(player)] = line
+        game.play(actions)
+        recorded["turns"].append(turn)
+    recorded["scores"] = [int(score) for score in game.outcome().scores]
+    return recorded
+
+
+@cache
+def slice_text(contest):
+    """The slice of a contest, as text: JSON, or a line of JSON for each game."""
+    if contest == "code_of_kutulu":
+        return json.dumps(record_kutulu(5, 7)) + "\n"
+    (path,) = DATA.glob(f"{contest}.json*.gz")
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+def is_lines(contest):
+    return contest in ("code_of_kutulu", "xmas_rush")
+
+
+def contents(contest):
+    """The slice to be changed; of games in lines the one that changes are of."""
+    if not is_lines(contest):
+        return json.loads(slice_text(contest))
+    games = [json.loads(line) for line in slice_text(contest).splitlines()]
+    return next(game for game in games if game.get("game", 36) == 36)
+
+
+@pytest.fixture
+def verify(tmp_path, monkeypatch):
+    """verify(contest, text) returns the report of a truth file with this text. The lengths of
+    Wayfinder's paths are those of the slice: to compute them would compile its searches.
+    """
+    known = {
+        turn["lines"][-1]: [math.inf if one is None else one for one in turn["optimal"]]
+        for game in contents("wayfinder")["games"]
+        for turn in game["turns"]
+    }
+
+    def optima_of(rings, queries):
+        return known[" ".join(map(str, queries[-1]))]
+
+    monkeypatch.setattr(wayfinder_truth, "optima_of", optima_of)
+
+    def report(contest, text):
+        path = tmp_path / "changed.json"
+        path.write_text(text)
+        return importlib.import_module(f"shared.games.{contest}.contest").CONTEST.verify(path)
+
+    return report
+
+
+@pytest.mark.parametrize("contest", SLICES)
+def test_the_slice_in_the_project(contest, verify):
+    report = verify(contest, slice_text(contest))
+    games, turns = SLICES[contest]
+    assert (report.games, report.mismatches, report.first) == (games, 0, None)
+    assert turns in (None, report.turns)
+
+
+@pytest.mark.slow("the slices are verified in each run of the tests")
+@pytest.mark.parametrize(
+    "jit",
+    [
+        pytest.param("0", id="plain"),
+        pytest.param("1", id="compiled", marks=pytest.mark.exhaustive("the slices are compiled")),
+    ],
+)
+@pytest.mark.parametrize("file", WHOLE)
+def test_all_recorded_games(truth, file, jit):
+    command = [sys.executable, "-m", "referee", "verify", WHOLE[file], str(truth / file)]
+    env = {**os.environ, "CG_JIT": jit}
+    result = subprocess.run(command, cwd=PROJECT, env=env, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def setter(*path):
+    """Returns the change of a record that sets the last of these to the value before it."""
+    *keys, value = path
+
+    def change(data):
+        for key in keys[:-1]:
+            data = data[key]
+        data[keys[-1]] = value
+
+    return change
+
+
+def dropper(*keys):
+    """Returns the change of a record that drops the last of these."""
+
+    def change(data):
+        for key in keys[:-1]:
+            data = data[key]
+        del data[keys[-1]]
+
+    return change
+
+
+TURN = ("games", 0, "turns", 0)
+DIFFERENCES = [
+    ("ants", setter("battles", 3, "dead", [[0, 0, 0]]), r"battle 3: dead is "),
+    ("ants", setter("one_turn", 2, "hive_food", [9, 9]), r"single turn 2: hive_food is "),
+    (
+        "code_of_kutulu",
+        setter("turns", 6, "in", "2", 5, "WANDERER 4 1 1 1 1 1"),
+        r"game 1 \(seed 5\) turn 6: input of player 2: line 6 is ",
+    ),
+    ("code_of_kutulu", dropper("turns", 6, "in", "2"), r"turn 6: players \[0, 1, 2, 3\] are to"),
+    ("code_of_kutulu", setter("scores", 0, 999), r": scores are "),
+    ("code_of_kutulu", dropper("turns", -1), r": the game is not over"),
+    (
+        "coders_strike_back",
+        setter("scenarios", 3, "states", 7, 2, 0, -1),
+        r" turn 7: player 1 pod 0 x is ",
+    ),
+    ("infexion", setter("games", 2, "boards", 1, "." * 49), r"capture 313: turn 1: the board is "),
+    ("infexion", setter("games", 2, "n_legal", 0, 50), r"turn 0: 49 legal actions"),
+    ("infexion", setter("games", 2, "winner", "BLUE"), r"at the end: \(True, 'RED', "),
+    ("infexion", setter("edge_cases", 0, "legal", False), r"legal is True, expected False"),
+    (
+        "infexion",
+        setter("positions", 0, "perft", "2", "sequences", 2353),
+        r"position empty: sequences of 2 actions: \(2352, 0\), expected \(2353, 0\)",
+    ),
+    ("samegame", setter("games", 0, "points", 2, 7), r"game 0: turn 2: \d+ points, exp"),
+    ("samegame", setter("games", 1, "last", 14, 0, 3), r"game 1: at the end: another board"),
+    ("samegame", setter("games", 2, "over", False), r"game 2: at the end: over is True, expected"),
+    ("ultimate_tic_tac_toe", setter("games", 0, "legal", 0, [1]), r"turn 0: legal are \[0, 1, "),
+    ("ultimate_tic_tac_toe", setter("games", 1, "result", "draw"), r"at the end: \('P\d', "),
+    ("ultimate_tic_tac_toe", setter("start", "2", 721), r"after 0 actions: sequences of 2 .*: 720"),
+    (
+        "wayfinder",
+        setter(*TURN, "optimal", 0, 9773.5),
+        r"game 0: turn 0: query 0: the shortest path has 9773.59\d+, expected 9773.5",
+    ),
+    (
+        "wayfinder",
+        setter(*TURN, "answers", "straight lines", "points", 0, 0),
+        r"turn 0: query 0, straight lines: -5000 points, expected 0",
+    ),
+    ("wayfinder", setter("games", 0, "initial", 0, "6  10"), r"the initial lines are read other"),
+    (
+        "xmas_rush",
+        setter("turns", 6, "in", 1, 20, "KEY 1 1 0"),
+        r"7: input of player 1: line 21 is",
+    ),
+    ("xmas_rush", setter("scores", [11, 12]), r"36 turn 30: scores are \[12, 12\], expected \[11,"),
+    ("xmas_rush", dropper("turns", 7, "frames", -1), r"game 36 turn 8: frame "),
+    ("xmas_rush", dropper("turns", -1), r"game 36 turn 29: the game is not over"),
+]
+
+
+@pytest.mark.parametrize(("contest", "change", "text"), DIFFERENCES)
+def test_a_difference_is_found_and_named(contest, change, text, verify):
+    data = contents(contest)
+    change(data)
+    report = verify(contest, json.dumps(data))
+    assert report.mismatches >= 1 and re.search(text, report.first), report.first
+
+
+# A file that lacks something, above all at the end of a list, which could pass for compared
+DAMAGES = [
+    ("ants", dropper("battles", 0, "rows")),
+    ("ants", dropper("one_turn", 0, "sent")),
+    ("ants", setter("games", [{}])),
+    ("code_of_kutulu", dropper("turns", 0, "out", "0")),
+    ("code_of_kutulu", dropper("turns", 0, "in", "0", 1)),
+    ("code_of_kutulu", setter("turns", [])),
+    ("coders_strike_back", dropper("scenarios", 0, "states", -1)),
+    ("coders_strike_back", dropper("scenarios", 0, "states", 0, -1)),
+    ("coders_strike_back", dropper("scenarios", 0, "moves", 0, -1)),
+    ("coders_strike_back", dropper("scenarios", 0, "timeouts", -1)),
+    ("infexion", dropper("games", 0, "boards", -1)),
+    ("infexion", dropper("games", 0, "winner")),
+    ("infexion", setter("positions", 0, "perft", 7)),
+    ("samegame", dropper("games", 0, "points", -1)),
+    ("samegame", setter("games", 0, "actions", 1, [15, 2])),
+    ("ultimate_tic_tac_toe", dropper("games", 0, "legal", -1)),
+    ("ultimate_tic_tac_toe", dropper("games", 0, "result")),
+    ("ultimate_tic_tac_toe", setter("positions", 0, "moves", [99])),
+    ("wayfinder", dropper(*TURN, "optimal", -1)),
+    ("wayfinder", dropper(*TURN, "lines", -1)),
+    ("wayfinder", dropper(*TURN, "answers", "straight lines", "lines", -1)),
+    ("xmas_rush", dropper("turns", 0, "in", -1)),
+    ("xmas_rush", dropper("turns", 0, "out", -1)),
+    ("xmas_rush", dropper("turns", 0, "frames", 0, "board")),
+    ("xmas_rush", dropper("scores")),
+]
+
+
+@pytest.mark.parametrize(("contest", "damage"), DAMAGES)
+def test_damage_is_named_and_never_passes_for_compared(contest, damage, verify):
+    data = contents(contest)
+    damage(data)
+    with pytest.raises(TruthError, match="is damaged") as error:
+        verify(contest, json.dumps(data))
+    assert "\n" not in str(error.value)
+
+
+# ---- Maps that recorded games begin with
+
+
+def test_the_boards_of_samegame_are_the_sites(truth):
+    recorded = json.loads(gzip.decompress((truth / "samegame.json.gz").read_bytes()))["boards"]
+    sites = [(board["name"], board["rows"]) for board in recorded if board["kind"] != "made"]
+    assert sites == CASES
+
+
+def test_the_mazes_of_kutulu_are_those_that_the_seeds_drew(truth):
+    """With the file of mazes, a game begins like the official one of the same seed."""
+    mazes = read_mazes(truth / "kutulu_mazes.json")
+    assert len(mazes) == 16 and all(len(find_all(rows, START)) == 4 for rows in mazes)
+    n = 0
+    for recorded in load_games(truth / "kutulu_games.jsonl.gz"):
+        if recorded["league"] >= 4 and recorded.get("map_param") is None:
+            game = KutuluMatch(recorded["seed"], league=recorded["league"], mazes=mazes)
+            assert game.initial_input(0) == recorded["init"]
+            assert game.turn_input(2) == recorded["turns"][0]["in"]["2"]
+            n += 1
+    assert n > 30
+
+
+def test_an_official_game_of_kutulu_is_rebuilt_from_its_first_input():
+    """The maze, the numbers and the draws are those of the seed."""
+    ours = KutuluMatch(11, league=3)
+    lines = ours.initial_input(0) + ours.turn_input(0)
+    rebuilt = KUTULU.rebuild(11, {"league": "3"}, {0: lines})
+    assert rebuilt.players == (0, 1, 2, 3) and rebuilt.is_ordered
+    theirs, rng = rebuilt.match, Random(1)
+    while ours.outcome() is None:
+        asked = ours.players_to_move()
+        assert theirs.players_to_move() == asked
+        assert [theirs.turn_input(p) for p in asked] == [ours.turn_input(p) for p in asked]
+        actions = {p: ours.parse(p, ours.random_lines(p, rng)) for p in asked}
+        ours.play(actions)
+        theirs.play(actions)
+    assert theirs.outcome() == ours.outcome()
+    with pytest.raises(ProtocolError, match="no first input of Code of Kutulu"):
+        KUTULU.rebuild(1, {}, {0: ["3", "2", "###", "###", "1 2 3 4", "4"]})
