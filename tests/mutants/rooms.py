@@ -6,6 +6,7 @@ folders that no pattern fits.
 """
 
 from fnmatch import fnmatchcase
+from pathlib import PurePath
 from typing import NamedTuple
 
 from tests.conftest import PROJECT
@@ -19,20 +20,20 @@ FOLDERS = {
     "bundler": "bundler/flattening/*.py bundler/strip.py",
     "search": "shared/search/*.py shared/search/*/*.py",
 }
+# Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
     "shared/games/ants/*": "unit/test_ants_clashes.py golden/test_ants_truth.py",
     "shared/games/cellularena/*": "unit/test_cellularena.py",
-    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu/test_rules.py golden/test_kutulu_truth.py",
-    "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py golden/test_csb_truth.py",
-    "shared/games/infexion/*": "unit/infexion property/test_infexion.py golden/test_infexion_truth.py",
+    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu golden/test_kutulu_truth.py",
+    "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py",
+    "shared/games/infexion/*": "unit/infexion property/test_infexion.py",
     "shared/games/samegame/*": "unit/samegame golden/test_samegame_truth.py",
-    "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py golden/test_ultimate_tic_tac_toe_truth.py",
+    "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py",
     "shared/games/wayfinder/*": "unit/wayfinder golden/test_wayfinder_truth.py",
-    "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py golden/test_xmas_truth.py",
-    "referee/arena/statistics/plackett_luce.py": "arena/test_statistics.py league/test_pairing.py",
+    "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py arena/test_scores.py",
-    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py arena/test_report.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_scores.py",
+    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
     "referee/process/resource_usage.py": "referee/test_usage_of_a_fake_kernel.py referee/test_resource_usage.py",
     "referee/process/output_buffer.py": "referee/test_match.py referee/test_bounds.py",
@@ -40,7 +41,17 @@ TESTS = {
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
     "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
     "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
-    "bundler/*": "bundler/test_rules.py bundler/test_programs.py",
+    "bundler/flattening/*": "bundler/test_rules.py bundler/test_programs.py",
+    "shared/search/tree.py": "unit/search/test_mcts.py unit/search/test_bandit.py",
+    "shared/search/transpositions.py": "unit/search/test_alphabeta.py",
+    "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
+    "shared/search/rave.py": "unit/search/test_mcts.py",
+    "shared/search/rollout.py": "unit/search/test_mcts.py",
+    "shared/search/flat_monte_carlo.py": "unit/search/test_mcts.py",
+    "shared/search/solo/annealing.py": "unit/search/test_annealing.py",
+    "shared/search/solo/beam.py": "unit/search/test_beam.py",
+    "shared/search/solo/*": "unit/search/test_solo_searches.py",
+    "shared/search/*": "unit/search/test_{}.py",
 }
 
 
@@ -62,7 +73,8 @@ def rows(room: str) -> list[Row]:
 def tests_of(module: str) -> tuple[str, ...]:
     """Returns the tests of a module."""
     named = next((tests for pattern, tests in TESTS.items() if fnmatchcase(module, pattern)), "")
-    tests = tuple(f"tests/{test}" for test in named.split())
+    name = PurePath(module).stem
+    tests = tuple(f"tests/{test}" for test in named.format(name).split())
     missing = [test for test in tests if not (PROJECT / test.partition("::")[0]).exists()]
     if missing or not tests:
         raise LookupError(f"{module}: {' and '.join(missing) or 'no test'} missing, see {__file__}")
