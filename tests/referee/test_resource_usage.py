@@ -216,3 +216,25 @@ def test_a_bot_that_uses_nothing(write_bot):
         time.sleep(0.3)
         process.measure()
         assert process.measure()[0] == 0.0
+
+
+def test_the_time_of_children_counts_after_their_end(play, write_bot, good_bot, monkeypatch):
+    """Three of 150 ms each, one after the other, exhaust a bank of 300 ms, also where the kernel
+    counts nothing and nobody waits for them: each was seen.
+    """
+    monkeypatch.setattr("referee.process.resource_usage.open_counter", lambda thread: -1)
+    code = """\
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    for _ in range(3):
+        if not os.fork():
+            end = time.process_time() + 0.15
+            while time.process_time() < end: pass
+            time.sleep(0.1)
+            os._exit(0)
+        try: os.wait()
+        except ChildProcessError: pass
+    time.sleep(0.1); say('1', 'x')
+"""
+    bot = write_bot(f"for line in turns():\n{code}")
+    reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
+    assert reason.startswith("player 0, turn 0: used ") and "its bank held 300 ms" in reason

@@ -510,3 +510,20 @@ def test_a_referee_that_is_killed_while_it_gives_an_order(tmp_path):
         )
     time.sleep(0.5)
     assert said.read_text() == ""
+
+
+@pytest.mark.parametrize("name", ["PIPE", "XFSZ", "HUP"])
+def test_a_bot_starts_with_the_signals_of_a_shell(name):
+    """Python and the guardian ignore these: a bot that inherited that would run on when the reader
+    of its pipe has ended, past its largest file, or without its terminal.
+    """
+    with BotProcess(["/bin/sh", "-c", f"kill -{name} $$; exit 3"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert process.how_it_ended() == f"was killed by SIG{name}"
+
+
+def test_a_bot_starts_with_no_signal_blocked():
+    """Its supervisor blocks those it waits for."""
+    with BotProcess(["/bin/sh", "-c", "kill -TERM $$; exit 3"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert process.how_it_ended() == "was killed by SIGTERM"
