@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame, SoloGame, TurnGame
+from shared.core.game import AlternatingGame, SequentialGame, SimultaneousGame, SoloGame
 from tests.conftest import PROJECT
 
 GAMES = sorted(path.parent.name for path in PROJECT.glob("shared/games/*/__init__.py"))
@@ -18,14 +18,10 @@ CONTESTS = [name for name in GAMES if (PROJECT / f"shared/games/{name}/contest.p
 # evaluation are its own choice.
 ALTERNATING = (
     "connect_four",
-    "dots_and_boxes",
     "infexion",
-    "nim",
-    "othello",
     "tic_tac_toe",
     "ultimate_tic_tac_toe",
 )
-IN_TURNS = ("kuhn_poker", "pig")
 SIMULTANEOUS = ("code_of_kutulu", "coders_strike_back", "xmas_rush")
 SOLO = ("samegame",)
 # Actions of several organisms a turn; a bot makes it a game for one.
@@ -57,7 +53,7 @@ def functions_of(module: Any) -> set[str]:
 
 
 def test_every_game_has_its_kind():
-    kinds = {*ALTERNATING, *IN_TURNS, *SIMULTANEOUS, *SOLO, *IN_LINES, *WITHOUT_MOVES, "ants"}
+    kinds = {*ALTERNATING, *SIMULTANEOUS, *SOLO, *IN_LINES, *WITHOUT_MOVES, "ants"}
     assert kinds == set(GAMES)
 
 
@@ -69,14 +65,6 @@ def test_the_functions_of_an_alternating_game_have_the_names_of_its_fields(name)
     # If the rules define no evaluation, each bot defines one to replace the result.
     assert named == {verb: verb for verb in VERBS} | {"evaluate": named["evaluate"]}
     assert named["evaluate"] in ("evaluate", "result")
-
-
-@pytest.mark.parametrize("name", IN_TURNS)
-def test_the_functions_of_a_game_in_turns_have_the_names_of_its_fields(name):
-    game = module_of(name, "game").GAME
-    assert isinstance(game, TurnGame)
-    verbs = VERBS - {"result"}
-    assert {getattr(game, verb).__name__ for verb in verbs} == verbs
 
 
 @pytest.mark.parametrize("name", SIMULTANEOUS)

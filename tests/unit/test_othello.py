@@ -5,8 +5,8 @@ import pytest
 from shared.core.checks.perft import count_sequences, make_perft
 from shared.core.jit import int_buffer, kernel
 from shared.core.rng import seed_rng
-from shared.games.othello import game as othello
 from tests.support.alternating_games import Rules
+from tests.support.games import othello
 
 # Aart Bik's "Reversi perft" counts, with passes as moves.
 PERFT = (4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288)

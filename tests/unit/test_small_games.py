@@ -11,11 +11,11 @@ from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
 from shared.games.infexion import game as infexion
 from shared.games.infexion import state as infexion_state
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.games.ultimate_tic_tac_toe import game as ultimate
 from shared.games.ultimate_tic_tac_toe import state as ultimate_state
 from tests.support.alternating_games import Rules
+from tests.support.games import nim
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below
 from shared.games.connect_four import game as connect_four
-from shared.games.nim import game as nim
 from shared.search import flat_monte_carlo, mcts
 from shared.search.rave import RAVE
 from tests.support.alternating_games import Rules, Solver, find_puzzles
+from tests.support.games import nim
 
 PLAIN = mcts.Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 PRIORS = PLAIN._replace(prior_visits=3.0, score_scale=10.0)

@@ -13,13 +13,13 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.native.machine_code import insert_machine_code
 from shared.core.jit import float_buffer, inline, kernel
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import play_games, positions_of
 from shared.learn.temporal_difference import learn_by_self_play
 from tests.conftest import PROJECT
+from tests.support.games import nim
 
 WEIGHTS = np.array([0.3, -1.0, 2.0])
 

@@ -10,7 +10,6 @@ import pytest
 
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.connect_four import game as connect_four
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search.proof_number import (
     Options,
@@ -22,6 +21,7 @@ from shared.search.proof_number import (
     summary,
 )
 from tests.support.alternating_games import Rules, Solver
+from tests.support.games import nim
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
