@@ -15,8 +15,9 @@ import time
 import tomllib
 from pathlib import Path
 
+from bundler.sites import interpreter
+
 PROJECT = Path(__file__).resolve().parents[2]
-LEAST = (3, 11)
 # Programs that commands start besides Python: no compiler is among them.
 PROGRAMS = ("env", "sh")
 NOBODY = 65534
@@ -41,17 +42,7 @@ def build_wheel(folder):
 
 def interpreters():
     """The interpreters of this machine that the distribution supports, one of each version."""
-    folders = os.environ["PATH"].split(os.pathsep)
-    folders += map(str, Path.home().glob(".pyenv/versions/*/bin"))
-    found = {}
-    for name in ("/usr/bin/python3", *(f"{one}/python3" for one in folders), sys.executable):
-        if os.access(name, os.X_OK):
-            code = "import sys; print(*sys.version_info[:3], sys.implementation.name)"
-            asked = subprocess.run([name, "-I", "-c", code], capture_output=True, text=True)
-            *version, kind = asked.stdout.split() or [""]
-            if kind == "cpython" and tuple(map(int, version)) >= LEAST:
-                found.setdefault(".".join(version), name)
-    return dict(sorted(found.items()))
+    return [path for version in promised() if (path := interpreter(version))]
 
 
 def promised():
@@ -192,7 +183,7 @@ def walk(newcomer):
 
 
 def main():
-    chosen = sys.argv[1:] or list(interpreters().values())
+    chosen = sys.argv[1:] or interpreters()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
