@@ -1,4 +1,4 @@
-"""Maps of Ants: the contest's own text format (RULES.md, section 1), read and written."""
+"""Maps of Ants: the contest's own text format (RULES.md, section 1), read."""
 
 import re
 from dataclasses import dataclass, field
