@@ -71,8 +71,10 @@ endef
 
 LOCK := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --no-emit-index-url
 
-lock:  ## write requirements.lock anew from pyproject.toml (needs uv)
+lock:  ## write requirements.lock anew from pyproject.toml, and the pins of tests/bundler (needs uv)
 	@mkdir -p build
+	$(LOCK) --no-deps tests/bundler/packages.in -o build/packages.txt
+	@{ echo "# Written by \`make lock\` from packages.in."; cat build/packages.txt; } >tests/bundler/packages.txt
 	$(LOCK) pyproject.toml --group install -o build/playing.txt
 	$(LOCK) pyproject.toml --group install --group dev --extra cluster --extra league --extra learn --extra test -c build/playing.txt -o build/all.txt
 	@{ echo "# For playing: written by \`make lock\`."; cat build/playing.txt; \

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.sites import find_site
-from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace
+from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace, roots_of
 
 # Names that mean a package wherever a bot runs
 SITE_PACKAGES = {"numpy"}
@@ -104,8 +104,8 @@ def _find(entry: str | Path, root: Path | None) -> tuple[Path, Path, bool]:
         as_module = True
     if not path.is_file():
         # As the referee finds it: in the folders of the workspace and of the installation too.
-        places = [place for place in (find_workspace(Path.cwd()), INSTALLED) if place]
-        path = next((place / text for place in places if (place / text).is_file()), path)
+        places = [place / text for place in roots_of(Path.cwd())]
+        path = next((place for place in places if place.is_file()), path)
     if not path.is_file():
         folder = Path(text)
         bots = sorted(folder.glob("*.py"))

@@ -43,6 +43,14 @@ def find_workspace(start: Path) -> Path | None:
     return next((folder for folder in (start, *start.parents) if (folder / MARKER).is_file()), None)
 
 
+def roots_of(path: Path) -> list[Path]:
+    """Returns the folders in which imports of a file, or of a folder's files, are looked up: its
+    workspace, if it lies in any, and the installation.
+    """
+    workspace = find_workspace(path)
+    return [workspace, INSTALLED] if workspace and workspace != INSTALLED else [INSTALLED]
+
+
 class WorkspaceFinder:
     """Finds the modules of a workspace, as one of `sys.meta_path`."""
 

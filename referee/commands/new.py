@@ -47,8 +47,7 @@ def new(
             metavar="FILE",
             help="For a contest that has its own referee: write a first bot, and a board that draws"
             " the places in the input. FILE: the contest's repository, whose grammar of the input"
-            " for the highest league is read, a config/stub.txt, or the Python code that the site's"
-            " editor shows at the start.",
+            " for the highest league is read, or a grammar like its config/stub.txt.",
         ),
     ] = None,
     solo: Annotated[

@@ -79,8 +79,7 @@ def replay_command(
         typer.Option(
             "--pdb",
             help="Run the bot's source in the debugger, which stops in its function choose:"
-            " compiled up to the --turn, in plain Python while you step, and compiled again after c"
-            " (continue).",
+            " compiled up to the --turn, in plain Python from there to its answer.",
         ),
     ] = False,
     warmup: Warmup = 60.0,
@@ -288,10 +287,10 @@ def debug_turn(logged: Log, player: int, bot: str, turn: int | None, nodes: str 
         raise UsageError(f"--pdb needs a bot's Python source, give it with --bot: {bot!r} is none")
     turns = logged.of_player(player)
     stop = 0 if turn is None else [number for number, _ in turns].index(turn)
-    lines = [(number, part.sent) for number, part in turns]
+    lines = [(number, part.sent) for number, part in turns[: stop + 1]]
     budgets = node_budgets(logged, player) if nodes is None else nodes
     say(f"turn {turns[stop][0]}, the logged answer is {turns[stop][1].output}")
-    debug(source, PROJECT, lines, stop, budgets, json.dumps(values))
+    debug(source, PROJECT, lines, budgets, json.dumps(values))
 
 
 def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:

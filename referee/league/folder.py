@@ -12,9 +12,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundler.sources.workspace import roots_of
 from referee.errors import UsageError
 from referee.sources.imports import imported_files
-from referee.sources.workspace import is_source, roots_of
+from referee.sources.workspace import is_source
 
 COMMANDS = "bots.txt"
 LINE = re.compile(r"\s*([^:#]{1,60}?)\s*:\s*(\S.*?)\s*")

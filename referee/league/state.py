@@ -22,8 +22,6 @@ from referee.league.versions import State, Version
 SHARE, LEAST_S = 0.02, 0.5
 # Of more bots the intervals come from the estimate for pairing: those of `elos` take seconds.
 MOST_PRECISE = 24
-# The games of a rate.
-RATE_GAMES = 200
 
 
 @dataclass

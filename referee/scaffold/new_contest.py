@@ -14,7 +14,6 @@ from string import Template
 from referee.errors import UsageError
 from referee.scaffold.board_writer import write_board
 from referee.scaffold.bot_writer import write_bot
-from referee.scaffold.starter_code import is_starter, parse_starter
 from referee.scaffold.stub_grammar import parse_stub, read_stub
 
 TEMPLATES, SOLO_TEMPLATES = (
@@ -43,9 +42,9 @@ def write_contest(contest: str, project: Path, solo: bool = False) -> list[Path]
 
 
 def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
-    """Write a bot from the grammar of a contest's input, or from the site's starter code, and a
-    board if the input shows places; stub: the file, or the contest's folder with it. Returns the
-    paths in the project, the bot's first.
+    """Write a bot from the grammar of a contest's input, and a board if the input shows places;
+    stub: the file, or the contest's folder with it. Returns the paths in the project, the bot's
+    first.
 
     Raises UsageError, and OSError.
     """
@@ -53,11 +52,10 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
     path = Path("bots") / contest / FIRST_BOT
     if (project / path).exists():
         raise UsageError(f"{path} exists: name another contest, or remove it")
-    text = read_stub(stub_of(stub) if stub.is_dir() else stub)
-    found = parse_starter(text) if is_starter(text) else parse_stub(text)
-    texts = {path: write_bot(found, title_of(contest))}
+    grammar = parse_stub(read_stub(stub_of(stub) if stub.is_dir() else stub))
+    texts = {path: write_bot(grammar, title_of(contest))}
     board = Path("shared") / "games" / contest / BOARD
-    drawing = write_board(found, title_of(contest))
+    drawing = write_board(grammar, title_of(contest))
     # One that exists is of a simulator, or was changed by hand.
     if drawing and not (project / board).exists():
         texts[board] = drawing

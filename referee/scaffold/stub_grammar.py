@@ -66,8 +66,8 @@ class Read:
 
 @dataclass(frozen=True)
 class ReadMany:
-    """Several lines of the same values; amount: their number as digits, the name of a variable
-    with their number, or "" if unknown.
+    """Values that a line repeats; amount: their number as digits, or the name of a variable with
+    their number.
     """
 
     amount: str
@@ -116,7 +116,7 @@ class Stub:
 
 
 def read_stub(path: Path) -> str:
-    """Returns the text of a grammar or of starter code. Raises UsageError, and OSError."""
+    """Returns the text of a grammar. Raises UsageError, and OSError."""
     try:
         return path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -150,7 +150,7 @@ def check(stub: Stub) -> None:
     for command in [*stub.start, *stub.turn]:
         inner = command
         while isinstance(inner, Loop | ReadMany):
-            if inner.amount and not inner.amount.isdecimal() and inner.amount not in known:
+            if not inner.amount.isdecimal() and inner.amount not in known:
                 raise StubError(
                     f"the grammar counts by {inner.amount!r}, which it has not read by then"
                 )

@@ -23,13 +23,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable
 
-from bundler.sources.workspace import CACHE
+from bundler.sources.workspace import CACHE, roots_of
 from referee.errors import UsageError, did_you_mean
 from referee.log.records import Bot
 from referee.project import PROJECT
 from referee.sources.fingerprint import file_hash, fingerprint_command, named_paths, portable_path
 from referee.sources.imports import imported_files
-from referee.sources.workspace import is_source, roots, roots_of
+from referee.sources.workspace import is_source, roots
 
 # Prefix of a Python file: run the file itself, with the project's modules, instead of its bundle.
 SOURCE = "source:"

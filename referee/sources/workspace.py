@@ -6,31 +6,23 @@ first and then in the installation. `onefile init` makes one.
 
 from pathlib import Path
 
-from bundler.sources.workspace import INSTALLED, IS_CHECKOUT, find_workspace, join
+from bundler.sources.workspace import INSTALLED, IS_CHECKOUT, join, roots_of
 from referee.errors import UsageError
 
 
 def workspace() -> Path | None:
     """Returns the current workspace, None outside of one, and makes its modules importable."""
-    found = find_workspace(Path.cwd())
-    if found is None or found == INSTALLED:
+    folder = roots_of(Path.cwd())[0]
+    if folder == INSTALLED:
         return None
-    join(found)
-    return found
+    join(folder)
+    return folder
 
 
 def roots() -> list[Path]:
     """Returns the folders that hold contests and bots."""
     own = workspace()
     return [own, INSTALLED] if own else [INSTALLED]
-
-
-def roots_of(file: Path) -> list[Path]:
-    """Returns the folders in which a bot's imports are looked up: of the workspace that its file
-    lies in, wherever the command was given, and of the installation.
-    """
-    own = find_workspace(file.parent)
-    return [own, INSTALLED] if own and own != INSTALLED else [INSTALLED]
 
 
 def is_source(file: Path) -> bool:

@@ -1,8 +1,7 @@
 """Exact predicates for whole numbers: the side of a line, the inside of a circle.
 
 Coordinates are at most LARGEST. In-circle is a determinant of degree 4: int64 holds it for points
-less than 2**14 apart, and two limbs of 25 bits a factor hold it beyond. `float_predicates.py` has
-both for floats.
+less than 2**14 apart, and two limbs of 25 bits a factor hold it beyond.
 """
 
 from shared.core.jit import inline, njit

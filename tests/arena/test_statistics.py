@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from referee.arena.statistics.elo import Estimate, elos, expected_score, score, wilson_interval
+from referee.arena.statistics.elo import Estimate, elos, expected_score, score
 from referee.arena.statistics.plackett_luce import choices_of, fit, student95
 from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
 from referee.arena.table import clipped, elo_text, signed
@@ -73,12 +73,6 @@ def test_score_and_elo_of_two_tell_the_same():
         share = score(seeds, bot)
         ends = expected_score(elo.low), expected_score(elo.high)
         assert (share.low, share.high) == pytest.approx(ends, abs=1e-4)
-
-
-def test_wilson_interval():
-    """The interval agrees with published values: 50 and 90 of 100."""
-    assert wilson_interval(0.5, 100) == pytest.approx((0.4038, 0.5962), abs=1e-4)
-    assert wilson_interval(0.9, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
 
 
 @pytest.mark.parametrize(

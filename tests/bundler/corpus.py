@@ -1,10 +1,12 @@
 """Real packages as a player's own modules: small programs that use them, run before and after.
 
 A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it. The packages
-that it imports are copied beside it from their installation. Python runs the program in an empty
-folder without site-packages, and likewise the bundle, without sources beside it.
+that it imports are copied beside it from an environment of their own, which `packages.txt` pins.
+Python runs the program in an empty folder without site-packages, and likewise the bundle, without
+sources beside it.
 """
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -12,13 +14,15 @@ import sys
 import sysconfig
 import time
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
+from bundler.sites import Site, make_environment
 
 PROGRAMS = Path(__file__).parent / "packages"
-INSTALLED = Path(sysconfig.get_path("purelib"))
+PINS = PROGRAMS.with_suffix(".txt")
 TIMEOUT_S = 60
 
 # Packages and modules copied for each program, with their pure-Python dependencies. numpy is not
@@ -29,7 +33,6 @@ PACKAGES = {
     "chess": "chess",
     "easyai": "easyAI numpy",
     "glom": "glom face boltons attr attrs",
-    "networkx": "networkx",
     "semver": "semver",
     "six": "six",
     "sortedcontainers": "sortedcontainers",
@@ -68,6 +71,18 @@ class Verdict:
     build_s: float
 
 
+@cache
+def installed():
+    """Returns the folder of the installed packages, in an environment of this Python; makes it the
+    first time. Raises SiteError, without a network for instance.
+    """
+    digest = hashlib.sha256(PINS.read_bytes()).hexdigest()[:8]
+    requirements = ("--no-deps", "--requirement", str(PINS))
+    python = make_environment(Site(f"packages-{digest}", sys.version_info[:2], requirements))
+    [folder] = Path(python).parents[1].glob("lib/python3*/site-packages")
+    return folder
+
+
 def copy_project(name, root):
     """Copy a program and the packages that it uses to `root`; returns the path of the program.
 
@@ -78,10 +93,11 @@ def copy_project(name, root):
     for package in PACKAGES[name].split():
         if package == "numpy":
             continue
-        if (INSTALLED / package).is_dir():
-            shutil.copytree(INSTALLED / package, root / package, ignore=left_out)
+        source = installed() / package
+        if source.is_dir():
+            shutil.copytree(source, root / package, ignore=left_out)
         else:
-            shutil.copy(INSTALLED / f"{package}.py", root)
+            shutil.copy(f"{source}.py", root)
     return Path(shutil.copy(PROGRAMS / f"use_{name}.py", root))
 
 
@@ -94,7 +110,7 @@ def run(path, name, folder):
     if "numpy" in PACKAGES[name].split():
         site = folder.with_name(f"{folder.name}-site")
         site.mkdir()
-        for part in INSTALLED.glob("numpy*"):
+        for part in Path(sysconfig.get_path("purelib")).glob("numpy*"):
             (site / part.name).symlink_to(part)
         environment["PYTHONPATH"] = str(site)
     given = PROGRAMS / f"use_{name}.txt"

@@ -6,28 +6,19 @@ import re
 
 import pytest
 
-from tests.bundler.corpus import PACKAGES, REFUSED, Sources
+from tests.bundler.corpus import PACKAGES, REFUSED, Sources, installed
 
-# They take as long as all others together.
-LARGEST = {"networkx", "mpmath", "rich"}
-
-
-# One of each kind: refused, of one module and of many, several packages, with an input, with numpy.
-QUICK = set(
-    "attrs certifi chess construct decorator easyai glom lark pluggy semver six tinydb".split()
-)
-# Every second one is stripped; the command above tests both for each.
-CHOSEN = [
-    pytest.param(
-        name,
-        at % 2 == 1,
-        marks=[] if name in QUICK else pytest.mark.slow("a package like those of QUICK"),
-    )
-    for at, name in enumerate(name for name in PACKAGES if name not in LARGEST)
-]
+# Every second one is stripped.
+CHOSEN = [(name, at % 2 == 1) for at, name in enumerate(PACKAGES)]
+pytestmark = pytest.mark.slow("installs the packages")
 
 
-@pytest.mark.slow("bundles more packages", keep=4)
+@pytest.fixture(scope="session", autouse=True)
+def _installed():
+    """Fails once, not in each test, where the packages cannot be installed."""
+    installed()
+
+
 @pytest.mark.parametrize(("name", "strip"), CHOSEN)
 def test_package(name, strip, tmp_path):
     verdict = Sources(name, tmp_path).judge(strip=strip)

@@ -65,7 +65,7 @@ def test_its_metadata(wheel):
     extras = found.get_all("Provides-Extra")
     assert {"cluster", "learn", "test", "tune"} <= set(extras)
     # Dependencies of a checkout's tools are no extras.
-    assert not {"dev", "packages", "install"} & set(extras)
+    assert not {"dev", "install"} & set(extras)
 
 
 # The first two are both ends on this machine.

@@ -1,4 +1,4 @@
-"""Grammars of a contest's input, the site's starter code, and the bots written from them."""
+"""Grammars of a contest's input, and the bots written from them."""
 
 import io
 import runpy
@@ -8,7 +8,6 @@ import pytest
 
 from referee.scaffold.bot_writer import write_bot
 from referee.scaffold.new_contest import write_first_bot
-from referee.scaffold.starter_code import is_starter, parse_starter
 from referee.scaffold.stub_grammar import StubError, parse_stub
 from tests.conftest import PROJECT
 
@@ -149,70 +148,6 @@ def test_a_game_without_turns_is_answered_once(answers):
     assert answers(write_bot(parse_stub(text), "Puzzle"), ["2", "1", "2"])[0] == ["answer"]
 
 
-STARTER = """\
-import sys
-import math
-
-# Feed the fish!
-
-# width: columns
-# height: rows
-width, height = [int(i) for i in input().split()]
-player_name = input()
-for i in range(height):
-    for j in range(2):
-        cell = input()
-
-# game loop
-while True:
-    # my_score: what you have
-    my_score, opp_score = [int(i) for i in input().split()]
-    fish_count = int(input())  # how many
-    for i in range(fish_count):
-        inputs = input().split()
-        fish_id = int(inputs[0])
-        _type = inputs[1]  # FISH or SHARK
-        speed = float(inputs[2])
-    for i in input().split():
-        depth = int(i)
-    inputs = input().split()
-    for i in range(fish_count):
-        x = int(inputs[2*i])
-        kind = inputs[2*i+1]
-    for i in range(fish_count):
-
-        # Write an action using print
-        # To debug: print("Debug messages...", file=sys.stderr, flush=True)
-
-        # FEED <id>
-        print("FEED 7")
-"""
-
-
-def test_the_site_s_starter_code(answers):
-    """Python code from the site's editor is converted back to the grammar it was written from."""
-    assert is_starter(STARTER) and not is_starter(GRAMMAR)
-    stub = parse_starter(STARTER)
-    assert (stub.statement, stub.output) == ("Feed the fish!", "FEED <id>")
-    source = write_bot(stub, "Fish")
-    lines = [
-        "4 2",
-        "Me",
-        "a",
-        "b",
-        "c",
-        "d",
-        "5 6",
-        "2",
-        "0 FISH 1.5",
-        "1 SHARK 2",
-        "1 2 3",
-        "4 a 5 b",
-    ]
-    assert answers(source, lines)[0] == ["FEED 7", "FEED 7"]
-    assert "# FISH or SHARK" in source and "# what you have" in source and "# columns" in source
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -221,6 +156,8 @@ def test_the_site_s_starter_code(answers):
         ("read\nwrite 1", "a variable is missing"),
         ("loop n read x:int\nwrite 1", "counts by 'n', which it has not read by then"),
         ("loop 3", "line 1 of the grammar ends too soon: 'loop 3'"),
+        ("import sys", "line 1 of the grammar, 'import sys': 'import' is no command"),
+        ("gameloop\ngameloop\nwrite 1", "a second gameloop"),
         ("read a:string(2) b:string(3)\nwrite 1", "one string at most"),
         ("loop 2 " * 20 + "read x:int\nwrite 1", "nested too deeply"),
         ("loop -3 read x:int\nwrite 1", "'-3' is neither a number nor a variable's name"),
@@ -229,20 +166,6 @@ def test_the_site_s_starter_code(answers):
 def test_grammars_that_no_reader_can_be_made_of(text, message):
     with pytest.raises(StubError) as error:
         parse_stub(text)
-    assert message in str(error.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("print(", "the starter code is no Python"),
-        ("x = open('f')\nprint('1')", "line 1 of the starter code, \"x = open('f')\": no reader"),
-        ("while True:\n    print('1')\nwhile True:\n    print('1')", "a second loop without end"),
-    ],
-)
-def test_starter_code_that_no_reader_can_be_made_of(text, message):
-    with pytest.raises(StubError) as error:
-        parse_starter(text)
     assert message in str(error.value)
 
 

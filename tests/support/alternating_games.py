@@ -10,10 +10,9 @@ from shared.core.game import AlternatingGame
 from shared.core.jit import int_buffer, kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.infexion import state as infexion_state
-from shared.games.nim import game as nim
-from shared.games.othello import game as othello
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.games.ultimate_tic_tac_toe import state as ultimate_state
+from tests.support.games import nim, othello
 
 # Name -> (game, setup, start).
 GAMES = {

@@ -16,11 +16,11 @@ from referee.explore.searches import view_of
 from referee.explore.views.base import Watched
 from shared.core.game import SequentialGame, TurnGame
 from shared.core.jit import int_buffer, njit
-from shared.games.kuhn_poker import game as kuhn
-from shared.games.pig import game as pig
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo, max_n
 from shared.search.turns import expectimax, information_set, turn_uct
+from tests.support.games import kuhn_poker as kuhn
+from tests.support.games import pig
 
 PROJECT = Path(__file__).resolve().parents[2]
 LEFT, MOVER, N_PLAYERS = 0, 1, 3

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referee.arena.statistics.plackett_luce import Z95, Strengths, fit
+from referee.arena.statistics.plackett_luce import Strengths, fit
 from referee.arena.statistics.tally import Seeds
 
 # Elo points per unit of natural log-odds.
@@ -55,14 +55,3 @@ def elos(seeds: Seeds) -> list[Estimate]:
 def expected_score(elo_difference: float) -> float:
     """The share of the points predicted by a lead in Elo."""
     return 1 / (1 + 10 ** (-elo_difference / 400))
-
-
-def wilson_interval(share: float, n_games: float) -> tuple[float, float]:
-    """The 95% interval of a share of the points in n independent games (Wilson, Journal of the
-    American Statistical Association 22, 1927).
-    """
-    z2 = Z95 * Z95
-    middle = (share + z2 / (2 * n_games)) / (1 + z2 / n_games)
-    reach = Z95 / (1 + z2 / n_games)
-    reach *= math.sqrt(share * (1 - share) / n_games + z2 / (4 * n_games * n_games))
-    return max(0.0, middle - reach), min(1.0, middle + reach)

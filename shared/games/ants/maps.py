@@ -1,4 +1,4 @@
-"""Maps of Ants: the contest's own text format (RULES.md, section 1), read and written."""
+"""Maps of Ants: the contest's own text format (RULES.md, section 1), read."""
 
 import re
 from dataclasses import dataclass, field
@@ -122,22 +122,3 @@ def _map_of(rows: list[str], sizes: dict[str, int]) -> Map:
         elif square in ANTS:
             read.ants.append((cell, ANTS.index(square)))
     return read
-
-
-def format_map(land: Map) -> str:
-    """Returns the text of a map."""
-    squares = [LAND] * (land.rows * land.cols)
-    for cell in land.water:
-        squares[cell] = WATER
-    for cell in land.food:
-        squares[cell] = FOOD
-    for cell, owner in land.ants:
-        squares[cell] = ANTS[owner]
-    for cell, owner in land.hills:
-        squares[cell] = ANTS_ON_HILLS[owner] if (cell, owner) in land.ants else HILLS[owner]
-    lines = [f"rows {land.rows}", f"cols {land.cols}", f"players {land.n_players}"]
-    lines += [
-        "m " + "".join(squares[start : start + land.cols])
-        for start in range(0, len(squares), land.cols)
-    ]
-    return "".join(f"{line}\n" for line in lines)

@@ -3,14 +3,14 @@ table: a line for each.
 """
 
 from shared.core.jit import kernel
-from shared.games.dots_and_boxes import game as dots
-from shared.games.kuhn_poker import game as kuhn
-from shared.games.pig import game as pig
 from shared.search import alphabeta, retrograde
 from shared.search.double_moves import first_state, with_passes
 from shared.search.turns import expectimax, information_set, turn_uct
 from tests.parity.digests import digest, digest_whole
 from tests.support import rook_endgame
+from tests.support.games import dots_and_boxes as dots
+from tests.support.games import kuhn_poker as kuhn
+from tests.support.games import pig
 
 # ---- Kernels, where the bundler looks for them
 

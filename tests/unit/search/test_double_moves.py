@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.games.dots_and_boxes import game as dots
 from shared.search import alphabeta, proof_number
 from shared.search.double_moves import first_state, with_passes
 from tests.support.alternating_games import Rules
+from tests.support.games import dots_and_boxes as dots
 from tests.support.turn_games import make_solve, make_turn_game
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")

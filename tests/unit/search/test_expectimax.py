@@ -6,7 +6,6 @@ import pytest
 
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import inline, int_buffer, kernel
-from shared.games.pig import game as pig
 from shared.search.turns.expectimax import (
     Options,
     is_finished,
@@ -15,6 +14,7 @@ from shared.search.turns.expectimax import (
     summary,
 )
 from tests.support.alphabeta_trees import scramble
+from tests.support.games import pig
 from tests.support.turn_games import make_solve
 
 DEPTH = 6

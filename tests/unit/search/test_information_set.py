@@ -5,7 +5,6 @@ from functools import cache
 import pytest
 
 from shared.core.jit import float_buffer, kernel
-from shared.games.kuhn_poker import game as kuhn
 from shared.search.turns.information_set import (
     Options,
     best_action,
@@ -16,6 +15,7 @@ from shared.search.turns.information_set import (
     strategy_at,
     summary,
 )
+from tests.support.games import kuhn_poker as kuhn
 from tests.support.kuhn_strategies import DEALS, SETS, exploitability, gain, value
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")

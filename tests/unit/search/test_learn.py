@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from shared.core.jit import float_buffer, inline, kernel
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.perceptron import perceptron_output
 from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import positions_of
 from shared.learn.temporal_difference import learn_by_self_play
+from tests.support.games import nim
 
 WEIGHTS = np.array([0.3, -1.0, 2.0])
 

@@ -11,7 +11,6 @@ import pytest
 from shared.core.game import AlternatingGame
 from shared.core.jit import int_buffer, kernel, njit
 from shared.games.connect_four import game as connect_four
-from shared.games.nim import game as nim
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo
 from shared.search.bandit import is_fixed
@@ -34,6 +33,7 @@ from shared.search.tree import (
     node_at,
 )
 from tests.support.alternating_games import Rules, Solver, find_puzzles
+from tests.support.games import nim
 
 PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 SOLVER = PLAIN._replace(solver=True)

@@ -7,8 +7,8 @@ import pytest
 from shared.core.game import TurnGame
 from shared.core.jit import inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.games.pig import game as pig
 from shared.search.turns.turn_uct import Options, best_action, make_search, new_tree, reset, summary
+from tests.support.games import pig
 from tests.support.turn_games import functions_of, make_solve
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")

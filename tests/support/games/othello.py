@@ -9,10 +9,18 @@ neither has one; most discs win. Cell 8 row + column is a bit.
     action  the cell, 64 passes
 """
 
-from shared.core.bits import bit_of, count_bits_64, filled_64, hash_64, list_64, moved_64, nth_64
 from shared.core.game import AlternatingGame
 from shared.core.jit import inline, int_buffer
 from shared.core.rng import random_below
+from tests.support.games.sets_of_64 import (
+    bit_of,
+    count_bits_64,
+    filled_64,
+    hash_64,
+    list_64,
+    moved_64,
+    nth_64,
+)
 
 OWN, OTHER, PLIES = range(3)
 PASS = 64
