@@ -30,6 +30,7 @@ MEASURES = (
     ants.sampler_speed,
     ultimate_tic_tac_toe.perft_speed,
     ultimate_tic_tac_toe.rollout_speed,
+    ultimate_tic_tac_toe.network_speed,
     infexion.perft_speed,
     infexion.depths_in_a_turn,
     wayfinder.path_methods,

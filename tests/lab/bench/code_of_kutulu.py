@@ -12,12 +12,7 @@ from random import Random
 import numpy as np
 
 from bots.code_of_kutulu import smitsimax
-from bots.code_of_kutulu.game import (
-    BOT_STATE_SIZE,
-    SETUP_SIZE,
-    apply_actions,
-    sample,
-)
+from bots.code_of_kutulu.game import BOT_STATE_SIZE, SETUP_SIZE, apply_actions, sample
 from bots.code_of_kutulu.planner import Planner
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_bits

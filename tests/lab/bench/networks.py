@@ -45,9 +45,8 @@ def evaluation_speed():
     sizes = {"rows": N_INPUTS * 64, "biases": 64, "value": 64, "policy": 0, "outputs": 1}
     weights = {name: rng.integers(-60, 60, size) for name, size in sizes.items()}
     network = new_network(connect_four.new_setup(), weights, SHAPE)
-    state = int_buffer(
-        [int(n) for n in rng.integers(0, 1 << 48, 16) & rng.integers(0, 1 << 48, 16)]
-    )
+    bits = rng.integers(0, 1 << 48, (2, 16))
+    state = int_buffer((bits[0] & bits[1]).tolist())
     refresh(network, state)
     for bit in CHANGED[1:]:
         state[bit // 48] = int(state[bit // 48]) ^ 1 << bit % 48

@@ -69,28 +69,34 @@ def tree_numbers(tree, state):
 
 
 def rollout_speed():
-    """Iterations in 100 ms of CPU time, ours and the port's in turns; those of PUCT with the
-    network.
-    """
-    net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
-    games = (GAME, rollouts.OPTIONS), (network.NETWORK_GAME, network.OPTIONS)
-    trees = [new_tree(game, options, CAPACITY) for game, options in games]
-    rows = []
+    """Iterations in 100 ms of CPU time, ours and the port's in turns."""
+    tree, rows = new_tree(GAME, rollouts.OPTIONS, CAPACITY), []
     with built(CPP_PORT, "-ffp-contract=off") as port:
         for plies in PLIES:
-            state, ours, theirs, learned = position(plies), [], [], []
-            network.refresh(net, state)
+            state, ours, theirs = position(plies), [], []
             for _ in range(ROUNDS):
-                ours.append(searched(rollouts.search, truth.TABLES, state, trees[0]))
-                learned.append(searched(network.search, net, state, trees[1]))
+                ours.append(searched(rollouts.search, truth.TABLES, state, tree))
                 if port:
                     numbers = ITERATIONS, rollouts.OPTIONS.exploration, CAPACITY, *map(int, state)
                     ms, *found = words_of(port, *numbers)
                     theirs.append(TURN_MS * ITERATIONS / float(ms))
-                    if list(map(int, found)) != tree_numbers(trees[0], state):
+                    if list(map(int, found)) != tree_numbers(tree, state):
                         raise RuntimeError(f"the C++ port searches ply {plies} otherwise than ours")
-            n = f"{summary(trees[0]).rollout_plies / ITERATIONS:.1f}"
-            rows.append([f"after {plies} plies", *beside(ours, theirs), n, spread(learned)])
+            n = f"{summary(tree).rollout_plies / ITERATIONS:.1f}"
+            rows.append([f"after {plies} plies", *beside(ours, theirs), n])
     title = f"Ultimate Tic-Tac-Toe, UCT with rollouts to the end, {ROUNDS} runs of each in turns"
     columns = ["position", f"ours, iterations in {TURN_MS} ms", "C++ port", "ratio"]
-    return title, [*columns, "plies a rollout", "PUCT with the network"], rows
+    return title, [*columns, "plies a rollout"], rows
+
+
+def network_speed():
+    """Iterations in 100 ms of CPU time of the search that evaluates its leaves by the network."""
+    net = new_network(truth.TABLES, network.learned_weights(), network.SHAPE)
+    tree, rows = new_tree(network.NETWORK_GAME, network.OPTIONS, CAPACITY), []
+    for plies in PLIES:
+        state = position(plies)
+        network.refresh(net, state)
+        rates = [searched(network.search, net, state, tree) for _ in range(ROUNDS)]
+        rows.append([f"after {plies} plies", spread(rates)])
+    title = f"Ultimate Tic-Tac-Toe, PUCT with the network {network.SHAPE}, {ROUNDS} runs"
+    return title, ["position", f"iterations in {TURN_MS} ms"], rows

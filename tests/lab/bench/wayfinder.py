@@ -8,8 +8,7 @@ from random import Random
 
 import numpy as np
 
-from shared.games.wayfinder.clearance import are_free
-from shared.games.wayfinder.clearance import ends_of as walls_of
+from shared.games.wayfinder.clearance import are_free, ends_of
 from shared.games.wayfinder.maps import KINDS, new_map
 from shared.games.wayfinder.state import WORLD
 from shared.path.statuses import NO_PATH
@@ -22,7 +21,7 @@ N_MAPS, N_QUERIES = 10, 40
 def free_queries(rings, rng):
     """Pairs of free places, [N, 4]."""
     places = np.array([(rng.randrange(WORLD), rng.randrange(WORLD)) for _ in range(500)])
-    free = places[are_free(places.astype(float), *walls_of(rings))].tolist()
+    free = places[are_free(places.astype(float), *ends_of(rings))].tolist()
     return np.array([rng.choice(free) + rng.choice(free) for _ in range(N_QUERIES)])
 
 

@@ -8,13 +8,7 @@ import time
 from pathlib import Path
 from random import Random
 
-from bots.xmas_rush.game import (
-    RNG,
-    apply_actions,
-    new_setup,
-    prepare_turn,
-    search_is_over,
-)
+from bots.xmas_rush.game import RNG, apply_actions, new_setup, prepare_turn, search_is_over
 from shared.core.jit import Ints, int_buffer, kernel
 from shared.core.rng import random_below
 from shared.games.xmas_rush.contest import Match

@@ -18,6 +18,7 @@ import statistics
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
@@ -53,41 +54,42 @@ N_NODES = 1 << 17
 POINT = 1e-4  # the radius of a disc that is nearly a point
 MOST_CORNERS = 500  # for methods whose preparation grows by the square of the corners
 compiled = numba.njit(error_model="numpy")
+inlined = numba.njit(error_model="numpy", inline="always")  # passing the buffers takes a us
 find_astar, find_jps = kernel(astar.make_astar()), kernel(jps.make_jps())
 find_jps_plus = kernel(jps.make_jps_plus())
 
 
-@compiled
+@inlined
 def by_astar(kept, q):
     return find_astar(kept[0], kept[1], q[0], q[1])
 
 
-@compiled
+@inlined
 def by_jps(kept, q):
     return find_jps(kept[0], kept[1], kept[2], q[0], q[1])
 
 
-@compiled
+@inlined
 def by_jps_plus(kept, q):
     return find_jps_plus(kept[0], kept[1], kept[2], q[0], q[1])
 
 
-@compiled
+@inlined
 def by_hpa(kept, q):
     return hpa.find(kept[0], kept[1], kept[2], kept[3], q[0], q[1], hpa.ALL_SECTORS, True)
 
 
-@compiled
+@inlined
 def by_pra(kept, q):
     return pra.find(kept[0], kept[1], kept[2], kept[3], q[0], q[1], 0, pra.LEVELS)
 
 
-@compiled
+@inlined
 def by_polyanya(kept, q):
     return polyanya.find(kept[0], kept[1], kept[2], q[0], q[1], q[2], q[3])
 
 
-@compiled
+@inlined
 def by_triangles(kept, q):
     """TRA*, or TA* if kept[4] is False."""
     mesh, reduction, search, heap, is_reduced = kept
@@ -96,53 +98,58 @@ def by_triangles(kept, q):
     return search.place[BEST]
 
 
-@compiled
+@inlined
 def ends_of(q):
     return float(q[0]), float(q[1]), float(q[2]), float(q[3])
 
 
-@compiled
+@inlined
 def by_tangents(kept, q):
     walls, bends, graph, route, queue = kept
     return tangent_graph.find(walls, bends, graph, route, queue, POINT, *ends_of(q))
 
 
-@compiled
+@inlined
 def by_sight(kept, q):
     return visibility_graph.find(kept[0], kept[1], kept[2], *ends_of(q))
 
 
-@compiled
+@inlined
 def by_pieces(kept, q):
     return decomposition.find(kept[0], kept[1], kept[2], kept[3], POINT, *ends_of(q))
 
 
-@compiled
+@inlined
 def by_midpoints(kept, q):
     return midpoints.find(kept[0], kept[1], kept[2], kept[3], POINT, q[0], q[1], q[2], q[3])
 
 
-@compiled
-def ask_often(find, kept, queries, n):
-    """Ask queries in turn, this many times; returns the sum of the answers, so that no call is
-    optimised away.
+@cache
+def make_ask(find):
+    """Returns a kernel that asks queries in turn, n times, and returns the sum of the answers, so
+    that no call is optimised away.
     """
-    total = 0.0
-    for _ in range(n):
-        for i in range(len(queries)):
-            total += find(kept, queries[i])
-    return total
+
+    @compiled
+    def ask(kept, queries, n):
+        total = 0.0
+        for _ in range(n):
+            for i in range(len(queries)):
+                total += find(kept, queries[i])
+        return total
+
+    return ask
 
 
 def mean_us(find, kept, queries):
     """The mean of the least CPU us of each query, asked within a kernel."""
-    ask_often(find, kept, queries[:1], 1)  # compiled
-    total = 0.0
+    ask, total = make_ask(find), 0.0
+    ask(kept, queries[:1], 1)  # compiled
     for i in range(0, len(queries), IN_TURN):
         group, least, n = queries[i : i + IN_TURN], float("inf"), 1
         for _ in range(ROUNDS):
             began = time.process_time_ns()
-            ask_often(find, kept, group, n)
+            ask(kept, group, n)
             us = (time.process_time_ns() - began) / 1e3 / n
             least, n = min(least, us), max(1, int(TIMED_US / us))
         total += least
