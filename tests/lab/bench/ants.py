@@ -21,7 +21,7 @@ from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
 from shared.games.ants.sim import apply, look
 from shared.games.ants.state import N_ANTS, add_ant, add_food, new_world
-from shared.search.sampler import SAMPLES, Options, make_search, new_trees, reset
+from shared.search.sampler import ITERATIONS, Options, make_search, new_trees, reset
 from tests.conftest import PROJECT
 from tests.lab.measure import build_port, spread
 from tests.support.ants_fields import field_of
@@ -99,7 +99,7 @@ def samples_per_second(sample, field, samples):
     while time.process_time() - began < SECONDS:
         reset(samples)
         sample(field, samples, n_agents, SLICE)
-        taken += int(samples.counters[SAMPLES])
+        taken += int(samples.counters[ITERATIONS])
     return taken / (time.process_time() - began)
 
 

@@ -97,13 +97,17 @@ def alphabeta_options():
     changes = {
         "as the bot": {},
         "no killers": {"killers": 0},
-        # Reductions search with null windows, as scouts do.
-        "no scouts, no reductions": {"scouts": False, "reductions": 0, "late_reductions": 0},
+        # Reductions search with null windows, as principal variation search does.
+        "no null windows, no reductions": {
+            "principal_variation": False,
+            "late_move_reductions": 0,
+            "single_reductions": 0,
+        },
         "no table": {"table": False},
         "history 6": {"history": 6},
         "aspiration 12": {"aspiration": 12},
-        "no late reductions": {"late_reductions": 0},
-        "no reductions": {"reductions": 0, "late_reductions": 0},
+        "no double reductions": {"single_reductions": 0},
+        "no reductions": {"late_move_reductions": 0, "single_reductions": 0},
     }
     rows = []
     for name, change in changes.items():

@@ -49,7 +49,7 @@ from tests.support.alphabeta_trees import (
     new_setup,
 )
 
-PLAIN = Options(deepening=False, table=False, order=False, scouts=False)
+PLAIN = Options(deepening=False, table=False, order=False, principal_variation=False)
 ALL_NODES = 1 << 40
 
 
@@ -110,7 +110,7 @@ VARIANTS = [
         deepening=deepening,
         table=table,
         order=order,
-        scouts=deepening != table,
+        principal_variation=deepening != table,
         **(RANKS if deepening != order else {}),
     )
     for deepening, table, order in itertools.product((False, True), repeat=3)
@@ -200,13 +200,13 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
 @pytest.mark.parametrize(("branching", "depth"), [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
-@pytest.mark.parametrize("scouts", [False, True])
-def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
+@pytest.mark.parametrize("principal_variation", [False, True])
+def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, principal_variation):
     """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): the positions beyond depth d - 1 are the
     leaves of depth d.
     """
     setup = new_setup(ORDERED, branching)
-    options = PLAIN._replace(scouts=scouts)
+    options = PLAIN._replace(principal_variation=principal_variation)
     generated = [summary(run(setup, options, d, new_root(7))).generated for d in (depth - 1, depth)]
     assert (
         generated[1] - generated[0]
@@ -238,7 +238,7 @@ def test_deepening_with_a_table_costs_less_than_going_deep_at_once():
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
 def test_null_windows_save_work_where_the_order_is_good():
-    full = cost(Options(scouts=False), 8, kind=DRIFT, branching=6)
+    full = cost(Options(principal_variation=False), 8, kind=DRIFT, branching=6)
     assert cost(Options(), 8, kind=DRIFT, branching=6) < full
 
 
@@ -286,9 +286,9 @@ def test_a_lost_position_still_has_an_action():
 
 
 @pytest.mark.slow("compiles a search more; another test has short wins")
-def test_without_short_wins_all_wins_are_equal():
+def test_without_mate_distance_all_wins_are_equal():
     values = {
-        summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(short_wins=False), 6)).value
+        summary(run(new_setup(TREE, 3, seed=seed, ends=8), Options(mate_distance=False), 6)).value
         for seed in range(30)
     }
     assert WIN in values and all(abs(value) == WIN or abs(value) < LEAST_WIN for value in values)
@@ -416,15 +416,15 @@ def test_reductions_and_stages_save_work():
     setup = new_setup(DRIFT, 12, seed=3, loud=4)
     whole = summary(run(setup, Options(quiescence=2), 6)).generated
     staged = summary(run_staged(setup, STAGED, 6)).generated
-    reduced = summary(run_staged(setup, STAGED._replace(reductions=2), 6)).generated
+    reduced = summary(run_staged(setup, STAGED._replace(late_move_reductions=2), 6)).generated
     assert staged < whole and 2 * reduced < staged
 
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
-def test_late_reductions():
+def test_late_move_reductions():
     """Late actions are reduced by two plies, earlier ones are not reduced."""
-    setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(reductions=2)
-    options = [reduced._replace(late_reductions=late) for late in (0, 2, 40)]
+    setup, reduced = new_setup(TREE, 12, seed=3, loud=2), STAGED._replace(late_move_reductions=2)
+    options = [reduced._replace(single_reductions=late) for late in (0, 2, 40)]
     none, late, all_ = (summary(run_staged(setup, one, 6)) for one in options)
     assert all_ == none and 5 * late.generated < 4 * none.generated
 

@@ -71,13 +71,19 @@ REFUSED = [
     refuse("alphabeta", {"depth": 40}, "1 to 63 together", quiescence=30),
     refuse("alphabeta", {}, "quiescence is a whole number from 0 to 62, not -1", quiescence=-1),
     refuse("alphabeta", {}, "give make_search those, as `noisy`", quiescence=4),
-    refuse("alphabeta", {}, "reductions need scouts=True", reductions=3, scouts=False),
-    refuse("alphabeta", {}, "give make_search those, as `quiet`", reductions=3),
+    refuse(
+        "alphabeta",
+        {},
+        "late_move_reductions need principal_variation=True",
+        late_move_reductions=3,
+        principal_variation=False,
+    ),
+    refuse("alphabeta", {}, "give make_search those, as `quiet`", late_move_reductions=3),
     refuse("alphabeta", {}, "killers is a whole number from 0", killers=-1),
     refuse("alphabeta", {}, "history is a whole number from 0", history=1 << 50),
     refuse("alphabeta", {}, "aspiration is a whole number", aspiration=2.5),
-    refuse("alphabeta", {}, "late_reductions is", late_reductions=-1),
-    refuse("alphabeta", {}, "give both, or neither", late_reductions=2),
+    refuse("alphabeta", {}, "single_reductions is", single_reductions=-1),
+    refuse("alphabeta", {}, "give both, or neither", single_reductions=2),
     refuse("alphabeta", {"table_bits": False}, "table_bits is a whole number from 1 to 32, not Fa"),
     refuse("alphabeta", {"futility_margin": 0.5}, "futility_margin is a whole number"),
     refuse("alphabeta", {}, "table is True or False, not 'no'", table="no"),
@@ -117,7 +123,12 @@ REFUSED = [
     refuse("information_set", {}, "smooth is", smooth=-0.1),
     refuse("information_set", {}, "rollout_plies is", rollout_plies=-1),
     refuse("information_set", {}, "max_depth is", max_depth=0),
-    refuse("information_set", {}, "scale is a number from 1e-12 to 1e12, not 0.0", scale=0.0),
+    refuse(
+        "information_set",
+        {},
+        "score_scale is a number from 1e-12 to 1e12, not 0.0",
+        score_scale=0.0,
+    ),
     refuse("information_set", {"set_bits": 0}, "set_bits is a whole number from 1 to 32, not 0"),
     refuse(
         "flat_monte_carlo", {}, "exploration is a number from 0 to 1e12, not nan", exploration=NAN
@@ -150,12 +161,12 @@ REFUSED = [
     refuse("mcts", {}, "rave_visits is", rave_visits=-1.0),
     refuse("mcts", {}, "rave_visits and RAVE go together", rave_visits=50.0),
     refuse("mcts", {"rave": RAVE}, "rave_visits and RAVE go together"),
-    refuse("mcts", {}, "first_play is a number from -1e12", first_play=NAN),
+    refuse("mcts", {}, "first_play_urgency is a number from -1e12", first_play_urgency=NAN),
     refuse("mcts", {}, "growth is a number from 0 to 1e12, not -0.1", growth=-0.1),
     refuse("nested", {}, "level is", level=0),
     refuse("nested", {}, "max_depth is", max_depth=0),
     refuse("policy_adaptation", {}, "level is", level=0),
-    refuse("policy_adaptation", {}, "iterations is", iterations=0),
+    refuse("policy_adaptation", {}, "repetitions is", repetitions=0),
     refuse("policy_adaptation", {}, "alpha is", alpha=-1.0),
     refuse("policy_adaptation", {}, "max_depth is", max_depth=0),
     refuse("policy_adaptation", {}, "the game has no code and n_codes"),
@@ -181,14 +192,16 @@ REFUSED = [
     refuse("smitsimax", {}, "exploration is", exploration=NAN),
     refuse("smitsimax", {}, "random_visits is", random_visits=-1),
     refuse("smitsimax", {}, "prior_share is", prior_share=1.1),
-    refuse("smitsimax", {}, "scale is", scale=-1.0),
+    refuse("smitsimax", {}, "score_scale is", score_scale=-1.0),
     refuse("smitsimax", {}, "noise is a number from 0 to 1, not 1.5", noise=1.5),
     refuse("smitsimax", {"capacity": 2}, "above the 2 actions"),
     refuse("turn_uct", {}, "exploration is", exploration=-1.0),
     refuse("turn_uct", {}, "rollout_plies is", rollout_plies=-1),
     refuse("turn_uct", {}, "max_depth is", max_depth=0),
-    refuse("turn_uct", {}, "scale is a number from 1e-12 to 1e12", scale=-2.0),
-    refuse("turn_uct", {}, "scale is a number from 1e-12 to 1e12, not 5e-324", scale=5e-324),
+    refuse("turn_uct", {}, "score_scale is a number from 1e-12 to 1e12", score_scale=-2.0),
+    refuse(
+        "turn_uct", {}, "score_scale is a number from 1e-12 to 1e12, not 5e-324", score_scale=5e-324
+    ),
     refuse("turn_uct", {"capacity": 2}, "above the 2 actions"),
 ]
 
@@ -236,7 +249,7 @@ def test_good_values_pass_and_functions_keep_their_names():
     assert isinstance(connect_four.GAME, AlternatingGame)
     flat_monte_carlo.make_search(connect_four.GAME, flat_monte_carlo.Options(exploration=None))
     mcts.new_tree(connect_four.GAME, mcts.Options(exploration=0), capacity=16)
-    options = alphabeta.Options(quiescence=4, reductions=2)
+    options = alphabeta.Options(quiescence=4, late_move_reductions=2)
     alphabeta.make_search(
         connect_four.GAME, options, noisy=connect_four.legal, quiet=connect_four.legal
     )
