@@ -24,17 +24,6 @@ def lowest_bit(mask: int) -> int:
     return count_bits((mask & -mask) - 1)
 
 
-@inline
-def highest_bit(word: int) -> int:
-    """The index of the highest set bit, of 32; the word is not 0."""
-    word |= word >> 1
-    word |= word >> 2
-    word |= word >> 4
-    word |= word >> 8
-    word |= word >> 16
-    return count_bits(word) - 1
-
-
 MOST = (1 << 63) - 1
 
 

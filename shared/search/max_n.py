@@ -47,6 +47,7 @@ from shared.search.transpositions import (
     entry_data,
     find_entry,
     is_enough,
+    put_first,
     store_entry,
 )
 
@@ -173,18 +174,6 @@ def begin(tree: Tree, ply: int) -> None:
     rows[row + BEST] = -1
     tree.alpha[ply] = tree.alpha[ply - 1] if ply else WORST
     tree.beta[ply] = tree.beta[ply - 1] if ply else -WORST
-
-
-@inline
-def put_first(actions: Ints, n: int, action: int) -> None:
-    """Move an action to the front of a list that contains it; the others keep their order."""
-    place = 0
-    while place < n and actions[place] != action:
-        place += 1
-    while 0 < place < n:
-        actions[place] = actions[place - 1]
-        place -= 1
-        actions[place] = action
 
 
 @inline

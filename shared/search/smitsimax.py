@@ -50,7 +50,6 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
-    children,
     children_of,
     clear_node,
     copy_below,
@@ -338,15 +337,6 @@ class Summary(NamedTuple):
     iterations: int
     turns: int
     lines: list[list[int]]
-
-
-def tree_sizes(trees: Trees) -> list:
-    """The number of nodes of each agent's tree. Walks all of them, which takes a bot's time."""
-    trees_of_agents = [[agent] for agent in range(len(trees.joint_action))]
-    for nodes in trees_of_agents:
-        for node in nodes:
-            nodes += children(trees, node)
-    return [len(nodes) for nodes in trees_of_agents]
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:

@@ -34,6 +34,18 @@ def entry_action(data: int) -> int:
 
 
 @inline
+def put_first(actions: Ints, n: int, action: int) -> None:
+    """Move an action to the front of n, if it is one of them; the others keep their order."""
+    place = 0
+    while place < n and actions[place] != action:
+        place += 1
+    while 0 < place < n:
+        actions[place] = actions[place - 1]
+        place -= 1
+        actions[place] = action
+
+
+@inline
 def entry_flag(data: int) -> int:
     """The kind of an entry's value: EXACT, LOWER or UPPER."""
     return data >> ACTION_BITS & ((1 << FLAG_BITS) - 1)

@@ -34,6 +34,7 @@ from shared.search.transpositions import (
     entry_data,
     find_entry,
     is_enough,
+    put_first,
     store_entry,
 )
 
@@ -135,18 +136,6 @@ def mean_without(numbers: Floats, shares: Floats, first: int, n: int, left_out: 
         if i != left_out:
             total += shares[i] * numbers[i]
     return total
-
-
-@inline
-def put_first(actions: Ints, n: int, action: int) -> None:
-    """Move an action to the front of n, if it is one of them; the others keep their order."""
-    place = 0
-    while place < n and actions[place] != action:
-        place += 1
-    while 0 < place < n:
-        actions[place] = actions[place - 1]
-        place -= 1
-        actions[place] = action
 
 
 @inline

@@ -2,8 +2,6 @@
 
 from random import Random
 
-import pytest
-
 from shared.core import bits
 from shared.core.jit import int_buffer, kernel
 from tests.conftest import run_plain
@@ -87,11 +85,6 @@ def test_they_are_sets_of_numbers():
 def test_plain_python_has_the_same():
     """The buffers of plain Python would take numbers of any size."""
     assert run_plain("tests.unit.core.test_bits").split() == ["all", "right"]
-
-
-@pytest.mark.parametrize("word", [1, 2, 3, 0x80000000, 0xFFFFFFFF])
-def test_the_highest_bit_of_32(word):
-    assert bits.highest_bit(word) == word.bit_length() - 1
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from shared.search.smitsimax import (
     reset,
     set_prior_line,
     summary,
-    tree_sizes,
 )
 from shared.search.tree import (
     N_NODES,
@@ -29,6 +28,15 @@ EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollouts=False)
 
 def compiled(game, options):
     return kernel(make_search(game, options))
+
+
+def tree_sizes(trees):
+    """The number of nodes of each agent's tree."""
+    trees_of_agents = [[agent] for agent in range(len(trees.joint_action))]
+    for nodes in trees_of_agents:
+        for node in nodes:
+            nodes += children(trees, node)
+    return [len(nodes) for nodes in trees_of_agents]
 
 
 @pytest.fixture(scope="module")
