@@ -165,7 +165,7 @@ RULES: list[tuple[Callable[..., bool], str]] = [
     (
         lambda late_move_reductions, single_reductions: late_move_reductions
         or not single_reductions,
-        "single_reductions are a part of late_move_reductions: give both, or neither",
+        "single_reductions are among late_move_reductions: give both, or neither",
     ),
     (
         lambda late_move_reductions, principal_variation: principal_variation
