@@ -92,17 +92,15 @@ class Options(NamedTuple):
     evaluation; 0 for none.
     history: the bonus to the rank of the action that cut most often, and to others in proportion; 0
     for none.
-    principal_variation: principal variation search: all children but the first are searched with
-    a null window first.
+    principal_variation: search all children but the first with a null window first.
     aspiration: half the width of the window around the previous iteration's value; 0 for a full
     window.
     quiescence: the most plies for which noisy actions are followed beyond the depth.
     repetition: a position that occurred earlier in the line counts as a draw.
-    mate_distance: mate-distance adjustment: an early win counts more, an early defeat less.
-    late_move_reductions: the number of a position's quiet actions searched to the full
-    depth; later ones are searched a ply less deep, and again if they look better than the best; 0
-    for all. It needs the principal variation search, and the game's quiet actions listed apart
-    (`make_search`).
+    mate_distance: an early win counts more, an early defeat less.
+    late_move_reductions: the number of a position's quiet actions searched to the full depth; later
+    ones are searched a ply less deep, and again if they look better than the best; 0 for all. Needs
+    principal_variation, and `quiet` of `make_search`.
     single_reductions: the most actions searched a ply less deep; those after them, two. 0 for no
     limit.
     """

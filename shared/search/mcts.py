@@ -91,8 +91,8 @@ class Options(NamedTuple):
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 for no RAVE, which
         `make_search` is given (`rave.py`).
     solver: prove wins, draws and losses.
-    first_play_urgency: with the game's priors, the amount by which an untried action's
-        value is assumed to be below the position's mean.
+    first_play_urgency: with the game's priors, an untried action counts the position's mean less
+        this.
     growth: with the game's priors, C is multiplied by 1 + growth ln(visits / GROWING) in a node
         of more than GROWING visits.
     """
@@ -503,7 +503,7 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
 
 
 def expected(tree: Tree) -> tuple[Any, ...]:
-    """(value, depth, iterations, line) of the root's best action, after some iterations."""
+    """(value, depth, iterations, line) of the root's best action, after an iteration."""
     value = mean_of(tree.arms, best_child(tree, 0) or 0)
     return value, tree.counters[DEPTH], tree.counters[ITERATIONS], best_line(tree, 0)
 

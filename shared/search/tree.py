@@ -142,7 +142,7 @@ def add_children(tree: "Tree", node: int, actions: Ints, n: int) -> int:
 
 
 def new_log_roots() -> Floats:
-    """sqrt(ln(visits)) of most nodes, 0 until computed."""
+    """sqrt(ln(visits)), 0 until computed."""
     return float_buffer(N_LOG_ROOTS)
 
 
