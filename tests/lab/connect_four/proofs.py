@@ -54,7 +54,7 @@ def by_proofs():
 
 def by_alphabeta():
     """Returns solve(state) -> (value or None, nodes), at the full depth."""
-    options = alphabeta.Options(mate_distance=False, killers=1, history=1)
+    options = alphabeta.Options(short_wins=False, killers=1, history=1)
     search = kernel(alphabeta.make_search(GAME, options))
 
     def solve(state):

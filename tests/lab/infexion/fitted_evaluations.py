@@ -58,7 +58,7 @@ REPORT_WEIGHTS = np.array([0.0, 0.6, 0.1, 0.0, 0.0])
 # for the features.
 WEIGHTS = SETUP_SIZE
 INPUTS = WEIGHTS + N_FEATURES
-SEARCH = alphabeta.Options(deepening=False, table=False, principal_variation=False)
+SEARCH = alphabeta.Options(deepening=False, table=False, scouts=False)
 
 
 @inline

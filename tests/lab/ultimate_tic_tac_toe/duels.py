@@ -1,7 +1,7 @@
 """The network against itself with other numbers, or against another one, at equal iterations or,
 with `--ms`, equal CPU time; with `--rollouts` the bot of that name:
 
-    python -m tests.lab.ultimate_tic_tac_toe.duels exploration=0.7 first_play_urgency=0.3
+    python -m tests.lab.ultimate_tic_tac_toe.duels exploration=0.7 first_play=0.3
     python -m tests.lab.ultimate_tic_tac_toe.duels --rollouts rave_visits=300 exploration=0.3
     python -m tests.lab.ultimate_tic_tac_toe.duels --book 4
     python -m tests.lab.ultimate_tic_tac_toe.duels --first FOLDER/network.npz --ms 88
