@@ -68,9 +68,9 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
         left = min(MOST_SAMPLES * n_agents, MOST_OF_ALL)
         spare = 0
         while left > 0 and not is_finished(trees) and (spare := clock.grant()):
-            before = summary(trees).samples
+            before = summary(trees).iterations
             search(field, trees, n_agents, min(spare, left))
-            taken = summary(trees).samples - before
+            taken = summary(trees).iterations - before
             left -= taken
             spare -= taken
         best_actions(field, trees, 0, n_own)
@@ -83,7 +83,7 @@ def make_choose(clock: Clock, fight: Fight) -> Callable:
                 if n == 0:
                     break
                 spare -= n
-        expect(math.nan, 1, summary(trees).samples, [told(memory, field)])
+        expect(math.nan, 1, summary(trees).iterations, [told(memory, field)])
 
     return choose
 

@@ -1,7 +1,7 @@
 """Infexion by UCT: children start with their evaluation as mean, and a leaf is evaluated after two
 greedy plies.
 
-Random playouts are long and uninformative (1 win in 6 games against greedy, with 2,500 iterations a
+Random rollouts are long and uninformative (1 win in 6 games against greedy, with 2,500 iterations a
 turn).
 
 The tree is kept from turn to turn: the rival's action is found by trying all of them for the

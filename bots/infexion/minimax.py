@@ -26,8 +26,8 @@ MARGIN_MS = 20
 OPTIONS = Options(
     killers=tunable("killers", 48, 16, 96),
     quiescence=tunable("quiescence", 6, 0, 12),
-    reductions=tunable("reductions", 4, 1, 20),
-    late_reductions=tunable("late_reductions", 8, 0, 100),
+    late_move_reductions=tunable("reductions", 4, 1, 20),
+    single_reductions=tunable("late_reductions", 8, 0, 100),
 )
 # A quiet action may gain more: the last ply overlooks that.
 QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)

@@ -27,7 +27,7 @@ from shared.search.alphabeta import (
 )
 
 PLIES = 3
-OPTIONS = Options(deepening=False, table=False, scouts=False, short_wins=False)
+OPTIONS = Options(deepening=False, table=False, principal_variation=False, mate_distance=False)
 SLICE = 100_000  # nodes; a search needs some ten thousand
 
 search = kernel(make_search(REPORT_GAME, OPTIONS))

@@ -15,7 +15,7 @@ from shared.search.solo.policy_adaptation import (
     reset,
 )
 
-OPTIONS = Options(level=2, iterations=100, max_depth=MAX_TURNS)
+OPTIONS = Options(level=2, repetitions=100, max_depth=MAX_TURNS)
 search = kernel(make_search(GAME, OPTIONS))
 
 

@@ -1,4 +1,4 @@
-"""Ultimate Tic-Tac-Toe by UCT: random playouts, wins and losses proven, the tree kept between
+"""Ultimate Tic-Tac-Toe by UCT: random rollouts, wins and losses proven, the tree kept between
 turns.
 """
 

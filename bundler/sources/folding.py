@@ -3,18 +3,26 @@
 write_mode         the mode of the bundle, into BUNDLE_MODE; False into AT_HOME beside it.
 fold               `if BUNDLE_MODE == ...` becomes the imports of the mode; nothing stays of
                    `if TYPE_CHECKING:`, of `if AT_HOME:` with the name of `shared.core.jit`, and of
-                   `if __name__ == "__main__":` where it cannot be.
+                   `if __name__ == "__main__":` where it cannot be. Functions decorated by `njit`
+                   or `inline` of `shared.core.jit` lose their annotations, except in the entry:
+                   neither decorator reads them, and a program that does is not flattened.
 """
 
 import ast
+import re
 from collections import Counter
+from collections.abc import Iterator
 
-from bundler.sources.source import IMPORTS, Edit, Source, dotted, source_of
+from bundler.sources.source import FUNCTIONS, IMPORTS, Edit, Source, bound_name, dotted, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
 # The names that are False in a bundle, with their modules.
 FALSE = {("typing", "TYPE_CHECKING"), ("shared.core.jit", "AT_HOME")}
+DECORATORS = {"njit", "inline"}
+FROM = re.compile(r"shared\.core\.(jit|backends\.\w+)")  # the modules that define them
+# Annotations made of these nodes have no effect.
+TYPES = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.Load)
 
 
 def write_mode(source: Source, mode: str) -> str:
@@ -31,7 +39,7 @@ def write_mode(source: Source, mode: str) -> str:
 
 
 def fold(source: Source, is_entry: bool) -> Source:
-    """Blank dead code, and reduce choices by mode to the chosen imports."""
+    """Blank dead code, reduce choices by mode to the chosen imports, and drop annotations."""
     facts = _facts(source, is_entry)
     edits = []
     for unit in source.units:
@@ -42,6 +50,11 @@ def fold(source: Source, is_entry: bool) -> Source:
             lines = source.text[unit.start : unit.end].count("\n")
             below = lines - above - text.count("\n")
             edits.append(Edit(unit.start, unit.end, "\n" * above + text + "\n" * below))
+    folded = _edited(source, edits)
+    return folded if is_entry else _edited(folded, [*_unread_annotations(folded)])
+
+
+def _edited(source: Source, edits: list[Edit]) -> Source:
     return source_of(source.edited(0, len(source.text), edits), source.shown) if edits else source
 
 
@@ -62,6 +75,43 @@ def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
     if len(chosen) == 1 and isinstance(chosen[0], ast.If):
         return _chosen(chosen[0], facts)
     return chosen if all(isinstance(statement, IMPORTS) for statement in chosen) else None
+
+
+def _unread_annotations(source: Source) -> Iterator[Edit]:
+    """Yields the removals of annotations that nothing can read, as far as they move no line."""
+    decorators = _decorators(source)
+    for node in source.nodes if decorators else ():
+        if not isinstance(node, ast.FunctionDef) or len(node.decorator_list) != 1:
+            continue
+        if getattr(node.decorator_list[0], "id", None) not in decorators:
+            continue
+        parts = [part for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        marked = [(":", part.annotation) for part in parts] + [("->", node.returns)]
+        for mark, annotation in marked:
+            if annotation and all(isinstance(part, TYPES) for part in ast.walk(annotation)):
+                before, end = source.text[: source.start(annotation)], source.end(annotation)
+                start = len(before[: before.rindex(mark)].rstrip())
+                is_bare = before[start:].strip() == mark  # without parentheses around
+                if is_bare and "\n" not in source.text[start:end]:
+                    yield Edit(start, end, "")
+
+
+def _decorators(source: Source) -> set[str]:
+    """Returns the names of DECORATORS that a module imports and binds nowhere else."""
+    bound: Counter[str] = Counter()
+    imported = set()
+    for node in source.nodes:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            bound[node.id] += 1
+        elif isinstance(node, ast.arg):
+            bound[node.arg] += 1
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            bound[node.name] += 1
+        elif isinstance(node, IMPORTS):
+            bound.update(map(bound_name, node.names))
+            if FROM.fullmatch(getattr(node, "module", None) or ""):
+                imported |= {alias.name for alias in node.names if not alias.asname} & DECORATORS
+    return {name for name in imported if bound[name] == 1}
 
 
 def _facts(source: Source, is_entry: bool) -> dict[str, bool]:

@@ -1,7 +1,7 @@
 """The reference of modules, read from their sources: signatures and docstrings.
 
-Functions without annotations are those that only compiled code calls: the reference leaves them
-out.
+Functions that only compiled code calls have a decorator for it, or no annotations: the reference
+leaves them out.
 """
 
 import ast
@@ -31,6 +31,7 @@ def module_section(path: Path, name: str) -> str:
 def is_public(node: Definition) -> bool:
     """Returns whether Python code is meant to use a class or function."""
     is_typed = isinstance(node, ast.ClassDef) or node.returns is not None
+    is_typed &= not {"njit", "inline"} & set(map(ast.unparse, node.decorator_list))
     return is_typed and not node.name.startswith("_")
 
 

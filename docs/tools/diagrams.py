@@ -191,7 +191,7 @@ def draw_alphabeta() -> Drawing:
     tree = alphabeta.new_tree(game, options, table_bits=10, depth=depth)
     alphabeta.reset(tree)
     while not alphabeta.is_finished(tree):
-        if tree.control[alphabeta.DEPTH] < depth:
+        if tree.counters[alphabeta.DEPTH] < depth:
             seen.clear()  # only the last iteration is shown
         search(setup, int_buffer(list(start)), tree, 1)
 

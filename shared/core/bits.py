@@ -1,10 +1,10 @@
 """Sets as the bits of an int, of at most 63 members."""
 
-from shared.core.jit import inline
+from shared.core.jit import Ints, inline
 
 
 @inline
-def count_bits(mask):
+def count_bits(mask: int) -> int:
     """The number of bits set in a mask: LLVM turns this loop into one instruction."""
     count = 0
     while mask:
@@ -14,6 +14,6 @@ def count_bits(mask):
 
 
 @inline
-def lowest_bit(mask):
+def lowest_bit(mask: int) -> int:
     """The index of the lowest set bit; the mask is not 0."""
     return count_bits((mask & -mask) - 1)

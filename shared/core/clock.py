@@ -20,7 +20,7 @@ PAUSE_DECAY = 0.97
 MAX_RESERVE_MS = 30.0
 
 
-def _node_budgets(text):
+def _node_budgets(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",")] if text else []
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise ValueError(f"CG_NODES must be like 5000 or 5000,4120,3977, got {text!r}")
@@ -81,7 +81,7 @@ class Clock:
         self.granted += self.slice
         return self.slice
 
-    def _timed_slice(self):
+    def _timed_slice(self) -> int:
         now = self.now()
         spent_ms = (now - self.asked) * 1000.0
         if self.slice and spent_ms > 0.0:

@@ -20,9 +20,9 @@ They allocate and raise nothing; in `setup` they write only random states and me
 result.
 """
 
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
-from shared.core.jit import Floats
+from shared.core.jit import Floats, Function
 
 # Creating one has no side effect: bundles prune unused ones.
 EFFECT_FREE = ("SimultaneousGame", "AlternatingGame", "SequentialGame", "SoloGame", "TurnGame")
@@ -44,11 +44,11 @@ class SimultaneousGame(NamedTuple):
     n_agents: int
     max_actions: int
     state_size: int
-    legal: Callable
-    sample: Callable
-    apply: Callable
-    is_over: Callable
-    evaluate: Callable
+    legal: Function
+    sample: Function
+    apply: Function
+    is_over: Function
+    evaluate: Function
     numbers: Any = Floats
 
 
@@ -75,14 +75,14 @@ class AlternatingGame(NamedTuple):
 
     max_actions: int
     state_size: int
-    to_move: Callable
-    legal: Callable
-    sample: Callable
-    apply: Callable
-    is_over: Callable
-    result: Callable
-    evaluate: Callable
-    key: Callable
+    to_move: Function
+    legal: Function
+    sample: Function
+    apply: Function
+    is_over: Function
+    result: Function
+    evaluate: Function
+    key: Function
     setup_type: Any = None
     priors: Any = None
 
@@ -106,11 +106,11 @@ class SequentialGame(NamedTuple):
     n_players: int
     max_actions: int
     state_size: int
-    to_move: Callable
-    legal: Callable
-    apply: Callable
-    is_over: Callable
-    evaluate: Callable
+    to_move: Function
+    legal: Function
+    apply: Function
+    is_over: Function
+    evaluate: Function
     key: Any = None
 
 
@@ -142,13 +142,13 @@ class TurnGame(NamedTuple):
     n_players: int
     max_actions: int
     state_size: int
-    to_move: Callable
-    legal: Callable
-    sample: Callable
-    apply: Callable
-    is_over: Callable
-    evaluate: Callable
-    key: Callable
+    to_move: Function
+    legal: Function
+    sample: Function
+    apply: Function
+    is_over: Function
+    evaluate: Function
+    key: Function
     chances: Any = None
     information: Any = None
     draw: Any = None
@@ -177,13 +177,13 @@ class SoloGame(NamedTuple):
 
     max_actions: int
     state_size: int
-    legal: Callable
-    sample: Callable
-    apply: Callable
-    is_over: Callable
-    score: Callable
-    evaluate: Callable
-    key: Callable
+    legal: Function
+    sample: Function
+    apply: Function
+    is_over: Function
+    score: Function
+    evaluate: Function
+    key: Function
     code: Any = None
     n_codes: int = 0
     expand: Any = None

@@ -7,10 +7,11 @@ the match page (docs/reference/stderr.md), unless CG_EXPECT=0.
 
 import os
 import sys
-from typing import Callable
+from collections.abc import Iterable
+from typing import Any
 
 
-def run(new_player: Callable) -> None:
+def run(new_player: Any) -> None:
     """Answer every turn until the input ends.
 
     new_player(read_line) -> (read_turn, choose) or (read_turn, choose, clock): read_turn() reads
@@ -28,7 +29,7 @@ def run(new_player: Callable) -> None:
         sys.stdout.flush()
 
 
-def expect(value, depth, iterations, line):
+def expect(value: float, depth: int, iterations: int, line: Iterable[str]) -> None:
     """Write the best action's value, the depth, the iterations, and each turn's actions as text."""
     if os.environ.get("CG_EXPECT") != "0":
         print(f"#expect {value:.4g} {depth} {iterations}", *line, sep="|", file=sys.stderr)

@@ -8,6 +8,7 @@ literal: by it the bundler finds the file, and packs its contents without the he
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,13 +45,13 @@ def weights(name: str) -> "dict[str, np.ndarray]":
         return {key: arrays[key].ravel() for key in arrays.files if key != HEADER}
 
 
-def _unpacked(text):
+def _unpacked(text: str) -> dict[str, dict[str, Any]]:
     """{file: {name: flat array}}."""
     import ast
     import lzma  # not at the top: some builds of Python lack it
 
     contents, _, data = lzma.decompress(decode_text(text)).partition(b"\0")
-    files = ast.literal_eval(contents.decode())
+    files: dict[str, dict[str, Any]] = ast.literal_eval(contents.decode())
     start = 0
     for arrays in files.values():
         for key, (kind, n) in arrays.items():

@@ -15,6 +15,8 @@ D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 20
 documentation of Java's classes.
 """
 
+from typing import Any
+
 from shared.core.jit import Ints, njit
 
 MASK = 0xFFFFFFFF
@@ -29,7 +31,7 @@ def seed_rng(rng: Ints, seed: int) -> None:
 
 
 @njit
-def random_bits(rng):
+def random_bits(rng: Ints) -> int:
     """The next 32 random bits as an int in 1..2**32-1."""
     x = int(rng[0])
     x ^= (x << 13) & MASK
@@ -40,13 +42,13 @@ def random_bits(rng):
 
 
 @njit
-def random_below(rng, n):
+def random_below(rng: Ints, n: int) -> int:
     """A random int in 0..n-1 for 1 <= n < 2**31, by multiply and shift; bias below n / 2**32."""
     return (random_bits(rng) * n) >> 32
 
 
 @njit
-def random_unit(rng):
+def random_unit(rng: Ints) -> float:
     """A random float in [0, 1) with 32 bits."""
     return random_bits(rng) * (1.0 / 4294967296.0)
 
@@ -84,7 +86,7 @@ class JavaRandom:
             bits = self.bits(31)
         return bits % n
 
-    def shuffled(self, values: list) -> list:
+    def shuffled(self, values: list[Any]) -> list[Any]:
         """java.util.Collections.shuffle, in place; returns the list."""
         for i in range(len(values) - 1, 0, -1):
             k = self.below(i + 1)

@@ -17,21 +17,21 @@ registers.
 """
 
 from functools import cache
-from typing import Callable, NamedTuple
+from typing import NamedTuple
 
-from shared.core.jit import vector_operations
+from shared.core.jit import Function, Ints, vector_operations
 
 
 class Simd(NamedTuple):
     """The vector operations listed in the module's docstring."""
 
-    load: Callable
-    add: Callable
-    subtract: Callable
-    clip: Callable
-    square: Callable
-    dot: Callable
-    store: Callable
+    load: Function
+    add: Function
+    subtract: Function
+    clip: Function
+    square: Function
+    dot: Function
+    store: Function
 
 
 @cache
@@ -40,25 +40,25 @@ def make_simd(n: int) -> Simd:
     if vectors := vector_operations(n):
         return Simd(*vectors)
 
-    def load(buffer, at):
+    def load(buffer: Ints, at: int) -> Ints:
         return buffer[at : at + n]
 
-    def add(sums, buffer, at):
+    def add(sums: Ints, buffer: Ints, at: int) -> Ints:
         return [one + other for one, other in zip(sums, buffer[at : at + n])]
 
-    def subtract(sums, buffer, at):
+    def subtract(sums: Ints, buffer: Ints, at: int) -> Ints:
         return [one - other for one, other in zip(sums, buffer[at : at + n])]
 
-    def clip(sums, least, most):
+    def clip(sums: Ints, least: int, most: int) -> Ints:
         return [min(max(one, least), most) for one in sums]
 
-    def square(sums, shift):
+    def square(sums: Ints, shift: int) -> Ints:
         return [one * one >> shift for one in sums]
 
-    def dot(sums, buffer, at):
+    def dot(sums: Ints, buffer: Ints, at: int) -> int:
         return sum([one * other for one, other in zip(sums, buffer[at : at + n])])
 
-    def store(buffer, at, sums):
+    def store(buffer: Ints, at: int, sums: Ints) -> None:
         buffer[at : at + n] = sums
 
     return Simd(load, add, subtract, clip, square, dot, store)

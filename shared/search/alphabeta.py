@@ -28,10 +28,10 @@ The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 itera
 6 the search of a game, 7 results.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Ints, copy_numbers, inline, int_buffer
+from shared.core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
 from shared.search.transpositions import (
     ENTRY_SIZE,
     EXACT,
@@ -54,9 +54,9 @@ LEAST_WIN = WIN - (1 << 10)
 INFINITE = WIN + 1
 TRIED = -INFINITE - 1  # the rank of a searched child
 
-# Indices of `control`
+# Indices of `counters`
 STAGE, PLY, DEPTH, BUDGET, GENERATED, VISITED, RETURNED = range(7)
-LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_CONTROL = range(7, 14)
+LOW, HIGH, DONE_DEPTH, DONE_VALUE, DEPTH_LIMIT, AGE, N_COUNTERS = range(7, 14)
 NEW_ITERATION, ENTER, NEXT_CHILD, TAKE_VALUE, FINISHED = range(5)
 
 # The fields of a row, one position of the stack: plies still to be searched below it; its window,
@@ -92,17 +92,16 @@ class Options(NamedTuple):
     evaluation; 0 for none.
     history: the bonus to the rank of the action that cut most often, and to others in proportion; 0
     for none.
-    scouts: principal variation search: all children but the first are searched with a null window
-    first.
+    principal_variation: search all children but the first with a null window first.
     aspiration: half the width of the window around the previous iteration's value; 0 for a full
     window.
     quiescence: the most plies for which noisy actions are followed beyond the depth.
     repetition: a position that occurred earlier in the line counts as a draw.
-    short_wins: an early win counts more, an early defeat less.
-    reductions: late move reductions: the number of a position's quiet actions searched to the full
-    depth; later ones are searched a ply less deep, and again if they look better than the best; 0
-    for all. Needs scouts, and the game's quiet actions listed apart (`make_search`).
-    late_reductions: the most actions searched a ply less deep; those after them, two. 0 for no
+    mate_distance: an early win counts more, an early defeat less.
+    late_move_reductions: the number of a position's quiet actions searched to the full depth; later
+    ones are searched a ply less deep, and again if they look better than the best; 0 for all. Needs
+    principal_variation, and `quiet` of `make_search`.
+    single_reductions: the most actions searched a ply less deep; those after them, two. 0 for no
     limit.
     """
 
@@ -111,19 +110,19 @@ class Options(NamedTuple):
     order: bool = True
     killers: int = 0
     history: int = 0
-    scouts: bool = True
+    principal_variation: bool = True
     aspiration: int = 0
     quiescence: int = 0
     repetition: bool = False
-    short_wins: bool = True
-    reductions: int = 0
-    late_reductions: int = 0
+    mate_distance: bool = True
+    late_move_reductions: int = 0
+    single_reductions: int = 0
 
 
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D = MAX_PLIES.
 
-    control [14]    see the names above.
+    counters [14]    see the names above.
     history [2 A]   for each player the cutoff count of each action.
     table   [3 E]   see `transpositions.py`.
 
@@ -137,7 +136,7 @@ class Tree(NamedTuple):
     state, after [S], listed [A] scratch space: two positions and a list of actions
     """
 
-    control: Ints
+    counters: Ints
     history: Ints
     table: Ints
     rows: Ints
@@ -157,7 +156,7 @@ def new_tree(
     table (24 bytes each).
     """
     tree = Tree(
-        control=int_buffer(N_CONTROL),
+        counters=int_buffer(N_COUNTERS),
         history=int_buffer(2 * game.max_actions),
         table=int_buffer(ENTRY_SIZE << table_bits),
         rows=int_buffer(ROW_SIZE * MAX_PLIES),
@@ -169,7 +168,7 @@ def new_tree(
         after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
     )
-    tree.control[DEPTH_LIMIT] = depth
+    tree.counters[DEPTH_LIMIT] = depth
     reset(tree)
     return tree
 
@@ -177,8 +176,8 @@ def new_tree(
 def reset(tree: Tree) -> None:
     """Prepare another root: the table stays, killers are dropped, the history is halved."""
     for i in range(STAGE, DEPTH_LIMIT):
-        tree.control[i] = 0
-    tree.control[AGE] += 1
+        tree.counters[i] = 0
+    tree.counters[AGE] += 1
     for ply in range(MAX_PLIES):
         tree.lines[MAX_PLIES * ply] = -1
         tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
@@ -188,14 +187,14 @@ def reset(tree: Tree) -> None:
 
 def is_finished(tree: Tree) -> bool:
     """Returns True if more nodes cannot change the result: full depth, or a proven end."""
-    return int(tree.control[STAGE]) == FINISHED
+    return int(tree.counters[STAGE]) == FINISHED
 
 
 # ---- 2. Values
 
 
 @inline
-def moved_by(value, plies):
+def moved_by(value: int, plies: int) -> int:
     """Convert a value to a position `plies` further up, where wins and defeats count less by each
     ply.
     """
@@ -210,7 +209,7 @@ def moved_by(value, plies):
 
 
 @inline
-def open_position(tree, ply, depth_left, alpha, beta):
+def open_position(tree: Tree, ply: int, depth_left: int, alpha: int, beta: int) -> None:
     """Open the position whose state is at a ply."""
     rows, row = tree.rows, ROW_SIZE * ply
     rows[row + DEPTH_LEFT] = depth_left
@@ -218,26 +217,26 @@ def open_position(tree, ply, depth_left, alpha, beta):
     rows[row + BETA] = beta
     rows[row + VALUE] = -INFINITE
     rows[row + ACTION] = -1
-    tree.control[PLY] = ply
-    tree.control[STAGE] = ENTER
+    tree.counters[PLY] = ply
+    tree.counters[STAGE] = ENTER
 
 
 @inline
-def descend(tree, ply, alpha, beta, depth_left):
+def descend(tree: Tree, ply: int, alpha: int, beta: int, depth_left: int) -> None:
     """Open the child whose state is at the next ply, with a window from the parent's view."""
     open_position(tree, ply + 1, depth_left, -beta, -alpha)
 
 
 @inline
-def return_value(control, value):
+def return_value(counters: Ints, value: int) -> None:
     """Return a position's value to its parent."""
-    control[RETURNED] = value
-    control[PLY] -= 1
-    control[STAGE] = TAKE_VALUE
+    counters[RETURNED] = value
+    counters[PLY] -= 1
+    counters[STAGE] = TAKE_VALUE
 
 
 @inline
-def is_repeated(rows, row):
+def is_repeated(rows: Ints, row: int) -> bool:
     """True if the position occurred earlier in the line."""
     for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
         if rows[earlier + KEY] == rows[row + KEY]:
@@ -246,7 +245,7 @@ def is_repeated(rows, row):
 
 
 @inline
-def select_child(ranks, first, n):
+def select_child(ranks: Ints, first: int, n: int) -> int:
     """The untried child of the highest rank, or -1; first: of n ranks."""
     best = -1
     rank = TRIED
@@ -261,7 +260,7 @@ def select_child(ranks, first, n):
 
 
 @inline
-def back_up(tree, ply, value, action):
+def back_up(tree: Tree, ply: int, value: int, action: int) -> bool:
     """Merge a child's value and principal variation into its parent's; returns True if it cuts."""
     rows, row = tree.rows, ROW_SIZE * ply
     if value > rows[row + VALUE]:
@@ -280,7 +279,7 @@ def back_up(tree, ply, value, action):
 
 
 @inline
-def note_killer(rows, row, action):
+def note_killer(rows: Ints, row: int, action: int) -> None:
     """Store an action that cut as the newest of its ply's two killers."""
     if rows[row + KILLER] != action:
         rows[row + KILLER + 1] = rows[row + KILLER]
@@ -288,7 +287,7 @@ def note_killer(rows, row, action):
 
 
 @inline
-def note_history(history, place, depth_left):
+def note_history(history: Ints, place: int, depth_left: int) -> None:
     """Count an action that cut, more for greater depth; a full count halves all of them."""
     history[place] += depth_left * depth_left
     if history[place] >= 1 << HISTORY_BITS:
@@ -300,43 +299,43 @@ def note_history(history, place, depth_left):
 
 
 @inline
-def begin_iteration(tree, deepening, aspiration):
+def begin_iteration(tree: Tree, deepening: bool, aspiration: int) -> None:
     """Start the next deeper iteration, with a window around the last value, or end the search."""
-    control = tree.control
-    depth, value = control[DEPTH], control[DONE_VALUE]
-    if depth >= control[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
-        control[STAGE] = FINISHED
+    counters = tree.counters
+    depth, value = counters[DEPTH], counters[DONE_VALUE]
+    if depth >= counters[DEPTH_LIMIT] or abs(value) >= LEAST_WIN:
+        counters[STAGE] = FINISHED
         return
-    control[DEPTH] = depth + 1 if deepening else control[DEPTH_LIMIT]
-    control[LOW], control[HIGH] = -INFINITE, INFINITE
+    counters[DEPTH] = depth + 1 if deepening else counters[DEPTH_LIMIT]
+    counters[LOW], counters[HIGH] = -INFINITE, INFINITE
     if aspiration != 0 and depth > 0:
-        control[LOW] = value - aspiration
-        control[HIGH] = value + aspiration
-    open_position(tree, 0, control[DEPTH], control[LOW], control[HIGH])
+        counters[LOW] = value - aspiration
+        counters[HIGH] = value + aspiration
+    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
 @inline
-def end_iteration(tree):
+def end_iteration(tree: Tree) -> None:
     """Accept the root's value, or widen the window on the side where it failed and search again."""
-    control = tree.control
-    value = control[RETURNED]
-    if control[LOW] < value < control[HIGH]:
-        control[DONE_DEPTH] = control[DEPTH]
-        control[DONE_VALUE] = value
-        control[STAGE] = NEW_ITERATION
+    counters = tree.counters
+    value = counters[RETURNED]
+    if counters[LOW] < value < counters[HIGH]:
+        counters[DONE_DEPTH] = counters[DEPTH]
+        counters[DONE_VALUE] = value
+        counters[STAGE] = NEW_ITERATION
         return
-    if value <= control[LOW]:
-        control[LOW] = -INFINITE
+    if value <= counters[LOW]:
+        counters[LOW] = -INFINITE
     else:
-        control[HIGH] = INFINITE
-    open_position(tree, 0, control[DEPTH], control[LOW], control[HIGH])
+        counters[HIGH] = INFINITE
+    open_position(tree, 0, counters[DEPTH], counters[LOW], counters[HIGH])
 
 
 # ---- 6. The search of a game
 
 
 @inline
-def no_actions(setup, state, actions):
+def no_actions(setup: Any, state: Ints, actions: Ints) -> int:
     """The noisy actions of a game in which every position is quiet."""
     return 0
 
@@ -344,8 +343,8 @@ def no_actions(setup, state, actions):
 def make_search(
     game: AlternatingGame,
     options: Options,
-    noisy: Callable = no_actions,
-    quiet: Optional[Callable] = None,
+    noisy: Function = no_actions,
+    quiet: Optional[Function] = None,
     futility_margin: int = 0,
 ) -> Callable[[Ints, Ints, Tree, int], None]:
     """Make the search of a game, to be compiled with `kernel`.
@@ -363,23 +362,23 @@ def make_search(
     deepening, aspiration = options.deepening, options.aspiration
     with_table, repetition = options.table, options.repetition
     order, killer_bonus, history_bonus = options.order, options.killers, options.history
-    scouts, quiescence = options.scouts, options.quiescence
-    reductions, late_reductions = options.reductions, options.late_reductions
-    step = 1 if options.short_wins else 0  # reduction of a win by one ply
-    late = reductions + late_reductions if late_reductions > 0 else max_actions
-    staged = quiet is not None
+    null_windows, quiescence = options.principal_variation, options.quiescence
+    reductions, single_reductions = options.late_move_reductions, options.single_reductions
+    step = 1 if options.mate_distance else 0  # reduction of a win by one ply
+    late = reductions + single_reductions if single_reductions > 0 else max_actions
+    staged, list_quiet = quiet is not None, quiet or legal
     # A child beyond the depth has at most its rank as value; a draw by repetition may have more.
     stands_pat = order and quiescence > 0 and not repetition
 
     @inline
-    def evaluate(setup, state, ply):
+    def evaluate(setup: Any, state: Ints, ply: int) -> int:
         """Value of a position `ply` plies from the root, for the player of the last move."""
         if is_over(setup, state):
             return moved_by(-result(setup, state) * WIN, step * ply)
         return -value_of(setup, state)
 
     @inline
-    def close(setup, tree, ply):
+    def close(setup: Any, tree: Tree, ply: int) -> None:
         """Store a position's result in the table and return it to the parent."""
         rows, row = tree.rows, ROW_SIZE * ply
         if rows[row + VALUE] == -INFINITE:  # no action exists
@@ -391,12 +390,12 @@ def make_search(
                 flag = UPPER
             elif value >= rows[row + BETA]:
                 flag = LOWER
-            data = entry_data(rows[row + ACTION], flag, depth_left, tree.control[AGE])
+            data = entry_data(rows[row + ACTION], flag, depth_left, tree.counters[AGE])
             store_entry(tree.table, rows[row + KEY], moved_by(value, -step * ply), data)
-        return_value(tree.control, value)
+        return_value(tree.counters, value)
 
     @inline
-    def search_leaves(setup, tree, ply, n, first):
+    def search_leaves(setup: Any, tree: Tree, ply: int, n: int, first: int) -> None:
         """Generate and evaluate the children of a position, all leaves, until one cuts."""
         rows, row, listed = tree.rows, ROW_SIZE * ply, tree.listed
         tree.lines[MAX_PLIES * (ply + 1)] = -1
@@ -406,7 +405,7 @@ def make_search(
                 listed[0] = first
         for i in range(n):
             apply(setup, tree.state, listed[i], tree.after)
-            tree.control[GENERATED] += 1
+            tree.counters[GENERATED] += 1
             value = evaluate(setup, tree.after, ply + 1)
             if repetition:
                 rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
@@ -417,7 +416,7 @@ def make_search(
                 break
 
     @inline
-    def list_more(setup, tree, ply):
+    def list_more(setup: Any, tree: Tree, ply: int) -> None:
         """List and rank the next of a position's actions: noisy ones first, then the others."""
         rows, row, state, listed = tree.rows, ROW_SIZE * ply, tree.state, tree.listed
         copy_numbers(tree.states, n_state * ply, state, 0, n_state)
@@ -436,7 +435,7 @@ def make_search(
                     rows[row + VALUE] = max(rows[row + VALUE], bound)
                     rows[row + N_CHILDREN] = 0
                     return
-                n = quiet(setup, state, listed)
+                n = list_quiet(setup, state, listed)
             else:
                 n = legal(setup, state, listed)
         counts = max_actions * to_move(setup, state)
@@ -446,7 +445,7 @@ def make_search(
             rank = bound
             if order and not bounded:
                 apply(setup, state, action, tree.after)
-                tree.control[GENERATED] += 1
+                tree.counters[GENERATED] += 1
                 rank = evaluate(setup, tree.after, 0)
             if action == rows[row + KILLER] or action == rows[row + KILLER + 1]:
                 rank += killer_bonus
@@ -455,13 +454,13 @@ def make_search(
             tree.ranks[max_actions * ply + i] = TRIED if action == rows[row + FIRST] else rank
 
     @inline
-    def enter(setup, tree):
+    def enter(setup: Any, tree: Tree) -> None:
         """Close a position at once, by the table or as a leaf, or prepare its children."""
-        control, rows, state = tree.control, tree.rows, tree.state
-        ply = control[PLY]
+        counters, rows, state = tree.counters, tree.rows, tree.state
+        ply = counters[PLY]
         row = ROW_SIZE * ply
         depth_left = rows[row + DEPTH_LEFT]
-        control[VISITED] += 1
+        counters[VISITED] += 1
         copy_numbers(tree.states, n_state * ply, state, 0, n_state)
         first = -1
         if ply == 0:
@@ -471,7 +470,7 @@ def make_search(
         if repetition or (with_table and depth_left > 0):
             rows[row + KEY] = key_of(setup, state)
             if repetition and is_repeated(rows, row):
-                return_value(control, 0)
+                return_value(counters, 0)
                 return
         if with_table and depth_left > 0:
             entry = find_entry(tree.table, rows[row + KEY])
@@ -479,7 +478,7 @@ def make_search(
                 value, data = moved_by(tree.table[entry + 1], step * ply), tree.table[entry + 2]
                 alpha, beta = rows[row + ALPHA], rows[row + BETA]
                 if ply > 0 and is_enough(data, value, depth_left, alpha, beta):
-                    return_value(control, value)
+                    return_value(counters, value)
                     return
                 # Not at the root: if two keys collided, the wrong action would be played.
                 if first < 0 and ply > 0:
@@ -490,7 +489,7 @@ def make_search(
             rows[row + VALUE] = value
             rows[row + ALPHA] = max(rows[row + ALPHA], value)
             if value >= rows[row + BETA] or depth_left <= -quiescence:
-                return_value(control, value)
+                return_value(counters, value)
                 return
         elif depth_left == 1 and quiescence == 0:
             if first < 0 and killer_bonus != 0:
@@ -504,13 +503,13 @@ def make_search(
         rows[row + N_CHILDREN] = 1 if first >= 0 else 0
         rows[row + LISTING] = FIRST_ONE
         rows[row + N_QUIET] = 0
-        control[STAGE] = NEXT_CHILD
+        counters[STAGE] = NEXT_CHILD
 
     @inline
-    def next_child(setup, tree):
+    def next_child(setup: Any, tree: Tree) -> None:
         """Descend to the best-ranked untried child, or close the position."""
-        control, rows, after = tree.control, tree.rows, tree.after
-        ply = control[PLY]
+        counters, rows, after = tree.counters, tree.rows, tree.after
+        ply = counters[PLY]
         row, place = ROW_SIZE * ply, max_actions * ply
         child = select_child(tree.ranks, place, rows[row + N_CHILDREN])
         while child < 0 and rows[row + LISTING] != ALL:
@@ -540,17 +539,17 @@ def make_search(
         apply(setup, tree.state, action, after)
         is_quiet = staged and rows[row + LISTING] == ALL and rows[row + DEPTH_LEFT] > 0
         if not order or is_quiet:
-            control[GENERATED] += 1  # not searched, by its rank
+            counters[GENERATED] += 1  # not searched, by its rank
         if is_over(setup, after):
             tree.lines[MAX_PLIES * (ply + 1)] = -1
-            control[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
-            control[STAGE] = TAKE_VALUE
+            counters[RETURNED] = -moved_by(-result(setup, after) * WIN, step * (ply + 1))
+            counters[STAGE] = TAKE_VALUE
             return
         copy_numbers(after, 0, tree.states, n_state * (ply + 1), n_state)
         alpha, beta = rows[row + ALPHA], rows[row + BETA]
         depth_left = rows[row + DEPTH_LEFT] - 1
         # The first child has the full window: there is no best value yet to compare it with.
-        if scouts and rows[row + ACTION] >= 0:
+        if null_windows and rows[row + ACTION] >= 0:
             rows[row + WINDOW] = NULL
             beta = alpha + 1
             if reductions and staged and rows[row + LISTING] == ALL and depth_left >= 2:
@@ -561,12 +560,12 @@ def make_search(
         descend(tree, ply, alpha, beta, depth_left)
 
     @inline
-    def take_value(setup, tree):
+    def take_value(setup: Any, tree: Tree) -> None:
         """Take the searched child's value, or search it again if a null window was too narrow."""
-        control, rows = tree.control, tree.rows
-        ply = control[PLY]
+        counters, rows = tree.counters, tree.rows
+        ply = counters[PLY]
         row = ROW_SIZE * ply
-        value = -control[RETURNED]
+        value = -counters[RETURNED]
         alpha, beta, window = rows[row + ALPHA], rows[row + BETA], rows[row + WINDOW]
         if window == REDUCED and alpha < value:
             rows[row + WINDOW] = NULL
@@ -576,7 +575,7 @@ def make_search(
             rows[row + WINDOW] = FULL
             descend(tree, ply, alpha, beta, rows[row + DEPTH_LEFT] - 1)
             return
-        control[STAGE] = NEXT_CHILD
+        counters[STAGE] = NEXT_CHILD
         action = rows[row + CHILD]
         if back_up(tree, ply, value, action):
             copy_numbers(tree.states, n_state * ply, tree.state, 0, n_state)
@@ -586,17 +585,17 @@ def make_search(
             close(setup, tree, ply)
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
-        control = tree.control
-        control[BUDGET] += n
-        while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
-            if control[STAGE] == NEW_ITERATION:
+        counters = tree.counters
+        counters[BUDGET] += n
+        while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
+            if counters[STAGE] == NEW_ITERATION:
                 copy_numbers(root, 0, tree.states, 0, n_state)
                 begin_iteration(tree, deepening, aspiration)
-            elif control[STAGE] == ENTER:
+            elif counters[STAGE] == ENTER:
                 enter(setup, tree)
-            elif control[STAGE] == NEXT_CHILD:
+            elif counters[STAGE] == NEXT_CHILD:
                 next_child(setup, tree)
-            elif control[PLY] < 0:
+            elif counters[PLY] < 0:
                 end_iteration(tree)
             else:
                 take_value(setup, tree)
@@ -614,10 +613,10 @@ def best_action(tree: Tree) -> int:
     return int(tree.lines[0])
 
 
-def expected(tree: Tree) -> tuple:
+def expected(tree: Tree) -> tuple[Any, ...]:
     """(value, depth, nodes, line) of the last complete iteration."""
-    control, line = tree.control, list(tree.lines[:MAX_PLIES])
-    return control[DONE_VALUE], control[DONE_DEPTH], control[GENERATED], line[: line.index(-1)]
+    counters, line = tree.counters, list(tree.lines[:MAX_PLIES])
+    return counters[DONE_VALUE], counters[DONE_DEPTH], counters[GENERATED], line[: line.index(-1)]
 
 
 class Summary(NamedTuple):
@@ -631,7 +630,7 @@ class Summary(NamedTuple):
     depth: int
     value: int
     action: int
-    line: list
+    line: list[int]
     generated: int
     visited: int
 
@@ -640,12 +639,12 @@ def summary(tree: Tree) -> Summary:
     """The search's `Summary` since `reset`."""
     line = [int(action) for action in tree.lines[:MAX_PLIES]]
     return Summary(
-        depth=int(tree.control[DONE_DEPTH]),
-        value=int(tree.control[DONE_VALUE]),
+        depth=int(tree.counters[DONE_DEPTH]),
+        value=int(tree.counters[DONE_VALUE]),
         action=best_action(tree),
         line=line[: line.index(-1)],
-        generated=int(tree.control[GENERATED]),
-        visited=int(tree.control[VISITED]),
+        generated=int(tree.counters[GENERATED]),
+        visited=int(tree.counters[VISITED]),
     )
 
 

@@ -14,7 +14,7 @@ rewards do not change it.
 
 import math
 
-from shared.core.jit import inline
+from shared.core.jit import Floats, inline
 
 MEAN, INVERSE_ROOT = range(2)
 
@@ -23,43 +23,43 @@ UNPULLED = 1e300
 
 
 @inline
-def mean_of(arms, arm):
+def mean_of(arms: Floats, arm: int) -> float:
     return arms[2 * arm + MEAN]
 
 
 @inline
-def inverse_root_of(arms, arm):
+def inverse_root_of(arms: Floats, arm: int) -> float:
     return arms[2 * arm + INVERSE_ROOT]
 
 
 @inline
-def set_arm(arms, arm, mean, inverse_root):
+def set_arm(arms: Floats, arm: int, mean: float, inverse_root: float) -> None:
     arms[2 * arm + MEAN] = mean
     arms[2 * arm + INVERSE_ROOT] = inverse_root
 
 
 @inline
-def clear_arm(arms, arm):
+def clear_arm(arms: Floats, arm: int) -> None:
     """Reset an arm to unpulled."""
     arms[2 * arm + MEAN] = UNPULLED
     arms[2 * arm + INVERSE_ROOT] = 1.0
 
 
 @inline
-def fix_arm(arms, arm, mean):
+def fix_arm(arms: Floats, arm: int, mean: float) -> None:
     """Fix the arm's mean at a value known exactly."""
     arms[2 * arm + MEAN] = mean
     arms[2 * arm + INVERSE_ROOT] = 0.0
 
 
 @inline
-def is_fixed(arms, arm):
+def is_fixed(arms: Floats, arm: int) -> bool:
     """True if the mean is known exactly."""
     return arms[2 * arm + INVERSE_ROOT] == 0.0
 
 
 @inline
-def add_reward(arms, arm, pulls, reward):
+def add_reward(arms: Floats, arm: int, pulls: float, reward: float) -> None:
     """Add the reward of an arm's pull number `pulls`."""
     if is_fixed(arms, arm):
         return
@@ -72,13 +72,13 @@ def add_reward(arms, arm, pulls, reward):
 
 
 @inline
-def exploration_weight(exploration, pulls):
+def exploration_weight(exploration: float, pulls: int) -> float:
     """The factor of 1 / sqrt(an arm's pulls) in its bound, after `pulls` >= 1 of all."""
     return exploration * math.sqrt(math.log(pulls))
 
 
 @inline
-def best_bound(arms, first, n, scale, weight):
+def best_bound(arms: Floats, first: int, n: int, scale: float, weight: float) -> int:
     """The arm of the greatest upper confidence bound of n >= 1 from `first` on, means scaled."""
     best = first
     greatest = arms[2 * first + MEAN] * scale + weight * arms[2 * first + INVERSE_ROOT]

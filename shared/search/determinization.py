@@ -8,13 +8,13 @@ Artificial Intelligence 100, 1998). Information revealed during a game does not 
 either: all draws share the part below it.
 """
 
-from typing import Callable
+from typing import Any
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import inline
+from shared.core.jit import Function, Ints, inline
 
 
-def determinize(game: SimultaneousGame, draw: Callable) -> SimultaneousGame:
+def determinize(game: SimultaneousGame, draw: Function) -> SimultaneousGame:
     """The game from the view of a player with hidden information, for Smitsimax, simultaneous UCT
     or a matrix of payoffs.
 
@@ -29,7 +29,7 @@ def determinize(game: SimultaneousGame, draw: Callable) -> SimultaneousGame:
     play, drawn = game.apply, game.state_size
 
     @inline
-    def apply(setup, state, joint_action):
+    def apply(setup: Any, state: Any, joint_action: Ints) -> None:
         if state[drawn] == 0:
             draw(setup, state)
             state[drawn] = 1

@@ -29,28 +29,28 @@ def with_passes(game: AlternatingGame) -> AlternatingGame:
     result_of, value_of, hash_of, is_over = game.result, game.evaluate, game.key, game.is_over
 
     @inline
-    def to_move(setup, state):
+    def to_move(setup: Ints, state: Ints) -> int:
         return state[size]
 
     @inline
-    def has_to_pass(setup, state):
+    def has_to_pass(setup: Ints, state: Ints) -> bool:
         return may_move(setup, state) != state[size]
 
     @inline
-    def legal(setup, state, actions):
+    def legal(setup: Ints, state: Ints, actions: Ints) -> int:
         if has_to_pass(setup, state):
             actions[0] = pass_action
             return 1
         return list_moves(setup, state, actions)
 
     @inline
-    def sample(setup, state, rng):
+    def sample(setup: Ints, state: Ints, rng: Ints) -> int:
         if has_to_pass(setup, state):
             return pass_action
         return sample_move(setup, state, rng)
 
     @inline
-    def apply(setup, state, action, after):
+    def apply(setup: Ints, state: Ints, action: int, after: Ints) -> None:
         other = 1 - state[size]
         if action == pass_action:
             for i in range(size):
@@ -60,17 +60,17 @@ def with_passes(game: AlternatingGame) -> AlternatingGame:
         after[size] = other
 
     @inline
-    def result(setup, state):
+    def result(setup: Ints, state: Ints) -> int:
         value = result_of(setup, state)
         return -value if has_to_pass(setup, state) else value
 
     @inline
-    def evaluate(setup, state):
+    def evaluate(setup: Ints, state: Ints) -> int:
         value = value_of(setup, state)
         return -value if has_to_pass(setup, state) else value
 
     @inline
-    def key(setup, state):
+    def key(setup: Ints, state: Ints) -> int:
         return (
             hash_of(setup, state) ^ PASSED if has_to_pass(setup, state) else hash_of(setup, state)
         )

@@ -13,7 +13,7 @@ agents.
 import math
 from typing import Callable, NamedTuple
 
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
 RNG, ITERATIONS, TURNS = range(3)
@@ -30,9 +30,9 @@ class PlannedGame(NamedTuple):
     n_teams: int
     n_genes: int
     state_size: int
-    apply_genes: Callable
-    is_over: Callable
-    evaluate: Callable
+    apply_genes: Function
+    is_over: Function
+    evaluate: Function
 
 
 class Options(NamedTuple):
@@ -131,7 +131,7 @@ def make_search(
     length = team_genes * depth
 
     @inline
-    def evaluate_trial(setup, root, population, team):
+    def evaluate_trial(setup: Floats, root: Floats, population: Population, team: int) -> float:
         """The team's score if it follows `trial` and every other team its best plan."""
         state, genes = population.state, population.genes
         for i in range(state_size):
@@ -154,13 +154,13 @@ def make_search(
         return total
 
     @inline
-    def copy_genes(source, first, target, start):
+    def copy_genes(source: Floats, first: int, target: Floats, start: int) -> None:
         """Copy a plan from one place to another."""
         for i in range(length):
             target[start + i] = source[first + i]
 
     @inline
-    def evaluate_all(setup, root, population):
+    def evaluate_all(setup: Floats, root: Floats, population: Population) -> None:
         """Evaluate every team's plans again."""
         for team in range(n_teams):
             for plan in range(team * n_plans, (team + 1) * n_plans):
@@ -169,7 +169,7 @@ def make_search(
             find_best(population.fitness, population.best, team)
 
     @inline
-    def find_best(fitness, best, team):
+    def find_best(fitness: Floats, best: Ints, team: int) -> None:
         """Find the team's best plan."""
         first = team * n_plans
         best[team] = 0
@@ -178,7 +178,7 @@ def make_search(
                 best[team] = i
 
     @inline
-    def cross(population, other):
+    def cross(population: Population, other: int) -> None:
         """Take about half of the turns in `trial` from another plan."""
         for ply in range(depth):
             if random_below(population.counters, 2) == 1:
@@ -186,7 +186,7 @@ def make_search(
                     population.trial[i] = population.plans[other * length + i]
 
     @inline
-    def mutate(population, reach):
+    def mutate(population: Population, reach: float) -> None:
         """Move some genes of `trial`, at least one, by up to `reach`."""
         trial, counters = population.trial, population.counters
         sure = random_below(counters, length)
@@ -233,7 +233,7 @@ def best_action(
 
 def best_plan(
     game: PlannedGame, options: Options, population: Population, team: int
-) -> "list[list]":
+) -> "list[list[list[float]]]":
     """The genes of each agent in each turn of a team's best plan."""
     length = genes_per_plan(game, options)
     start = length * (team * options.population + int(population.best[team]))
@@ -253,7 +253,7 @@ class Summary(NamedTuple):
 
     iterations: int
     turns: int
-    scores: list
+    scores: list[float]
 
 
 def summary(population: Population) -> Summary:

@@ -14,7 +14,7 @@ from shared.core.rng import seed_rng
 from shared.search.bandit import MEAN, add_reward, best_bound, clear_arm, exploration_weight
 from shared.search.rollout import make_rollout, make_value
 
-RNG, SAMPLES, PLIES = range(3)
+RNG, ITERATIONS, PLIES = range(3)
 
 
 class Options(NamedTuple):
@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     actions  [A]      those of the root.
     arms     [2 A]    their means, for the player to move at the root.
     pulls    [A]      how often each was sampled.
-    counters [3]      random state, samples, plies played.
+    counters [3]      random state, iterations, plies played.
     line     [R + 1]  the actions of a sample.
     state             room for a position.
     """
@@ -66,23 +66,23 @@ def new_tree(game: AlternatingGame, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Discard all samples; the random stream continues."""
+    """Discard all iterations; the random stream continues."""
     for arm in range(len(tree.pulls)):
         clear_arm(tree.arms, arm)
         tree.pulls[arm] = 0
-    tree.counters[SAMPLES] = tree.counters[PLIES] = 0
+    tree.counters[ITERATIONS] = tree.counters[PLIES] = 0
 
 
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """search(setup, root, tree, n), for `kernel`, takes n more samples from the state `root`.
+    """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
     `root` is left unchanged; the division into calls makes no difference. Without actions there are
-    no samples.
+    no iterations.
     """
     legal, apply = game.legal, game.apply
     state_size = game.state_size
     uniform = options.exploration is None
-    exploration = 0.0 if uniform else options.exploration
+    exploration = options.exploration or 0.0
     value = make_value(game, options.score_scale)
     rollout = make_rollout(game, options.rollout_plies)
 
@@ -90,9 +90,9 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
         actions, arms, pulls, counters, line, state = tree
         n_actions = legal(setup, root, actions)
         for _ in range(n if n_actions > 0 else 0):
-            arm = counters[SAMPLES] % n_actions
+            arm = counters[ITERATIONS] % n_actions
             if not uniform:
-                weight = exploration_weight(exploration, counters[SAMPLES] + 1)
+                weight = exploration_weight(exploration, counters[ITERATIONS] + 1)
                 arm = best_bound(arms, 0, n_actions, 1.0, weight)
             for i in range(state_size):
                 state[i] = root[i]
@@ -103,20 +103,20 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
                 reward = -reward
             pulls[arm] += 1
             add_reward(arms, arm, pulls[arm], reward)
-            counters[SAMPLES] += 1
+            counters[ITERATIONS] += 1
             counters[PLIES] += n_plies
 
     return search
 
 
 def best_arm(tree: Tree) -> Optional[int]:
-    """The arm with the best mean, ties by the number of samples; None before any sample."""
+    """The arm with the best mean, ties by the number of iterations; None before any."""
     sampled = [arm for arm in range(len(tree.pulls)) if tree.pulls[arm]]
     return max(sampled, key=lambda arm: (tree.arms[2 * arm + MEAN], tree.pulls[arm]), default=None)
 
 
 def best_action(tree: Tree) -> Optional[int]:
-    """The action with the best mean, or None before any sample."""
+    """The action with the best mean, or None before any iteration."""
     arm = best_arm(tree)
     return None if arm is None else int(tree.actions[arm])
 
@@ -124,7 +124,7 @@ def best_action(tree: Tree) -> Optional[int]:
 class Summary(NamedTuple):
     """The counts of a search since `reset`, its best action and that action's mean result."""
 
-    samples: int
+    iterations: int
     plies: int
     action: Optional[int]
     value: float
@@ -134,7 +134,7 @@ def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
     arm = best_arm(tree)
     return Summary(
-        samples=int(tree.counters[SAMPLES]),
+        iterations=int(tree.counters[ITERATIONS]),
         plies=int(tree.counters[PLIES]),
         action=best_action(tree),
         value=0.0 if arm is None else float(tree.arms[2 * arm + MEAN]),

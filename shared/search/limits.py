@@ -39,16 +39,15 @@ RANGES = {
     "depth": FROM_ONE,
     "expectimax.depth": (1, 255, "from 1 to 255"),
     "exploration": NOT_NEGATIVE,
-    "first_play": FINITE,
+    "first_play_urgency": FINITE,
     "futility_margin": RANK,
     "goal": (0, 1, "0 or 1"),
     "greatest": FINITE,
     "growth": NOT_NEGATIVE,
     "history": RANK,
     "hot": POSITIVE,
-    "iterations": FROM_ONE,
     "killers": RANK,
-    "late_reductions": NOT_NEGATIVE,
+    "single_reductions": NOT_NEGATIVE,
     "least": FINITE,
     "level": FROM_ONE,
     "max_agents": FROM_ONE,
@@ -64,16 +63,15 @@ RANGES = {
     "quiescence": (0, 62, "from 0 to 62"),
     "random_visits": NOT_NEGATIVE,
     "rave_visits": NOT_NEGATIVE,
-    "reductions": NOT_NEGATIVE,
+    "late_move_reductions": NOT_NEGATIVE,
+    "repetitions": FROM_ONE,
     "reevaluate_every": FROM_ONE,
     "rival_every": FROM_ONE,
     "rollout_plies": NOT_NEGATIVE,
     "runs": FROM_ONE,
-    "scale": NOT_NEGATIVE,
     "score_scale": POSITIVE,
     "searchers": FROM_ONE,
     "seed": (-math.inf, math.inf, "of any size"),
-    "information_set.scale": POSITIVE,
     "set_bits": (1, 32, "from 1 to 32"),
     "siblings": NOT_NEGATIVE,
     "smooth": NOT_NEGATIVE,
@@ -82,7 +80,7 @@ RANGES = {
     "step": FROM_ONE,
     "steps": FROM_ONE,
     "table_bits": (1, 32, "from 1 to 32"),
-    "turn_uct.scale": POSITIVE,
+    "smitsimax.score_scale": NOT_NEGATIVE,
     "temperature": NOT_NEGATIVE,
     "width": (1, MASK >> 1, "from 1 to 2**31 - 1"),
 }
@@ -165,16 +163,18 @@ RULES: list[tuple[Callable[..., bool], str]] = [
     ),
     (lambda minimum, mean: not (minimum and mean), "choose minimum or mean, not both"),
     (
-        lambda reductions, late_reductions: reductions or not late_reductions,
-        "late_reductions follow after reductions: give both, or neither",
+        lambda late_move_reductions, single_reductions: late_move_reductions
+        or not single_reductions,
+        "single_reductions are among late_move_reductions: give both, or neither",
     ),
     (
-        lambda reductions, scouts: scouts or not reductions,
-        "reductions need scouts=True, which search late actions with a null window",
+        lambda late_move_reductions, principal_variation: principal_variation
+        or not late_move_reductions,
+        "late_move_reductions need principal_variation=True: they search with a null window",
     ),
     (
-        lambda reductions, quiet: quiet is not None or not reductions,
-        "reductions are of quiet actions: give make_search those, as `quiet`",
+        lambda late_move_reductions, quiet: quiet is not None or not late_move_reductions,
+        "late_move_reductions are of quiet actions: give make_search those, as `quiet`",
     ),
     (
         lambda quiescence, noisy: _has_moves(noisy) or not quiescence,
@@ -284,7 +284,7 @@ def check_kinds(search: str, game: Any, options: Any, kinds: tuple[Any, Any]) ->
             raise ValueError(f"the game's {name} is a whole number 1 or more, not {count!r}")
 
 
-def _checked(function: Callable, search: str, kind: type) -> Callable:
+def _checked(function: Callable[..., Any], search: str, kind: type) -> Callable[..., Any]:
     """A function of (game, options, ...) that checks its arguments first."""
     signature = inspect.signature(function)
     game_kind = signature.parameters["game"].annotation

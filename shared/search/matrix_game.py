@@ -6,7 +6,7 @@ the first turn, both players play the game's samples.
 Letters: A actions, S numbers of a state. Player 0 has the rows, player 1 the columns.
 """
 
-from typing import TYPE_CHECKING, Callable, NamedTuple
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
@@ -23,12 +23,12 @@ from shared.core.jit import (
 from shared.core.rng import seed_rng
 from shared.search.regret_matching import Solution
 
-RNG, SAMPLES, N_ROWS, N_COLUMNS = range(4)
+RNG, ITERATIONS, N_ROWS, N_COLUMNS = range(4)
 N_COUNTERS = 4
 
 
 class Options(NamedTuple):
-    """Options of a search. depth: the turns of a sample."""
+    """Options of a search. depth: the turns of an iteration."""
 
     depth: int = 2
 
@@ -37,7 +37,7 @@ class Tree(NamedTuple):
     """The state of a search, one turn deep.
 
     payoffs  [A A]  mean payoff of player 0 for each pair; a row is A numbers long.
-    counters [4]    random state, samples drawn, rows, columns.
+    counters [4]    random state, iterations, rows, columns.
     choices  [2 A]  the actions of the rows, then those of the columns.
     state, scores, joint_action, actions  scratch space for the game.
     """
@@ -69,17 +69,17 @@ def new_tree(game: SimultaneousGame, options: Options, seed: int = 1) -> Tree:
 
 
 def reset(tree: Tree) -> None:
-    """Discard the samples before the next turn; the random stream continues."""
-    tree.counters[SAMPLES] = 0
+    """Discard the iterations before the next turn; the random stream continues."""
+    tree.counters[ITERATIONS] = 0
 
 
 def make_search(
     game: SimultaneousGame, options: Options
 ) -> Callable[[Numbers, Numbers, Tree, int], None]:
-    """search(setup, root, tree, n), for `kernel`, draws n more samples, pair after pair.
+    """search(setup, root, tree, n), for `kernel`, runs n more iterations, pair after pair.
 
-    A sample plays its pair in the state `root`, then the game's samples up to the depth; the payoff
-    is half of agent 0's lead over agent 1. The game has two agents.
+    An iteration plays its pair in the state `root`, then the game's samples up to the depth; the
+    payoff is half of agent 0's lead over agent 1. The game has two agents.
     """
     legal, sample, apply, numbers = game.legal, game.sample, game.apply, game.numbers
     is_over, evaluate = game.is_over, game.evaluate
@@ -87,7 +87,7 @@ def make_search(
     max_actions, depth = game.max_actions, options.depth
 
     @inline
-    def lay_out(setup, root, tree):
+    def lay_out(setup: Any, root: Any, tree: Tree) -> None:
         """List both players' actions and empty the matrix."""
         for i in range(state_size):
             tree.state[i] = root[i]
@@ -101,13 +101,13 @@ def make_search(
 
     def search(setup: numbers, root: numbers, tree: Tree[numbers], n: int) -> None:
         payoffs, counters, choices, state, scores, joint_action, _ = tree
-        if counters[SAMPLES] == 0:
+        if counters[ITERATIONS] == 0:
             lay_out(setup, root, tree)
         n_columns = counters[N_COLUMNS]
         n_pairs = counters[N_ROWS] * n_columns
         for _ in range(n):
-            earlier = counters[SAMPLES] // n_pairs
-            pair = counters[SAMPLES] - earlier * n_pairs
+            earlier = counters[ITERATIONS] // n_pairs
+            pair = counters[ITERATIONS] - earlier * n_pairs
             row = pair // n_columns
             column = pair - row * n_columns
             for i in range(state_size):
@@ -125,7 +125,7 @@ def make_search(
             cell = row * max_actions + column
             payoff = (scores[0] - scores[1]) / 2.0
             payoffs[cell] += (payoff - payoffs[cell]) / (earlier + 1)
-            counters[SAMPLES] += 1
+            counters[ITERATIONS] += 1
 
     return search
 
@@ -150,16 +150,16 @@ def solved_value(tree: Tree, solution: Solution) -> float:
 
 
 class Summary(NamedTuple):
-    """The samples since `reset`, and the numbers of rows and columns of the matrix."""
+    """The iterations since `reset`, and the numbers of rows and columns of the matrix."""
 
-    samples: int
+    iterations: int
     n_rows: int
     n_columns: int
 
 
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
-    return Summary(*map(int, tree.counters[SAMPLES:N_COUNTERS]))
+    return Summary(*map(int, tree.counters[ITERATIONS:N_COUNTERS]))
 
 
 if AT_HOME:

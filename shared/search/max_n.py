@@ -23,13 +23,14 @@ in `shared/core/game.py`, D the greatest depth, and E entries of the table.
                                  actions and scores of one
 """
 
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from shared.core.clock import Clock
 from shared.core.game import SequentialGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
+    Function,
     Ints,
     copy_numbers,
     float_buffer,
@@ -46,6 +47,7 @@ from shared.search.transpositions import (
     entry_data,
     find_entry,
     is_enough,
+    put_first,
     store_entry,
 )
 
@@ -145,19 +147,17 @@ def summary(tree: Tree) -> Summary:
     return Summary(depth=int(expected(tree)[1]), action=best_action(tree))
 
 
-def expected(tree: Tree) -> tuple:
-    """(value, depth, line) of the best action for the searching player; nan before any.
-    depth: as in `Summary`.
-    """
+def expected(tree: Tree) -> tuple[Any, ...]:
+    """(value, depth searched to its end, line) for the searching player; nan before any."""
     line = list(tree.lines[: len(tree.alpha)])
     value = tree.values[tree.rows[MOVER]] if line[0] >= 0 else float("nan")
     return value, tree.counters[DEPTH] - 1 + tree.counters[IS_FINISHED], line[: line.index(-1)]
 
 
-def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, Ints], int]:
+def make_choose(search: Function, tree: Tree, clock: Clock) -> Function:
     """choose(setup, state): the best action, searched for while the clock grants nodes."""
 
-    def choose(setup, state):
+    def choose(setup: Ints, state: Ints) -> int:
         reset(tree)
         while not is_finished(tree) and (nodes := clock.grant()):
             search(setup, state, tree, nodes)
@@ -167,7 +167,7 @@ def make_choose(search: Callable, tree: Tree, clock: Clock) -> Callable[[Ints, I
 
 
 @inline
-def begin(tree, ply):
+def begin(tree: Tree, ply: int) -> None:
     """Begin with the actions of the position at a ply."""
     rows, row = tree.rows, ROW_SIZE * ply
     rows[row + N_TRIED] = 0
@@ -177,19 +177,7 @@ def begin(tree, ply):
 
 
 @inline
-def put_first(actions, n, action):
-    """Move an action to the front of a list that contains it; the others keep their order."""
-    place = 0
-    while place < n and actions[place] != action:
-        place += 1
-    while 0 < place < n:
-        actions[place] = actions[place - 1]
-        place -= 1
-        actions[place] = action
-
-
-@inline
-def no_key(setup, state):
+def no_key(setup: Any, state: Ints) -> int:
     """The key of a game without position hashes."""
     return 0
 
@@ -207,7 +195,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     with_killers, with_table = options.killers, options.table
 
     @njit
-    def look_up(setup, tree, ply):
+    def look_up(setup: Any, tree: Tree, ply: int) -> int:
         """The position's best action in the table; -1 for none, -2 if its value is sufficient."""
         key = key_of(setup, tree.state)
         tree.rows[ROW_SIZE * ply + KEY] = key
@@ -223,7 +211,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         return entry_action(data)
 
     @njit
-    def remember(tree, ply):
+    def remember(tree: Tree, ply: int) -> None:
         """Store the value of the position at a ply, which is not the root, in the table."""
         rows, row = tree.rows, ROW_SIZE * ply
         value = tree.values[n_players * ply + rows[MOVER]]
@@ -238,7 +226,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         tree.known[entry // ENTRY_SIZE] = value
 
     @njit
-    def expand(setup, tree, ply):
+    def expand(setup: Any, tree: Tree, ply: int) -> bool:
         """True if the position at a ply has actions to try; else its scores are in `values`."""
         rows, row = tree.rows, ROW_SIZE * ply
         tree.lines[n_plies * ply] = -1
@@ -269,7 +257,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
         return True
 
     @njit
-    def note_killer(tree, ply, action):
+    def note_killer(tree: Tree, ply: int, action: int) -> None:
         """Store an action that cut as the newest of its ply's two killers."""
         rows, row = tree.rows, ROW_SIZE * ply
         if rows[row + KILLER] != action:
@@ -277,7 +265,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
             rows[row + KILLER] = action
 
     @njit
-    def back_up(tree, ply):
+    def back_up(tree: Tree, ply: int) -> None:
         """Back up the value of the action tried last to the position at a ply."""
         rows, row = tree.rows, ROW_SIZE * ply
         mover, best = rows[row + MOVER], rows[row + BEST]
@@ -309,7 +297,7 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
                     note_killer(tree, ply, action)
 
     @njit
-    def deepen(tree, n):
+    def deepen(tree: Tree, n: int) -> None:
         """Deepen from the root after all n actions were tried, unless the result is final."""
         if tree.counters[IS_CUT] == 0 or tree.counters[DEPTH] + step > max_depth:
             tree.counters[IS_FINISHED] = 1

@@ -22,12 +22,13 @@ The chapter: 1 options and buffers, 2 PUCT, 3 expansion and backpropagation, 4 t
 """
 
 import math
-from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
+    Function,
     Int32s,
     Ints,
     float_buffer,
@@ -90,8 +91,8 @@ class Options(NamedTuple):
     rave_visits: visits after which a node's own mean weighs as much as RAVE's; 0 for no RAVE, which
         `make_search` is given (`rave.py`).
     solver: prove wins, draws and losses.
-    first_play: first-play urgency: with the game's priors, the amount by which an untried action's
-        value is assumed to be below the position's mean.
+    first_play_urgency: with the game's priors, an untried action counts the position's mean less
+        this.
     growth: with the game's priors, C is multiplied by 1 + growth ln(visits / GROWING) in a node
         of more than GROWING visits.
     """
@@ -103,7 +104,7 @@ class Options(NamedTuple):
     prior_visits: float = 0.0
     rave_visits: float = 0.0
     solver: bool = True
-    first_play: float = 0.2
+    first_play_urgency: float = 0.2
     growth: float = 0.0
 
 
@@ -189,7 +190,7 @@ def clear_counts(counters: Ints) -> None:
 
 
 @inline
-def sort_by_prior(actions, shares, n):
+def sort_by_prior(actions: Ints, shares: Floats, n: int) -> None:
     """Sort the n actions and their priors, the greatest first; the sort is stable."""
     for i in range(1, n):
         action, share = actions[i], shares[i]
@@ -201,7 +202,9 @@ def sort_by_prior(actions, shares, n):
 
 
 @inline
-def select_with_priors(tree, node, exploration, first_play, growth):
+def select_with_priors(
+    tree: Tree, node: int, exploration: float, first_play: float, growth: float
+) -> int:
     """The child of the greatest mean + C prior sqrt(1 + visits of the node) / (1 + its own).
 
     An unvisited child has the node's mean, from the view of the player to move there, less
@@ -239,7 +242,7 @@ def select_with_priors(tree, node, exploration, first_play, growth):
 
 
 @inline
-def shuffle(actions, n, rng):
+def shuffle(actions: Ints, n: int, rng: Ints) -> None:
     """Shuffle the n actions (Fisher-Yates), as those in front are tried first."""
     for i in range(n - 1, 0, -1):
         j = random_below(rng, i + 1)
@@ -247,7 +250,7 @@ def shuffle(actions, n, rng):
 
 
 @inline
-def prove(nodes, arms, node):
+def prove(nodes: Ints, arms: Floats, node: int) -> None:
     """Prove a node from its children: one won child suffices, otherwise all must be proven."""
     best = -1.0
     is_open = False
@@ -261,7 +264,15 @@ def prove(nodes, arms, node):
 
 
 @inline
-def add_result(tree, ply, leaf_ply, reward, prior_visits, solver, with_priors):
+def add_result(
+    tree: Tree,
+    ply: int,
+    leaf_ply: int,
+    reward: float,
+    prior_visits: float,
+    solver: bool,
+    with_priors: bool,
+) -> float:
     """Add a result to the path's node at `ply`; returns that of the node above.
 
     reward: for the player who moved to the node.
@@ -294,7 +305,7 @@ def make_search(
     max_actions = game.max_actions
     exploration, max_depth, solver = options.exploration, options.max_depth, options.solver
     prior_visits, rave_visits = options.prior_visits, options.rave_visits
-    first_play, growth = options.first_play, options.growth
+    first_play, growth = options.first_play_urgency, options.growth
     with_priors, with_rave, evaluates_children = False, rave is not None, prior_visits > 0.0
     write_priors = clear_rave = select_with_rave = back_up_rave = legal
     if rave is not None:
@@ -306,7 +317,7 @@ def make_search(
     rollout = make_rollout(game, options.rollout_plies)
 
     @inline
-    def best_child_of(tree, node):
+    def best_child_of(tree: Tree, node: int) -> int:
         """The child with the greatest upper confidence bound."""
         if with_priors:
             return select_with_priors(tree, node, exploration, first_play, growth)
@@ -316,7 +327,7 @@ def make_search(
         return best_bound_child(tree, node, 1.0, exploration, visits)
 
     @inline
-    def choose_next(tree, ply):
+    def choose_next(tree: Tree, ply: int) -> None:
         """Choose the child of the next visit to the path's node at `ply`.
 
         Nothing but a visit changes the bounds. Here the nodes of a path choose side by side; in the
@@ -327,7 +338,7 @@ def make_search(
             choose(tree.nodes, node, best_child_of(tree, node))
 
     @inline
-    def expand(setup, tree, node):
+    def expand(setup: Any, tree: Tree, node: int) -> None:
         """Give `node` a leaf for each legal action, if there is room."""
         n = legal(setup, tree.state, tree.actions)
         if not has_room(tree, n):
@@ -349,7 +360,7 @@ def make_search(
             choose(tree.nodes, node, best_child_of(tree, node))
 
     @inline
-    def select(setup, tree):
+    def select(setup: Any, tree: Tree) -> int:
         """Walk from the root to a leaf, growing the tree there; returns the plies played."""
         node = 0
         ply = 0
@@ -372,7 +383,7 @@ def make_search(
         return ply
 
     @inline
-    def simulate(setup, tree, leaf_ply):
+    def simulate(setup: Any, tree: Tree, leaf_ply: int) -> int:
         """Play on from the leaf, or prove it if the game is over; returns the plies played."""
         leaf = tree.path[leaf_ply]
         if is_fixed(tree.arms, leaf):
@@ -384,7 +395,7 @@ def make_search(
         return leaf_ply
 
     @inline
-    def evaluate(setup, tree, leaf_ply, n_plies):
+    def evaluate(setup: Any, tree: Tree, leaf_ply: int, n_plies: int) -> float:
         """The result for the player who moved to the leaf."""
         leaf = tree.path[leaf_ply]
         if is_fixed(tree.arms, leaf):
@@ -393,7 +404,7 @@ def make_search(
         return -reward if n_plies - leaf_ply & 1 else reward
 
     @inline
-    def back_up(tree, leaf_ply, n_plies, reward):
+    def back_up(tree: Tree, leaf_ply: int, n_plies: int, reward: float) -> None:
         """Add the result to the nodes of the path. reward: for the player who moved to the leaf."""
         above = reward
         for ply in range(leaf_ply, -1, -1):
@@ -433,7 +444,7 @@ def new_spare(tree: Tree) -> Tree:
 
 
 @inline
-def copy_whole_node(tree, node, other, other_node):
+def copy_whole_node(tree: Tree, node: int, other: Tree, other_node: int) -> None:
     """Copy a node with its prior and its statistics of RAVE to another tree."""
     copy_node(tree, node, other, other_node)
     if len(tree.rave) > 1:
@@ -452,7 +463,7 @@ def copy_tree(tree: Tree, spare: Tree, kept: int, limit: int) -> None:
 
 
 def reroot(
-    tree: Tree, spare: Tree, actions: list[int], copy: Callable = copy_tree, limit: int = NO_LIMIT
+    tree: Tree, spare: Tree, actions: list[int], copy: Function = copy_tree, limit: int = NO_LIMIT
 ) -> tuple[Tree, Tree]:
     """Keep the subtree below `actions`, those played since the tree's root, and discard the rest.
 
@@ -491,9 +502,9 @@ def best_action(tree: Tree, by: str = "visits") -> Optional[int]:
     return None if child is None else node_action(tree, child)
 
 
-def expected(tree: Tree) -> tuple:
-    """(value, depth, iterations, line) of the root's best action, after some iterations."""
-    value = mean_of(tree.arms, best_child(tree, 0))
+def expected(tree: Tree) -> tuple[Any, ...]:
+    """(value, depth, iterations, line) of the root's best action, after an iteration."""
+    value = mean_of(tree.arms, best_child(tree, 0) or 0)
     return value, tree.counters[DEPTH], tree.counters[ITERATIONS], best_line(tree, 0)
 
 
@@ -511,7 +522,7 @@ class Summary(NamedTuple):
     rollout_plies: int
     nodes: int
     depth: int
-    line: list
+    line: list[int]
     value: float
     proven: bool
 

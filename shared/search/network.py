@@ -23,12 +23,13 @@ value's weights as VALUE_ONE. So an action's sum behind the hidden layer stores 
 the value's as SCORE.
 """
 
-from typing import Any, Callable, NamedTuple, Optional
+from typing import Any, NamedTuple, Optional
 
 from shared.core.bits import count_bits, lowest_bit
 from shared.core.game import AlternatingGame
 from shared.core.jit import (
     Floats,
+    Function,
     Int8s,
     Int16s,
     Ints,
@@ -163,7 +164,7 @@ def unfolded(weights: "dict[str, Any]", symmetries: Symmetries) -> "dict[str, An
     return found
 
 
-def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
+def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Function:
     """accumulate(network, place, target) finds the accumulator of `seen` by the one at a place.
     With `keeps` it is written to the target, with `finishes` to the hidden units.
     """
@@ -173,7 +174,7 @@ def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
     take, plus, minus, clip, square, _, put = make_simd(lanes)
 
     @inline
-    def accumulate(network, place, target):
+    def accumulate(network: Network, place: int, target: int) -> None:
         some, rows = take(network.sums, place * n_hidden), network.rows
         for word in range(n_words):
             now = network.seen[word]
@@ -189,7 +190,7 @@ def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
             put(network.hidden, 0, square(clip(some, 0, MOST_WEIGHT), SHIFT))
 
     @inline
-    def accumulate_by_parts(network, place, target):
+    def accumulate_by_parts(network: Network, place: int, target: int) -> None:
         changes, rows = network.changes, network.rows
         n_more, less = 0, n_features
         for word in range(n_words):
@@ -220,14 +221,14 @@ def make_accumulate(shape: Shape, keeps: bool, finishes: bool) -> Callable:
     return accumulate if lanes == n_hidden else accumulate_by_parts
 
 
-def make_choose_places(shape: Shape) -> Callable:
+def make_choose_places(shape: Shape) -> Function:
     """choose_places(network, side) -> (place, target): the accumulator of a side whose features
     differ least from `seen`, and the place for that of `seen`, for `accumulate`.
     """
     n_words, n_kept = shape.words, kept_by(shape)
 
     @inline
-    def choose_places(network, side):
+    def choose_places(network: Network, side: int) -> tuple[int, int]:
         root = n_kept * side
         best, fewest = root, n_words * shape.word_bits
         for k in range(n_kept):
@@ -247,17 +248,17 @@ def make_choose_places(shape: Shape) -> Callable:
 
 
 @inline
-def first_row(tables, state):
+def first_row(tables: Ints, state: Ints) -> int:
     """The only row of the value's weights."""
     return 0
 
 
 def make_game(
     game: AlternatingGame,
-    write_features: Callable,
-    output_of: Callable,
+    write_features: Function,
+    output_of: Function,
     shape: Shape,
-    choose_value: Optional[Callable] = None,
+    choose_value: Optional[Function] = None,
 ) -> AlternatingGame:
     """The game with a Network for its setup, which evaluates it, a SCORE for 1, and gives its
     actions' priors unless the shape has none.
@@ -276,35 +277,35 @@ def make_game(
     choose = choose_value or first_row
 
     @inline
-    def to_move(network, state):
+    def to_move(network: Network, state: Ints) -> int:
         return game_to_move(network.tables, state)
 
     @inline
-    def legal(network, state, actions):
+    def legal(network: Network, state: Ints, actions: Ints) -> int:
         return game_legal(network.tables, state, actions)
 
     @inline
-    def sample(network, state, rng):
+    def sample(network: Network, state: Ints, rng: Ints) -> int:
         return game_sample(network.tables, state, rng)
 
     @inline
-    def apply(network, state, action, after):
+    def apply(network: Network, state: Ints, action: int, after: Ints) -> None:
         game_apply(network.tables, state, action, after)
 
     @inline
-    def is_over(network, state):
+    def is_over(network: Network, state: Ints) -> bool:
         return game_is_over(network.tables, state)
 
     @inline
-    def result(network, state):
+    def result(network: Network, state: Ints) -> int:
         return game_result(network.tables, state)
 
     @inline
-    def key(network, state):
+    def key(network: Network, state: Ints) -> int:
         return game_key(network.tables, state)
 
     @inline
-    def find_units(network, state):
+    def find_units(network: Network, state: Ints) -> None:
         """Compute the hidden units of a position."""
         player = game_to_move(network.tables, state)
         write_features(network.tables, state, player, network.seen)
@@ -315,13 +316,13 @@ def make_game(
                 network.bits[n_words * target + word] = network.seen[word]
 
     @inline
-    def evaluate(network, state):
+    def evaluate(network: Network, state: Ints) -> int:
         find_units(network, state)
         row = choose(network.tables, state) & MOST_OUTPUTS
         return network.outputs[0] + dot(take(network.hidden, 0), network.value, row * n_hidden)
 
     @inline
-    def priors(network, state, actions, n, shares):
+    def priors(network: Network, state: Ints, actions: Ints, n: int, shares: Floats) -> None:
         find_units(network, state)
         units = take(network.hidden, 0)
         greatest = -(1 << 40)
@@ -353,7 +354,7 @@ def make_game(
     )
 
 
-def make_refresh(write_features: Callable, shape: Shape) -> Callable:
+def make_refresh(write_features: Function, shape: Shape) -> Function:
     """refresh(network, state), for `kernel`, computes the accumulators of a search's root."""
     accumulate = make_accumulate(shape, keeps=True, finishes=False)
     n_words, n_hidden, n_kept = shape.words, shape.hidden, kept_by(shape)

@@ -26,10 +26,10 @@ A game may repeat no position: numbers of one line would be used in another. A l
 The chapter: 1 options and buffers, 2 the stack, 3 the search of a game, 4 results.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import AT_HOME, Ints, copy_numbers, inline, int_buffer
+from shared.core.jit import AT_HOME, Function, Ints, copy_numbers, inline, int_buffer
 from shared.search.transpositions import (
     ACTION_BITS,
     ENTRY_SIZE,
@@ -43,8 +43,8 @@ from shared.search.transpositions import (
 # An impossible goal; sums stop there.
 INFINITE = (1 << 31) - 1
 
-# Indices of `control`
-STAGE, PLY, BUDGET, GENERATED, ATTACKER, DEPTH_LIMIT, CUT, N_CONTROL = range(8)
+# Indices of `counters`
+STAGE, PLY, BUDGET, GENERATED, ATTACKER, DEPTH_LIMIT, CUT, N_COUNTERS = range(8)
 START, ENTER, CHOOSE, FINISHED = range(4)
 
 # The fields of a row, one position of the stack: the thresholds of its numbers, its number of
@@ -72,7 +72,7 @@ class Options(NamedTuple):
 class Tree(NamedTuple):
     """The state of a search. Letters: S numbers of a state, A actions, E entries, D plies.
 
-    control [7]      see the names above
+    counters [7]      see the names above
     table   [3 E]    see `transpositions.py`: a value is proof << 32 | disproof
 
     The stack, for each ply of the line now searched, the root's first:
@@ -84,7 +84,7 @@ class Tree(NamedTuple):
     state, after [S], listed [A] scratch space: two positions and a list of actions
     """
 
-    control: Ints
+    counters: Ints
     table: Ints
     rows: Ints
     states: Ints
@@ -100,7 +100,7 @@ def new_tree(game: AlternatingGame, options: Options, table_bits: int = 16) -> T
     """Returns an empty search tree with 2**table_bits entries in the table (24 bytes each)."""
     n_rows = options.max_depth
     tree = Tree(
-        control=int_buffer(N_CONTROL),
+        counters=int_buffer(N_COUNTERS),
         table=int_buffer(ENTRY_SIZE << table_bits),
         rows=int_buffer(ROW_SIZE * n_rows),
         states=int_buffer(game.state_size * n_rows),
@@ -111,7 +111,7 @@ def new_tree(game: AlternatingGame, options: Options, table_bits: int = 16) -> T
         after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
     )
-    tree.control[DEPTH_LIMIT] = n_rows
+    tree.counters[DEPTH_LIMIT] = n_rows
     reset(tree)
     return tree
 
@@ -119,20 +119,20 @@ def new_tree(game: AlternatingGame, options: Options, table_bits: int = 16) -> T
 def reset(tree: Tree) -> None:
     """Prepare another root; the table stays, and so does the mark that lines were cut."""
     for i in range(DEPTH_LIMIT):
-        tree.control[i] = 0
+        tree.counters[i] = 0
     tree.rows[N_CHILDREN] = 0
 
 
 def is_finished(tree: Tree) -> bool:
     """Returns True if more nodes cannot change the result: it is proven, or lines were too long."""
-    return int(tree.control[STAGE]) == FINISHED
+    return int(tree.counters[STAGE]) == FINISHED
 
 
 # ---- 2. The stack
 
 
 @inline
-def least_disproof(tree, first, n):
+def least_disproof(tree: Tree, first: int, n: int) -> int:
     """The child of the least disproof of n from an index on, the first of equals; -1 for none."""
     best = -1
     least = INFINITE + 1
@@ -144,7 +144,7 @@ def least_disproof(tree, first, n):
 
 
 @inline
-def second_disproof(tree, first, n, best):
+def second_disproof(tree: Tree, first: int, n: int, best: int) -> int:
     """The least disproof of the other children."""
     least = INFINITE
     for i in range(first, first + n):
@@ -154,7 +154,7 @@ def second_disproof(tree, first, n, best):
 
 
 @inline
-def sum_of_proofs(tree, first, n):
+def sum_of_proofs(tree: Tree, first: int, n: int) -> int:
     """The sum of the children's proofs: INFINITE if one is, and only then."""
     total = 0
     for i in range(first, first + n):
@@ -165,20 +165,20 @@ def sum_of_proofs(tree, first, n):
 
 
 @inline
-def open_position(tree, ply, max_proof, max_disproof):
+def open_position(tree: Tree, ply: int, max_proof: int, max_disproof: int) -> None:
     """Open the position whose state is at a ply, with its thresholds."""
     row = ROW_SIZE * ply
     tree.rows[row + MAX_PROOF] = max_proof
     tree.rows[row + MAX_DISPROOF] = max_disproof
-    tree.control[PLY] = ply
-    tree.control[STAGE] = ENTER
+    tree.counters[PLY] = ply
+    tree.counters[STAGE] = ENTER
 
 
 # ---- 3. The search of a game
 
 
 def make_search(
-    game: AlternatingGame, options: Options, outlook: Optional[Callable] = None
+    game: AlternatingGame, options: Options, outlook: Optional[Function] = None
 ) -> Callable[[Ints, Ints, Tree, int], None]:
     """Make the search of a game, to be compiled with `kernel`.
 
@@ -197,24 +197,24 @@ def make_search(
     setup_type = game.setup_type or Ints
 
     @inline
-    def key_for(setup, state, attacker):
+    def key_for(setup: Any, state: Ints, attacker: int) -> int:
         """The hash of a position in the table."""
         return key_of(setup, state) ^ attacker * ATTACKER_KEY
 
     @inline
-    def enter(setup, tree):
+    def enter(setup: Any, tree: Tree) -> None:
         """List the children of a position with their numbers, known or initial."""
-        control, rows, state, after = tree.control, tree.rows, tree.state, tree.after
-        ply = control[PLY]
+        counters, rows, state, after = tree.counters, tree.rows, tree.state, tree.after
+        ply = counters[PLY]
         row, place = ROW_SIZE * ply, max_actions * ply
         attacks = ply % 2 == 0
         copy_numbers(tree.states, n_state * ply, state, 0, n_state)
-        rows[row + KEY] = key_for(setup, state, control[ATTACKER])
+        rows[row + KEY] = key_for(setup, state, counters[ATTACKER])
         entry = find_entry(tree.table, rows[row + KEY])
         rows[row + ALL_WORK] = tree.table[entry + 2] >> WORK_SHIFT if entry >= 0 else 0
         n = legal(setup, state, tree.listed)
         rows[row + N_CHILDREN] = rows[row + WORK] = n
-        control[GENERATED] += n
+        counters[GENERATED] += n
         for i in range(n):
             apply(setup, state, tree.listed[i], after)
             proof = disproof = 1
@@ -225,8 +225,8 @@ def make_search(
                 has_will = (value >= goal) == (not attacks)
                 proof = 0 if has_will else INFINITE
                 disproof = INFINITE if has_will else 0
-            elif ply + 1 >= control[DEPTH_LIMIT]:
-                control[CUT] = 1
+            elif ply + 1 >= counters[DEPTH_LIMIT]:
+                counters[CUT] = 1
                 proof = 0 if attacks else INFINITE
                 disproof = INFINITE if attacks else 0
             else:
@@ -236,20 +236,20 @@ def make_search(
                     proof, disproof = 0, INFINITE
                     entry = -1
                 else:
-                    entry = find_entry(tree.table, key_for(setup, after, control[ATTACKER]))
+                    entry = find_entry(tree.table, key_for(setup, after, counters[ATTACKER]))
                 if entry >= 0:
                     proof = tree.table[entry + 1] >> 32
                     disproof = tree.table[entry + 1] & INFINITE
             tree.actions[place + i] = tree.listed[i]
             tree.proofs[place + i] = proof
             tree.disproofs[place + i] = disproof
-        control[STAGE] = CHOOSE
+        counters[STAGE] = CHOOSE
 
     @inline
-    def choose(setup, tree):
+    def choose(setup: Any, tree: Tree) -> None:
         """Go down to the most promising child, or return a position's numbers to its parent."""
-        control, rows = tree.control, tree.rows
-        ply = control[PLY]
+        counters, rows = tree.counters, tree.rows
+        ply = counters[PLY]
         row, place = ROW_SIZE * ply, max_actions * ply
         n = rows[row + N_CHILDREN]
         best = least_disproof(tree, place, n)
@@ -259,13 +259,13 @@ def make_search(
             data = rows[row + ALL_WORK] + rows[row + WORK] << WORK_SHIFT
             store_entry(tree.table, rows[row + KEY], proof << 32 | disproof, data)
             if ply == 0:
-                control[STAGE] = FINISHED
+                counters[STAGE] = FINISHED
                 return
             parent = max_actions * (ply - 1) + rows[row - ROW_SIZE + CHILD]
             tree.proofs[parent] = proof
             tree.disproofs[parent] = disproof
             rows[row - ROW_SIZE + WORK] += rows[row + WORK]
-            control[PLY] = ply - 1
+            counters[PLY] = ply - 1
             return
         rows[row + CHILD] = best - place
         second = second_disproof(tree, place, n, best)
@@ -279,14 +279,14 @@ def make_search(
         open_position(tree, ply + 1, max_proof, max_disproof)
 
     def search(setup: setup_type, root: Ints, tree: Tree, n: int) -> None:
-        control = tree.control
-        control[BUDGET] += n
-        if control[STAGE] == START:
+        counters = tree.counters
+        counters[BUDGET] += n
+        if counters[STAGE] == START:
             copy_numbers(root, 0, tree.states, 0, n_state)
-            control[ATTACKER] = to_move(setup, root)
+            counters[ATTACKER] = to_move(setup, root)
             open_position(tree, 0, INFINITE, INFINITE)
-        while control[GENERATED] < control[BUDGET] and control[STAGE] != FINISHED:
-            if control[STAGE] == ENTER:
+        while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
+            if counters[STAGE] == ENTER:
                 enter(setup, tree)
             else:
                 choose(setup, tree)
@@ -327,9 +327,9 @@ def summary(tree: Tree) -> Summary:
     best = int(least_disproof(tree, 0, n))
     proof = int(tree.disproofs[best]) if best >= 0 else 1
     disproof = int(sum_of_proofs(tree, 0, n)) if best >= 0 else 1
-    cut = bool(tree.control[CUT])
+    cut = bool(tree.counters[CUT])
     reached = True if proof == 0 else False if disproof == 0 and not cut else None
-    return Summary(reached, best_action(tree), proof, disproof, int(tree.control[GENERATED]), cut)
+    return Summary(reached, best_action(tree), proof, disproof, int(tree.counters[GENERATED]), cut)
 
 
 if AT_HOME:

@@ -8,24 +8,27 @@ Source: Gelly and Silver, "Monte-Carlo tree search and rapid action value estima
 """
 
 import math
-from typing import Callable, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from shared.core.jit import inline
+from shared.core.jit import Floats, Function, inline
 from shared.search.bandit import UNPULLED, inverse_root_of, is_fixed, mean_of
 from shared.search.tree import action_of, cached_weight, children_of, first_child_of, visits_of
+
+if TYPE_CHECKING:
+    from shared.search.mcts import Tree
 
 RAVE_MEAN, RAVE_VISITS = range(2)
 
 
 @inline
-def clear_rave(rave, node):
+def clear_rave(rave: Floats, node: int) -> None:
     """Reset the RAVE statistics of a node's action."""
     rave[2 * node + RAVE_MEAN] = 0.0
     rave[2 * node + RAVE_VISITS] = 0.0
 
 
 @inline
-def add_rave(rave, node, result):
+def add_rave(rave: Floats, node: int, result: float) -> None:
     """Add the result of an iteration in which the node's action was played."""
     rave[2 * node + RAVE_VISITS] += 1.0
     error = result - rave[2 * node + RAVE_MEAN]
@@ -33,7 +36,7 @@ def add_rave(rave, node, result):
 
 
 @inline
-def rave_bound(tree, node, weight, rave_visits):
+def rave_bound(tree: "Tree", node: int, weight: float, rave_visits: float) -> float:
     """The bound of an unproven node; RAVE has the weight sqrt(k / (3 visits + k)) in its mean.
 
     k is `rave_visits`; an unvisited node has RAVE's mean alone, or UNPULLED without one. The source
@@ -50,7 +53,7 @@ def rave_bound(tree, node, weight, rave_visits):
 
 
 @inline
-def select_with_rave(tree, node, exploration, rave_visits):
+def select_with_rave(tree: "Tree", node: int, exploration: float, rave_visits: float) -> int:
     """The child of the greatest upper confidence bound with RAVE, the first of equals."""
     weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
     best = first_child_of(tree.nodes, node)
@@ -67,7 +70,9 @@ def select_with_rave(tree, node, exploration, rave_visits):
 
 
 @inline
-def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
+def back_up_rave(
+    tree: "Tree", leaf_ply: int, n_plies: int, max_actions: int, reward: float
+) -> None:
     """Add the result to the RAVE statistics of all children whose action their player played from
     there on.
 
@@ -90,9 +95,9 @@ def back_up_rave(tree, leaf_ply, n_plies, max_actions, reward):
 class Rave(NamedTuple):
     """The functions by which a search uses RAVE; apart from it, so that other bundles lack them."""
 
-    clear: Callable
-    select: Callable
-    back_up: Callable
+    clear: Function
+    select: Function
+    back_up: Function
 
 
 RAVE = Rave(clear_rave, select_with_rave, back_up_rave)

@@ -34,7 +34,7 @@ def new_solution(max_actions: int) -> Solution:
 
 
 @inline
-def match_regrets(regrets, strategies, first, n):
+def match_regrets(regrets: Floats, strategies: Floats, first: int, n: int) -> None:
     """Play each of n actions in proportion to its regret; uniformly if there is none."""
     total = 0.0
     for i in range(first, first + n):
@@ -44,7 +44,9 @@ def match_regrets(regrets, strategies, first, n):
 
 
 @inline
-def gains_against(payoffs, probabilities, gains, player, n_rows, n_columns):
+def gains_against(
+    payoffs: Floats, probabilities: Floats, gains: Floats, player: int, n_rows: int, n_columns: int
+) -> None:
     """The gain of each action of a player against the other player's probabilities."""
     stride = len(gains) // 2
     if player == 0:

@@ -18,10 +18,10 @@ A bundle carries a table as a file of weights (`shared/core/packed.py`): `np.sav
 table=table)`.
 """
 
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import Int8s, Ints, inline, int8_buffer, int_buffer
+from shared.core.jit import Function, Int8s, Ints, inline, int8_buffer, int_buffer
 
 NO_POSITION = -128
 MOST_PLIES = 126
@@ -37,8 +37,8 @@ class Endgame(NamedTuple):
 
     game: AlternatingGame
     n_positions: int
-    write: Callable
-    index: Callable
+    write: Function
+    index: Function
 
 
 class Tree(NamedTuple):
@@ -74,7 +74,7 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
     legal, apply, is_over, result = game.legal, game.apply, game.is_over, game.result
 
     @inline
-    def settled(setup, tree, plies):
+    def settled(setup: Any, tree: Tree, plies: int) -> int:
         """The number of an open position, if it is settled in so many plies, else 0."""
         n = legal(setup, tree.state, tree.actions)
         n_lost = 0
@@ -94,7 +94,7 @@ def make_pass(endgame: Endgame) -> Callable[[Ints, Tree], None]:
         return -plies - 1 if n_lost == n > 0 else 0
 
     @inline
-    def put(table, number, value):
+    def put(table: Ints, number: int, value: int) -> None:
         table[number] = value
 
     def settle(setup: Ints, tree: Tree) -> None:
@@ -136,7 +136,7 @@ def make_best(endgame: Endgame) -> Callable[[Ints, Ints, Tree], int]:
     legal, apply, is_over, result = game.legal, game.apply, game.is_over, game.result
 
     @inline
-    def worth(setup, tree):
+    def worth(setup: Any, tree: Tree) -> int:
         """Of the position after an action, for the player who played it."""
         value = (
             -1 * tree.table[index(setup, tree.after)]

@@ -1,12 +1,12 @@
 """The value of a position to a search that samples: by its result, evaluation or a random game."""
 
-from typing import Callable
+from typing import Any
 
 from shared.core.game import AlternatingGame
-from shared.core.jit import inline
+from shared.core.jit import Function, Ints, inline
 
 
-def make_value(game: AlternatingGame, score_scale: float) -> Callable:
+def make_value(game: AlternatingGame, score_scale: float) -> Function:
     """value(setup, state) -> float from -1 to 1 for the player to move: 1 for a win, -1 for a loss.
 
     An unfinished game counts its squashed evaluation: `score_scale` points are half a win.
@@ -14,7 +14,7 @@ def make_value(game: AlternatingGame, score_scale: float) -> Callable:
     is_over, result, evaluate = game.is_over, game.result, game.evaluate
 
     @inline
-    def value(setup, state):
+    def value(setup: Any, state: Ints) -> float:
         if is_over(setup, state):
             return 1.0 * result(setup, state)
         score = evaluate(setup, state)
@@ -23,7 +23,7 @@ def make_value(game: AlternatingGame, score_scale: float) -> Callable:
     return value
 
 
-def make_rollout(game: AlternatingGame, max_plies: int) -> Callable:
+def make_rollout(game: AlternatingGame, max_plies: int) -> Function:
     """rollout(setup, state, line, ply, rng) -> ply at its end: plays the game's samples, in place.
 
     The actions go into `line` from `ply` on; it stops after `max_plies` plies at the latest.
@@ -31,7 +31,7 @@ def make_rollout(game: AlternatingGame, max_plies: int) -> Callable:
     is_over, sample, apply = game.is_over, game.sample, game.apply
 
     @inline
-    def rollout(setup, state, line, ply, rng):
+    def rollout(setup: Any, state: Ints, line: Ints, ply: int, rng: Ints) -> int:
         last = ply + max_plies
         while ply < last and not is_over(setup, state):
             line[ply] = sample(setup, state, rng)

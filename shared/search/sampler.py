@@ -15,12 +15,12 @@ Letters: A agents, M moves, K contexts.
 """
 
 import math
-from typing import Any, Callable, NamedTuple
+from typing import Any, NamedTuple
 
-from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, inline, int_buffer
+from shared.core.jit import AT_HOME, Floats, Function, Ints, float_buffer, inline, int_buffer
 from shared.core.rng import random_below, random_unit, seed_rng
 
-RNG, SAMPLES, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
+RNG, ITERATIONS, N_CONVERGED, N_DISTRIBUTIONS, N_COUNTERS = range(5)
 NEVER = -1
 # Above every score
 INFINITE = 1e300
@@ -48,12 +48,12 @@ class SampledGame(NamedTuple):
 
     n_moves: int
     buffers: Any
-    lift: Callable
-    open_moves: Callable
-    judge: Callable
-    put: Callable
-    current: Callable
-    context: Callable
+    lift: Function
+    open_moves: Function
+    judge: Function
+    put: Function
+    current: Function
+    context: Function
     n_contexts: int = 1
 
 
@@ -85,7 +85,7 @@ class Trees(NamedTuple):
     values    [A M]    the worst or the mean score of each move, if used.
     seen      [A M]    number of times each move was judged, if values are used.
     kept      [A K]    the move of an agent that has converged, else NEVER.
-    counters  [4]      the random state, samples, converged and all distributions.
+    counters  [4]      the random state, iterations, converged and all distributions.
     scores [M], weights [M]  scratch space.
     """
 
@@ -118,21 +118,21 @@ def new_trees(game: SampledGame, options: Options, max_agents: int, seed: int = 
 
 
 def reset(trees: Trees) -> None:
-    """Discard all samples; the random stream continues."""
-    trees.counters[SAMPLES] = trees.counters[N_CONVERGED] = 0
+    """Discard all iterations; the random stream continues."""
+    trees.counters[ITERATIONS] = trees.counters[N_CONVERGED] = 0
     trees.counters[N_DISTRIBUTIONS] = 1
 
 
 def is_finished(trees: Trees) -> bool:
-    """True if all agents have converged, so that more samples change nothing."""
+    """True if all agents have converged, so that more iterations change nothing."""
     return bool(trees.counters[N_CONVERGED] >= trees.counters[N_DISTRIBUTIONS])
 
 
-def make_search(game: SampledGame, options: Options) -> Callable:
+def make_search(game: SampledGame, options: Options) -> Function:
     """Make the search of a game, to be compiled with `kernel`.
 
-    search(field, trees, n_agents, n) takes n samples of the agents 0..n_agents-1, fewer if all have
-    converged; the division into calls makes no difference.
+    search(field, trees, n_agents, n) runs n iterations, each a sample of one of the agents
+    0..n_agents-1, fewer if all have converged; the division into calls makes no difference.
     """
     buffers, n_moves = game.buffers, game.n_moves
     lift, open_moves, judge, put = game.lift, game.open_moves, game.judge, game.put
@@ -145,7 +145,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
     gibbs, temperature = options.temperature > 0.0, options.temperature
 
     @inline
-    def best_score(trees, bits):
+    def best_score(trees: Trees, bits: int) -> float:
         """The score of the best open move."""
         best = -INFINITE
         for move in range(n_moves):
@@ -154,7 +154,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
         return best
 
     @inline
-    def count_best(trees, first, bits):
+    def count_best(trees: Trees, first: int, bits: int) -> float:
         """Count each of the best moves, if there is a choice; returns the sum of open moves'
         counts.
         """
@@ -172,7 +172,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
         return total
 
     @inline
-    def draw(trees, weights, first, bits, total):
+    def draw(trees: Trees, weights: Floats, first: int, bits: int, total: float) -> int:
         """Draw an open move with a probability proportional to its weight."""
         left = total * random_unit(trees.counters)
         drawn = 0
@@ -185,7 +185,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
         return drawn
 
     @inline
-    def draw_by_scores(trees, first, bits):
+    def draw_by_scores(trees: Trees, first: int, bits: int) -> int:
         """Draw an open move by exp(score / temperature), and count it."""
         weights = trees.weights
         best = best_score(trees, bits)
@@ -199,7 +199,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
         return move
 
     @inline
-    def note_convergence(trees, kind, move):
+    def note_convergence(trees: Trees, kind: int, move: int) -> None:
         """Fix a drawn move that has nearly all counts."""
         first = kind * n_moves
         total = 0.0
@@ -210,7 +210,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
             trees.counters[N_CONVERGED] += 1
 
     @inline
-    def note_values(trees, first, bits):
+    def note_values(trees: Trees, first: int, bits: int) -> None:
         """Update the worst or mean scores of open moves."""
         values, seen = trees.values, trees.seen
         for move in range(n_moves):
@@ -223,7 +223,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
                     values[i] = score
 
     @inline
-    def clear(trees, n_agents):
+    def clear(trees: Trees, n_agents: int) -> None:
         for i in range(n_agents * n_kinds * n_moves):
             trees.counts[i] = alpha
         for i in range(n_agents * n_kinds):
@@ -236,12 +236,12 @@ def make_search(game: SampledGame, options: Options) -> Callable:
 
     def search(field: buffers, trees: Trees, n_agents: int, n: int) -> None:
         counters = trees.counters
-        if counters[SAMPLES] == 0:
+        if counters[ITERATIONS] == 0:
             clear(trees, n_agents)
         for _ in range(n):
             if counters[N_CONVERGED] >= counters[N_DISTRIBUTIONS]:
                 break
-            counters[SAMPLES] += 1
+            counters[ITERATIONS] += 1
             agent = random_below(counters, n_agents)
             kind = agent * n_kinds
             if by_context:
@@ -277,7 +277,7 @@ def make_search(game: SampledGame, options: Options) -> Callable:
     return search
 
 
-def make_best_actions(game: SampledGame, options: Options) -> Callable:
+def make_best_actions(game: SampledGame, options: Options) -> Function:
     """Make the final choice of a search, to be compiled with `kernel`.
 
     best_actions(field, trees, first, end) places each of the agents first..end-1, twice in turn, by
@@ -317,17 +317,17 @@ def make_best_actions(game: SampledGame, options: Options) -> Callable:
 
 
 class Summary(NamedTuple):
-    """The samples since `reset`, and the number of converged distributions: an agent's, by
+    """The iterations since `reset`, and the number of converged distributions: an agent's, by
     context.
     """
 
-    samples: int
+    iterations: int
     n_converged: int
 
 
 def summary(trees: Trees) -> Summary:
     """The search's `Summary`."""
-    return Summary(int(trees.counters[SAMPLES]), int(trees.counters[N_CONVERGED]))
+    return Summary(int(trees.counters[ITERATIONS]), int(trees.counters[N_CONVERGED]))
 
 
 if AT_HOME:

@@ -11,10 +11,10 @@ of player 0's arm is a block of numbers, one for each of player 1's arms: the bl
 arms, and so on; the last player's has the positions, 0 if there is none yet.
 """
 
-from typing import Callable
+from typing import TYPE_CHECKING
 
 from shared.core.game import SimultaneousGame
-from shared.core.jit import inline
+from shared.core.jit import Function, inline
 from shared.search.tree import (
     FIRST_CHILD,
     NODE_SIZE,
@@ -24,9 +24,12 @@ from shared.search.tree import (
     reserve,
 )
 
+if TYPE_CHECKING:
+    from shared.search.smitsimax import Trees
+
 
 @inline
-def block_below(tree, cell, n_arms):
+def block_below(tree: "Trees", cell: int, n_arms: int) -> int:
     """The block whose number is in a cell of the nodes, created if needed; 0 without room for
     it.
     """
@@ -41,14 +44,14 @@ def block_below(tree, cell, n_arms):
     return nodes[cell]
 
 
-def make_descend(game: SimultaneousGame) -> Callable:
+def make_descend(game: SimultaneousGame) -> Function:
     """descend(tree, n_nodes) leads all paths below the arms pulled. Raises ValueError."""
     n_agents = game.n_agents
     if n_agents < 2:
         raise ValueError(f"simultaneous UCT is for 2 agents or more, the game has {n_agents}")
 
     @inline
-    def descend(tree, n_nodes):
+    def descend(tree: "Trees", n_nodes: int) -> None:
         path, nodes = tree.path, tree.nodes
         stride = len(path) // n_agents
         for agent in range(n_agents):

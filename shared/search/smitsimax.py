@@ -20,13 +20,14 @@ visits are random lest agents settle on mutually bad moves; adding a node an ite
 below is RoboStac's. For the `descend` of a search see `simultaneous_uct.py`.
 """
 
-from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 from shared.core.clock import Clock
 from shared.core.game import SimultaneousGame
 from shared.core.jit import (
     AT_HOME,
     Floats,
+    Function,
     Int32s,
     Ints,
     Numbers,
@@ -49,7 +50,6 @@ from shared.search.tree import (
     best_bound_child,
     best_child,
     best_line,
-    children,
     children_of,
     clear_node,
     copy_below,
@@ -71,19 +71,18 @@ INFINITE = 1e300
 class Options(NamedTuple):
     """Options of a search.
 
-    holds: the turns that each choice lasts. exploration: the constant C of UCB. random_visits: a
-    node's first, random visits. rollout: True adds a node an iteration and samples below, False
-    grows to the depth. prior_share: of samples and random visits, those by the prior line. scale:
-    divides scores, 0 for the range seen. noise: the share of random choices. searchers: the agents
-    with trees; others sample.
+    holds: the turns of each choice. exploration: the constant C of UCB. random_visits: a node's
+    first visits. rollouts: add a node an iteration and sample below, else grow to the depth.
+    prior_share: of samples and random visits, those by the prior line. score_scale: divides scores,
+    0 for the range seen. noise: the share of random choices. searchers: agents with trees.
     """
 
-    holds: tuple
+    holds: tuple[int, ...]
     exploration: float = 1.0
     random_visits: int = 10
-    rollout: bool = True
+    rollouts: bool = True
     prior_share: float = 0.5
-    scale: float = 0.0
+    score_scale: float = 0.0
     noise: float = 0.0
     searchers: int = MOST
 
@@ -145,7 +144,7 @@ def forget_scores(trees: Trees) -> None:
 
 
 @inline
-def select_at_random(trees, node, prior, prior_share):
+def select_at_random(trees: Trees, node: int, prior: int, prior_share: float) -> int:
     """A child at random; with probability `prior_share` the prior action's."""
     first, n = first_child_of(trees.nodes, node), n_children_of(trees.nodes, node)
     if prior >= 0 and random_unit(trees.counters) < prior_share:
@@ -156,7 +155,7 @@ def select_at_random(trees, node, prior, prior_share):
 
 
 @inline
-def score_scale(ranges, agent, fixed):
+def scale_of(ranges: Floats, agent: int, fixed: float) -> float:
     """The factor of an agent's scores."""
     if fixed != 0.0:
         return 1.0 / fixed
@@ -165,7 +164,7 @@ def score_scale(ranges, agent, fixed):
 
 
 @inline
-def back_up(trees, agent, start, score):
+def back_up(trees: Trees, agent: int, start: int, score: float) -> None:
     """Add a score to the nodes of an agent's path from `start` on."""
     trees.ranges[2 * agent] = min(trees.ranges[2 * agent], score)
     trees.ranges[2 * agent + 1] = max(trees.ranges[2 * agent + 1], score)
@@ -174,39 +173,39 @@ def back_up(trees, agent, start, score):
 
 
 @inline
-def descend_apart(trees, n_nodes):
+def descend_apart(trees: Trees, n_nodes: int) -> None:
     """Each agent has its own tree."""
 
 
 def make_search(
-    game: SimultaneousGame, options: Options, descend: Callable = descend_apart
+    game: SimultaneousGame, options: Options, descend: Function = descend_apart
 ) -> Callable[[Numbers, Numbers, Trees, int], None]:
     """search(setup, root, trees, n), for `kernel`, runs n more iterations from the state `root`."""
     n_agents, state_size, numbers = game.n_agents, game.state_size, game.numbers
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, evaluate = game.is_over, game.evaluate
-    holds, exploration, first_visits, rollout, prior_share, fixed, noise, searchers = options
+    holds, exploration, first_visits, rollouts, prior_share, fixed, noise, searchers = options
     depth = len(holds)
     stride = 2 * depth + 2
     nodes_a_turn = 1 if descend is descend_apart else 2
 
     @inline
-    def expand(setup, trees, agent, node):
+    def expand(setup: Any, trees: Trees, agent: int, node: int) -> None:
         """Give a leaf a child for each of the agent's actions, if there is room."""
         n = legal(setup, trees.state, agent, trees.actions)
         add_children(trees, node, trees.actions, n)
 
     @inline
-    def select(trees, agent, node, prior):
+    def select(trees: Trees, agent: int, node: int, prior: int) -> int:
         """A child: random at first or by noise, else by its bound."""
         visits = visits_of(trees.nodes, node)
         if (noise > 0.0 and random_unit(trees.counters) < noise) or visits < max(first_visits, 1):
             return select_at_random(trees, node, prior, prior_share)
-        scale = score_scale(trees.ranges, agent, fixed)
+        scale = scale_of(trees.ranges, agent, fixed)
         return best_bound_child(trees, node, scale, exploration, visits)
 
     @inline
-    def choose(setup, trees, agent, ply):
+    def choose(setup: Any, trees: Trees, agent: int, ply: int) -> int:
         """The agent's action: from its tree, or a sample once outside it."""
         start = agent * stride
         prior = trees.priors[agent * depth + ply]
@@ -214,7 +213,7 @@ def make_search(
         if trees.path[start] == n_nodes:
             node = trees.path[start + n_nodes] & MOST
             is_leaf = n_children_of(trees.nodes, node) == 0
-            if is_leaf and (ply == 0 or not rollout or visits_of(trees.nodes, node) > 0):
+            if is_leaf and (ply == 0 or not rollouts or visits_of(trees.nodes, node) > 0):
                 expand(setup, trees, agent, node)
             if n_children_of(trees.nodes, node) > 0:
                 child = select(trees, agent, node, prior)
@@ -227,7 +226,7 @@ def make_search(
         return sample(setup, trees.state, agent, trees.counters)
 
     @inline
-    def simulate(setup, trees):
+    def simulate(setup: Any, trees: Trees) -> None:
         """Play every agent's choices together, down to the depth or the game's end."""
         for ply in range(depth):
             if is_over(setup, trees.state):
@@ -280,7 +279,7 @@ def make_copy_trees(game: SimultaneousGame) -> Callable[[Trees, Trees, Ints], No
 
 
 def reroot(
-    trees: Trees, spare: Trees, joint_action: Ints, copy_trees: Callable
+    trees: Trees, spare: Trees, joint_action: Ints, copy_trees: Function
 ) -> tuple[Trees, Trees]:
     """Start the next turn below the moves just played, with new ranges; returns (trees, spare).
 
@@ -292,20 +291,20 @@ def reroot(
     return spare, trees
 
 
-def make_choose_all(search: Callable, trees: Trees, clock: Clock) -> Callable:
+def make_choose_all(search: Function, trees: Trees, clock: Clock) -> Function:
     """choose(setup, state): agent 0's score, all agents' best actions or None without trees."""
 
-    def choose(setup, state):
+    def choose(setup: Any, state: Any) -> Any:
         reset(trees)
         while nodes := clock.grant():
             search(setup, state, trees, nodes)
-        best = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
+        best: Any = [best_child(trees, agent) for agent in range(len(trees.joint_action))]
         return float(trees.arms[2 * best[0]]), [one and node_action(trees, one) for one in best]
 
     return choose
 
 
-def make_choose(search: Callable, trees: Trees, clock: Clock) -> Callable[[Numbers, Numbers], int]:
+def make_choose(search: Function, trees: Trees, clock: Clock) -> Function:
     """choose(setup, state): agent 0's best action, searched from bare trees."""
     choose_all = make_choose_all(search, trees, clock)
     return lambda setup, state: choose_all(setup, state)[1][0]
@@ -324,7 +323,7 @@ def best_action(trees: Trees, agent: int = 0, by: str = "visits") -> Optional[in
     return None if child is None else node_action(trees, child)
 
 
-def expected(trees: Trees) -> tuple:
+def expected(trees: Trees) -> tuple[Any, ...]:
     """(agent 0's score, depth, iterations, each agent's line) by the most visited actions."""
     lines = [best_line(trees, agent) for agent in range(len(trees.joint_action))]
     child = best_child(trees, 0)
@@ -337,16 +336,7 @@ class Summary(NamedTuple):
 
     iterations: int
     turns: int
-    lines: list
-
-
-def tree_sizes(trees: Trees) -> list:
-    """The number of nodes of each agent's tree. Walks all of them, which takes a bot's time."""
-    trees_of_agents = [[agent] for agent in range(len(trees.joint_action))]
-    for nodes in trees_of_agents:
-        for node in nodes:
-            nodes += children(trees, node)
-    return [len(nodes) for nodes in trees_of_agents]
+    lines: list[list[int]]
 
 
 def summary(trees: Trees, by: str = "visits") -> Summary:

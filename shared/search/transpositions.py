@@ -6,7 +6,7 @@ The data are the best action, the flag of the value's kind, its depth in plies, 
 its search.
 """
 
-from shared.core.jit import inline
+from shared.core.jit import Ints, inline
 
 ENTRY_SIZE = 3
 BUCKET_SIZE = 2 * ENTRY_SIZE
@@ -17,7 +17,7 @@ NO_ACTION = (1 << ACTION_BITS) - 1
 
 
 @inline
-def find_entry(table, key):
+def find_entry(table: Ints, key: int) -> int:
     """The index of the position's entry, or -1."""
     bucket = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     for entry in (bucket, bucket + ENTRY_SIZE):
@@ -27,33 +27,45 @@ def find_entry(table, key):
 
 
 @inline
-def entry_action(data):
+def entry_action(data: int) -> int:
     """The best action of an entry, or -1."""
     action = data & NO_ACTION
     return -1 if action == NO_ACTION else action
 
 
 @inline
-def entry_flag(data):
+def put_first(actions: Ints, n: int, action: int) -> None:
+    """Move an action to the front of n, if it is one of them; the others keep their order."""
+    place = 0
+    while place < n and actions[place] != action:
+        place += 1
+    while 0 < place < n:
+        actions[place] = actions[place - 1]
+        place -= 1
+        actions[place] = action
+
+
+@inline
+def entry_flag(data: int) -> int:
     """The kind of an entry's value: EXACT, LOWER or UPPER."""
     return data >> ACTION_BITS & ((1 << FLAG_BITS) - 1)
 
 
 @inline
-def entry_depth_left(data):
+def entry_depth_left(data: int) -> int:
     """The depth in plies of an entry's value."""
     return data >> ACTION_BITS + FLAG_BITS & ((1 << DEPTH_BITS) - 1)
 
 
 @inline
-def entry_data(action, flag, depth_left, age):
+def entry_data(action: int, flag: int, depth_left: int, age: int) -> int:
     """The data of an entry, greater for later, then for deeper searches; action: or -1."""
     known = action & NO_ACTION
     return ((age << DEPTH_BITS | depth_left) << FLAG_BITS | flag) << ACTION_BITS | known
 
 
 @inline
-def store_entry(table, key, value, data):
+def store_entry(table: Ints, key: int, value: int, data: int) -> int:
     """Store a result, the deepest of the latest search first in its bucket; returns its entry."""
     entry = (key & (len(table) // BUCKET_SIZE - 1)) * BUCKET_SIZE
     if data >> ACTION_BITS + FLAG_BITS < table[entry + 2] >> ACTION_BITS + FLAG_BITS:
@@ -65,7 +77,7 @@ def store_entry(table, key, value, data):
 
 
 @inline
-def is_enough(data, value, depth_left, alpha, beta):
+def is_enough(data: int, value: float, depth_left: int, alpha: float, beta: float) -> bool:
     """True if an entry suffices for a search of this depth and window."""
     flag = entry_flag(data)
     return entry_depth_left(data) >= depth_left and (

@@ -13,12 +13,14 @@ The layout of nodes is private to this module: compiled code reads them by `visi
 Python by `node_at`. 32 bits a number halve the time spent waiting for memory. Indices known not to
 be negative (`& MOST`) are read without a check of the sign. Logarithms without a table took an
 eighth of UCT's time. Halves are read and written as 16 bits: a load of 32 would wait for the store.
+
+A subtree is copied as by Cheney's collector (Communications of the ACM 13(11), 1970).
 """
 
 import math
-from typing import TYPE_CHECKING, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
-from shared.core.jit import float_buffer, inline, prefetch
+from shared.core.jit import Floats, Function, Ints, float_buffer, inline, prefetch
 from shared.search.bandit import (
     MEAN,
     UNPULLED,
@@ -30,17 +32,19 @@ from shared.search.bandit import (
 )
 
 if TYPE_CHECKING:
-    from typing import Protocol, Union
-
-    from shared.core.jit import Floats, Int32s, Ints
+    from typing import Protocol
 
     class Tree(Protocol):
         """The fields of a search's NamedTuple used here."""
 
         @property
-        def nodes(self) -> Union[Ints, Int32s]: ...
+        def nodes(self) -> Ints: ...
         @property
         def arms(self) -> Floats: ...
+        @property
+        def counters(self) -> Ints: ...
+        @property
+        def log_roots(self) -> Floats: ...
 
 
 FIRST_CHILD, N_CHILDREN, VISITS, ACTION = range(4)
@@ -53,47 +57,47 @@ HALF, LOW = 16, 0xFFFF
 
 
 @inline
-def first_child_of(nodes, node):
+def first_child_of(nodes: Ints, node: int) -> int:
     return nodes[NODE_SIZE * node + FIRST_CHILD] & MOST
 
 
 @inline
-def n_children_of(nodes, node):
+def n_children_of(nodes: Ints, node: int) -> int:
     return nodes[NODE_SIZE * node + N_CHILDREN] & LOW
 
 
 @inline
-def visits_of(nodes, node):
+def visits_of(nodes: Ints, node: int) -> int:
     return nodes[NODE_SIZE * node + VISITS] & MOST
 
 
 @inline
-def action_of(nodes, node):
+def action_of(nodes: Ints, node: int) -> int:
     return nodes[NODE_SIZE * node + ACTION]
 
 
 @inline
-def choose(nodes, node, child):
+def choose(nodes: Ints, node: int, child: int) -> None:
     """Note the child that the next visit of `node` takes; new children leave it the first."""
     place = child - first_child_of(nodes, node)
     nodes[NODE_SIZE * node + N_CHILDREN] = n_children_of(nodes, node) | place << HALF
 
 
 @inline
-def chosen_child(nodes, node):
+def chosen_child(nodes: Ints, node: int) -> int:
     """The child noted by `choose`."""
     place = nodes[NODE_SIZE * node + N_CHILDREN] >> HALF & LOW
     return first_child_of(nodes, node) + place
 
 
 @inline
-def children_of(nodes, node):
+def children_of(nodes: Ints, node: int) -> range:
     first = first_child_of(nodes, node)
     return range(first, first + n_children_of(nodes, node))
 
 
 @inline
-def prefetch_children(tree, node):
+def prefetch_children(tree: "Tree", node: int) -> None:
     """Begin to load the arms and nodes of a node's children, up to eight."""
     first = first_child_of(tree.nodes, node)
     for i in range(0, 8, 4):
@@ -102,7 +106,7 @@ def prefetch_children(tree, node):
 
 
 @inline
-def clear_node(tree, node, action):
+def clear_node(tree: "Tree", node: int, action: int) -> None:
     """Make `node` an unvisited leaf for `action`."""
     for field in range(ACTION):
         tree.nodes[NODE_SIZE * node + field] = 0
@@ -111,13 +115,13 @@ def clear_node(tree, node, action):
 
 
 @inline
-def has_room(tree, n):
+def has_room(tree: "Tree", n: int) -> bool:
     """True if n more nodes fit."""
     return NODE_SIZE * (tree.counters[N_NODES] + n) <= len(tree.nodes)
 
 
 @inline
-def reserve(tree, n):
+def reserve(tree: "Tree", n: int) -> int:
     """Returns the first of n new nodes, 0 if there is no room."""
     if not has_room(tree, n):
         return 0
@@ -126,7 +130,7 @@ def reserve(tree, n):
 
 
 @inline
-def add_children(tree, node, actions, n):
+def add_children(tree: "Tree", node: int, actions: Ints, n: int) -> int:
     """Give `node` a leaf for each of n actions; returns the first, 0 if there is no room."""
     first = reserve(tree, n)
     if first > 0:
@@ -137,13 +141,13 @@ def add_children(tree, node, actions, n):
     return first
 
 
-def new_log_roots() -> "Floats":
-    """sqrt(ln(visits)) of most nodes, 0 until computed."""
+def new_log_roots() -> Floats:
+    """sqrt(ln(visits)), 0 until computed."""
     return float_buffer(N_LOG_ROOTS)
 
 
 @inline
-def cached_weight(tree, exploration, visits):
+def cached_weight(tree: "Tree", exploration: float, visits: int) -> float:
     """`exploration_weight` from the table."""
     if visits < N_LOG_ROOTS:
         root = tree.log_roots[visits]
@@ -154,14 +158,14 @@ def cached_weight(tree, exploration, visits):
 
 
 @inline
-def best_bound_child(tree, node, scale, exploration, visits):
+def best_bound_child(tree: "Tree", node: int, scale: float, exploration: float, visits: int) -> int:
     """The child of the greatest mean * scale + C sqrt(ln(visits) / its own), ties: the first."""
     first, n = first_child_of(tree.nodes, node), n_children_of(tree.nodes, node)
     return best_bound(tree.arms, first, n, scale, cached_weight(tree, exploration, visits))
 
 
 @inline
-def add_visit(tree, node, prior_visits, score):
+def add_visit(tree: "Tree", node: int, prior_visits: float, score: float) -> None:
     """Count a visit of a node after its `prior` ones, and its score."""
     visits = visits_of(tree.nodes, node) + 1
     tree.nodes[NODE_SIZE * node + VISITS] = visits
@@ -169,7 +173,7 @@ def add_visit(tree, node, prior_visits, score):
 
 
 @inline
-def copy_node(tree, node, other, other_node):
+def copy_node(tree: "Tree", node: int, other: "Tree", other_node: int) -> None:
     """Copy a node to another tree, without its children."""
     for i in range(NODE_SIZE):
         other.nodes[NODE_SIZE * other_node + i] = tree.nodes[NODE_SIZE * node + i]
@@ -178,12 +182,14 @@ def copy_node(tree, node, other, other_node):
 
 
 @inline
-def copy_below(tree, other, root, n_nodes, limit, copy):
+def copy_below(
+    tree: "Tree", other: "Tree", root: int, n_nodes: int, limit: int, copy: Function
+) -> int:
     """Copy the descendants of `root`, a node already in `other`, behind the n_nodes that are there.
 
     Returns the new number of nodes, at most `limit`: the deepest ones lose their children. A node
-    is copied with its old first child; when the scan reaches it the children follow (Cheney's
-    collector, Communications of the ACM 13(11), 1970). copy: `copy_node`, or an extension of it.
+    is copied with its old first child; when the scan reaches it the children follow.
+    copy: `copy_node`, or an extension of it.
     """
     begin = n_nodes
     node = root
@@ -227,7 +233,7 @@ def best_child(tree: "Tree", node: int, by: str = "visits") -> Optional[int]:
     first above 0, and below 0 behind children without visits.
     """
 
-    def rank(child):
+    def rank(child: int) -> Any:
         visits = int(tree.nodes[NODE_SIZE * child + VISITS])
         mean = float(tree.arms[2 * child]) if visits else -UNPULLED
         known = mean if is_fixed(tree.arms, child) else 0.0

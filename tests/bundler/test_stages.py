@@ -63,6 +63,32 @@ SETTLED = {
         'BUNDLE_MODE = "native"\nBUNDLE_MODE = f()\nif BUNDLE_MODE == "numba":\n    import a\n',
     )
     * 2,
+    "annotations for a compiler that reads none": (
+        "from shared.core.jit import inline, njit\n@njit\ndef f(a: int, *b: m.C[str], c: Tree = 1) "
+        "-> None:  # what\n    @inline\n    def g(x: list[int]) -> int: ...\n",
+        "from shared.core.jit import inline, njit\n@njit\ndef f(a, *b, c = 1):  # what\n"
+        "    @inline\n    def g(x): ...\n",
+    ),
+    "an annotation over several lines": (
+        "from shared.core.jit import njit\n@njit\ndef f(\n    a: int,\n    b: dict[\n"
+        "        int, str\n    ],\n    c: (str),\n) -> int: ...\n",
+        "from shared.core.jit import njit\n@njit\ndef f(\n    a,\n    b: dict[\n"
+        "        int, str\n    ],\n    c: (str),\n): ...\n",
+    ),
+    "annotations that something may read": (
+        "from shared.core.jit import kernel, njit\n@kernel\ndef f(a: int) -> int: ...\n"
+        "def g(a: int) -> int: ...\n@njit\n@kernel\ndef h(a: int) -> int: ...\n"
+        "@njit\ndef i(a: print(1)): ...\n",
+    )
+    * 2,
+    "annotations below another decorator of the name": (
+        "from m import njit\n@njit\ndef f(a: int) -> int: ...\n",
+    )
+    * 2,
+    "annotations below a decorator of two meanings": (
+        "from shared.core.jit import njit\ndef f(njit):\n    @njit\n    def g(a: int): ...\n",
+    )
+    * 2,
 }
 STRIPPED = {
     "comments": ("X = 1  # one\n# two\n\nY = '# three'\n", "X = 1\nY = '# three'\n"),

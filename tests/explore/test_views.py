@@ -81,6 +81,6 @@ def test_information_sets_show_the_strategy():
 
 def test_flat_monte_carlo_shows_its_arms():
     view = views()["flat"]
-    assert sum(row["visits"] for row in view["rows"]) == view["summary"]["samples"] == 60
+    assert sum(row["visits"] for row in view["rows"]) == view["summary"]["iterations"] == 60
     assert [view["summary"]["action"]] == view["line"]
     assert all(row["below"] == [] for row in view["rows"])

@@ -116,14 +116,16 @@ def all_contents():
     dice = pig.new_setup(target=5, faces=3, turns=2), pig.new_state(points=(2, 0), rolled=2)
     cards = kuhn.new_setup(), kuhn.new_state(cards=(2, 0), actions=(kuhn.BET,))
     corners = tic_tac_toe.new_setup(), tic_tac_toe.new_state([0, 8])
-    smooth = information_set.Options(smooth=0.001, scale=2.0)
+    smooth = information_set.Options(smooth=0.001, score_scale=2.0)
     return {
         "max^n": content(max_n, NIM, max_n.Options(9, paranoid=False), (), *nim, 10_000),
         "paranoid": content(max_n, NIM, max_n.Options(9), (), *nim, 10_000),
         "stopped": content(max_n, NIM, max_n.Options(9, paranoid=False), (), *nim, 30),
         "expectimax": content(expectimax, pig.GAME, expectimax.Options(6), (10,), *dice, 10_000),
         "dice": content(turn_uct, pig.GAME, turn_uct.Options(), (2000,), *dice, 300),
-        "turns": content(turn_uct, NIM_IN_TURNS, turn_uct.Options(scale=3.0), (500,), *nim, 300),
+        "turns": content(
+            turn_uct, NIM_IN_TURNS, turn_uct.Options(score_scale=3.0), (500,), *nim, 300
+        ),
         "cards": content(information_set, kuhn.GAME, smooth, (6,), *cards, 500),
         "flat": content(
             flat_monte_carlo, tic_tac_toe.GAME, flat_monte_carlo.Options(), (), *corners, 60

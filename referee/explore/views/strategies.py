@@ -40,7 +40,7 @@ class MatrixView(SameRoomView):
             for i in range(self.sizes[0])
         ]
         self.shares = solved(self.payoffs)
-        self.samples = int(tree.counters[matrix_game.SAMPLES])
+        self.iterations = int(tree.counters[matrix_game.ITERATIONS])
 
     def roots(self) -> list[Any]:
         return [(player, None, None) for player in range(2)]
@@ -66,7 +66,7 @@ class MatrixView(SameRoomView):
         n_pairs = self.sizes[0] * self.sizes[1]
         for j in range(self.sizes[rival]):
             pair = own * self.sizes[1] + j if player == 0 else j * self.sizes[1] + own
-            n = self.samples // n_pairs + (pair < self.samples % n_pairs)
+            n = self.iterations // n_pairs + (pair < self.iterations % n_pairs)
             rows.append(
                 Row(
                     (player, own, j),
@@ -87,7 +87,7 @@ class MatrixView(SameRoomView):
         return max(range(self.sizes[player]), key=lambda i: self.shares[player][i])
 
     def line(self, number: int) -> list[Any]:
-        if not self.samples:
+        if not self.iterations:
             return []
         own, other = self.best(number), self.best(1 - number)
         return [self.actions[number][own], self.pair(number, own, other)]
@@ -104,7 +104,7 @@ class MatrixView(SameRoomView):
         return self.after(state, number, self.pair(number, own, self.best(1 - number)))
 
     def counts(self) -> dict[str, Any]:
-        return {"iterations": self.samples, "depth": self.options.depth}
+        return {"iterations": self.iterations, "depth": self.options.depth}
 
 
 def solved(payoffs: list[list[float]]) -> list[list[float]]:
@@ -174,7 +174,7 @@ class SamplerView(SameRoomView):
 
     def counts(self) -> dict[str, Any]:
         found = sampler.summary(self.tree)
-        return {"iterations": found.samples, "converged": found.n_converged}
+        return {"iterations": found.iterations, "converged": found.n_converged}
 
 
 class InformationSetView(SameRoomView):

@@ -56,7 +56,7 @@ class MctsView(AlternatingView):
         parent = flat.node_at(self.tree, node)
         if with_priors:
             prior = float(self.tree.priors[child])
-            start = mean if fields.visits else -parent.mean - self.options.first_play
+            start = mean if fields.visits else -parent.mean - self.options.first_play_urgency
             if parent.visits and abs(start) < 2.0:
                 n = parent.visits + 1
                 grown = max(0.0, math.log(n / mcts.GROWING)) * self.options.growth
@@ -135,7 +135,7 @@ class TreesView(View):
         state = before if action is None else self.after(before, agent, action, ply - 1)
         arms, parent = self.tree.arms, flat.node_at(self.tree, node)
         spread = float(self.tree.ranges[2 * agent + 1] - self.tree.ranges[2 * agent])
-        unit = self.options.scale or (spread if spread > 0.0 else 1.0)
+        unit = self.options.score_scale or (spread if spread > 0.0 else 1.0)
         weight = self.options.exploration * math.sqrt(math.log(max(parent.visits, 1))) * unit
         rows = []
         for child in flat.children(self.tree, node):
@@ -379,4 +379,4 @@ class FlatView(SameRoomView, AlternatingView):
 
     def counts(self) -> dict[str, Any]:
         found = flat_monte_carlo.summary(self.tree)
-        return {"iterations": found.samples}
+        return {"iterations": found.iterations}

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from typing import Any, Callable, Optional
+from typing import Any
 
 from shared.core.packed import decode_text
 
@@ -30,7 +30,7 @@ code: Any = load_code() if os.environ.get("CG_JIT") != "0" else None
 COMPILED = code is not None
 
 
-def njit(function: Callable) -> Callable:
+def njit(function: Any) -> Any:
     return function
 
 
@@ -41,12 +41,11 @@ def prefetch(buffer: Any, at: int) -> None:
     """Nothing: machine code already contains it."""
 
 
-def vector_operations(n: int) -> Optional[tuple]:
+def vector_operations(n: int) -> None:
     """None: machine code already contains its vector operations."""
-    return None
 
 
-def kernel(signature: Any) -> Callable:
+def kernel(signature: Any) -> Any:
     """Decorator: the machine code of a function."""
     if callable(signature):
         return code.entry(signature, "its annotation") if COMPILED else signature

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import MutableSequence
 from functools import wraps
-from typing import Any, Callable, Optional, get_args, get_origin
+from typing import Annotated, Any, Callable, Optional, TypeVar, get_args, get_origin
 
 import numpy as np
 
@@ -19,19 +19,20 @@ if os.environ.get("CG_JIT") != "0":
         print(f"kernels run as plain Python, 100 to 1,000 times slower: {error}", file=sys.stderr)
 
 COMPILED = numba is not None
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def njit(function: Callable) -> Callable:
+def njit(function: Function) -> Function:
     """The function, compiled on its first call."""
     return compiled_for_kernels(function) if COMPILED else function
 
 
-def inline(function: Callable) -> Callable:
+def inline(function: Function) -> Function:
     """The function, compiled on its first call, and merged into its callers."""
     return compiled_for_kernels(function, forceinline=True) if COMPILED else function
 
 
-def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
+def compiled_for_kernels(function: Any, **options: Any) -> Any:
     """Compile a function for kernels without numba's wrapper for Python, which takes a third of
     the compile time. Python's rare calls compile a second function.
     """
@@ -64,7 +65,7 @@ def compiled_for_kernels(function: Callable, **options: Any) -> Callable:
     return call
 
 
-def kernel(signature: Any) -> Callable:
+def kernel(signature: Any) -> Any:
     """Decorator of an entry point, compiled at once: plain, or with numba's signature. It raises
     the same errors for wrong arguments as machine code does.
 
@@ -84,7 +85,7 @@ def kernel(signature: Any) -> Callable:
     return lambda function: checked_kernel(compiled(function), signature, signature)
 
 
-def signature_of(function: Callable) -> Any:
+def signature_of(function: Any) -> Any:
     """Numba's signature of a function, by its annotations. Raises TypeError."""
     signature = numba.core.utils.pysignature(function)
     annotations = {name: one.annotation for name, one in signature.parameters.items()}
@@ -110,8 +111,8 @@ def numba_type(annotation: Any, numbers: Any = None) -> Any:
         return numba.types.void
     if origin in SCALARS:
         return numba.from_dtype(np.dtype(origin))
-    if origin is MutableSequence:
-        return numba.types.Array(numba_type(*arguments), 1, "C")
+    if origin in (MutableSequence, Annotated):
+        return numba.types.Array(numba_type(arguments[-1]), 1, "C")
     if hasattr(origin, "_fields"):
         fields = numba.core.utils.pysignature(origin).parameters.values()
         fields = [numba_type(field.annotation, *arguments) for field in fields]
@@ -129,7 +130,7 @@ READERS = {"Boolean": bool, "Float": lambda value: math.ldexp(value, 0), "Intege
 KNOWN = {np.ndarray, int, float, bool, np.int64, np.float64}
 
 
-def are_behaved(values: tuple) -> bool:
+def are_behaved(values: tuple[Any, ...]) -> bool:
     """Returns True if all arrays in some values and their fields are aligned and writable. For
     others, numba reuses the code of the first such array it saw.
     """
@@ -142,7 +143,7 @@ def are_behaved(values: tuple) -> bool:
     return True
 
 
-def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
+def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Any:
     """Wrap a compiled kernel so that it refuses the same arguments as machine code; `shown`: the
     signature for the error message.
     """
@@ -200,7 +201,7 @@ def checked_kernel(compiled: Any, signature: Any, shown: Any) -> Callable:
     return call
 
 
-def make_prefetch() -> Callable:
+def make_prefetch() -> Any:
     """`prefetch` of `jit.py` as numba's intrinsic."""
     if not COMPILED:
         return lambda buffer, at: None
@@ -238,7 +239,7 @@ class Vector(Type):
         super().__init__(name=f"{n} lanes")
 
 
-def vector_operations(n: int) -> Optional[tuple]:
+def vector_operations(n: int) -> Optional[tuple[Any, ...]]:
     """The operations of `simd.py`, in its order, as numba's intrinsics; None without numba.
 
     Their values are LLVM's vectors of n numbers, of one type for each n.

@@ -85,7 +85,7 @@ def make_perft(game: AlternatingGame) -> Callable[[Ints, Ints, Walk, int], None]
 
 def count_sequences(
     game: AlternatingGame,
-    perft: Callable,
+    perft: Callable[[Ints, Ints, Walk, int], None],
     setup: Ints,
     state: Ints,
     depth: int,

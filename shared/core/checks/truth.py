@@ -39,7 +39,7 @@ def load_json(path: Path, what: str, lines: bool = False) -> Any:
         raise TruthError(f"{path}: no {what} ({error!r})") from error
 
 
-def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> list[dict]:
+def check_records(records: Any, keys: set[str], path: Path, what: str, name: str) -> Any:
     """Returns a file's records, called `name`, each with all of the keys. Raises TruthError."""
     try:
         missing = {key for record in records for key in keys - record.keys()}

@@ -8,9 +8,18 @@ best solution.
 """
 
 import math
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
-from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
+from shared.core.jit import (
+    AT_HOME,
+    Floats,
+    Function,
+    Ints,
+    copy_numbers,
+    float_buffer,
+    inline,
+    int_buffer,
+)
 from shared.core.rng import random_unit, seed_rng
 
 RNG, STEPS, RUN_STEPS, RUN_LENGTH, RUNS, KEPT, STATUS, N_COUNTERS = range(8)
@@ -31,9 +40,9 @@ class AnnealedProblem(NamedTuple):
 
     solution_size: int
     undo_size: int
-    change: Callable
-    take_back: Callable
-    score: Callable
+    change: Function
+    take_back: Function
+    score: Function
 
 
 class Options(NamedTuple):
@@ -99,7 +108,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
     n_steps, n_runs = options.steps, options.runs
 
     @inline
-    def begin(setup, root, tree):
+    def begin(setup: Any, root: Ints, tree: Tree) -> None:
         """Begin with the given solution."""
         copy_numbers(root, 0, tree.solution, 0, size)
         copy_numbers(root, 0, tree.best, 0, size)
@@ -109,7 +118,7 @@ def make_search(game: AnnealedProblem, options: Options) -> Callable[[Ints, Ints
             tree.counters[RUN_LENGTH] = n_steps
 
     @inline
-    def end_run(tree):
+    def end_run(tree: Tree) -> None:
         """Begin the next run, if there is one, from the best solution."""
         counters = tree.counters
         counters[RUNS] += 1

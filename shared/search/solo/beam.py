@@ -14,7 +14,7 @@ and how many children a position has, by which the width is chosen anew at each 
 The chapter: 1 options and buffers, 2 candidates, 3 the search of a game, 4 results.
 """
 
-from typing import TYPE_CHECKING, Callable, NamedTuple, Optional
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Optional
 
 from shared.core.game import SoloGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -167,7 +167,7 @@ def nodes_left(clock: "Clock") -> int:
 
 
 @inline
-def swap(tree, i, j):
+def swap(tree: Tree, i: int, j: int) -> None:
     """Let two candidates change places."""
     values, keys, origins = tree.values, tree.keys, tree.origins
     values[i], values[j] = values[j], values[i]
@@ -176,7 +176,7 @@ def swap(tree, i, j):
 
 
 @inline
-def put_best_first(tree, n, k):
+def put_best_first(tree: Tree, n: int, k: int) -> None:
     """Put the best k of n candidates in front (Hoare's quickselect)."""
     values = tree.values
     low, high = 0, n - 1
@@ -201,7 +201,7 @@ def put_best_first(tree, n, k):
 
 
 @inline
-def find_place(tree, key):
+def find_place(tree: Tree, key: int) -> int:
     """The entry of a key among the candidates, or the free one where it would be."""
     table, generation, mask = tree.table, tree.counters[GENERATION], tree.counters[MASK]
     place = (key ^ key >> 32) & mask
@@ -213,14 +213,14 @@ def find_place(tree, key):
 
 
 @inline
-def enter(tree, place, key, candidate):
+def enter(tree: Tree, place: int, key: int, candidate: int) -> None:
     """Write an entry of the table."""
     tree.table[place] = key
     tree.table[place + 1] = tree.counters[GENERATION] << 32 | candidate
 
 
 @inline
-def keep_best(tree, width):
+def keep_best(tree: Tree, width: int) -> None:
     """Keep the best candidates, as many as the width; the others' worst is the threshold."""
     counters = tree.counters
     if counters[N_CANDIDATES] <= width:
@@ -237,7 +237,7 @@ def keep_best(tree, width):
 
 
 @inline
-def add_candidate(tree, key, value, origin):
+def add_candidate(tree: Tree, key: int, value: float, origin: int) -> None:
     """Add a child to the candidates, or put it in the place of its own position's worse value."""
     counters = tree.counters
     place = find_place(tree, key)
@@ -272,7 +272,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     noise, siblings, probe, passes = options.noise, options.siblings, options.probe, options.passes
 
     @inline
-    def choose_width(tree):
+    def choose_width(tree: Tree) -> int:
         """The width of the next level: the rest of the pass's share of the budget, divided by the
         last pass's number of children from this level on, per position of width.
         """
@@ -290,7 +290,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return max(min(most, int(left / max(total, 1.0))), 1)
 
     @inline
-    def begin_pass(setup, root, tree):
+    def begin_pass(setup: Any, root: Ints, tree: Tree) -> None:
         """Make the root the only position."""
         counters = tree.counters
         counters[STATUS] = RUNNING
@@ -301,7 +301,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         begin_level(tree)
 
     @inline
-    def begin_level(tree):
+    def begin_level(tree: Tree) -> None:
         """Forget the candidates."""
         counters = tree.counters
         counters[N_CANDIDATES] = counters[NEXT] = 0
@@ -316,7 +316,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         tree.branching[counters[LEVEL]] = 0.0
 
     @inline
-    def finish_game(setup, tree, position):
+    def finish_game(setup: Any, tree: Tree, position: int) -> None:
         """Note the line to a position where the game is over, if it is the best one."""
         counters, level = tree.counters, tree.counters[LEVEL]
         final = 1.0 * score(setup, tree.state)
@@ -331,7 +331,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             position = origin >> ACTION_BITS
 
     @inline
-    def bound_of_siblings(tree, n):
+    def bound_of_siblings(tree: Tree, n: int) -> float:
         """The value of the last child of a position that may be a candidate."""
         bound = 1e308
         for _ in range(siblings):
@@ -345,7 +345,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     if game.expand is None:
 
         @inline
-        def list_children(setup, tree):
+        def list_children(setup: Any, tree: Tree) -> int:
             """Write the actions of the position in `state` and the values after them."""
             n = legal(setup, tree.state, tree.actions)
             for i in range(n):
@@ -357,12 +357,12 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         value_children = game.expand
 
         @inline
-        def list_children(setup, tree):
+        def list_children(setup: Any, tree: Tree) -> int:
             """The same by the game's own function."""
             return value_children(setup, tree.state, tree.actions, tree.shares)
 
     @inline
-    def expand(setup, tree):
+    def expand(setup: Any, tree: Tree) -> None:
         """Make candidates of the next position's children."""
         counters = tree.counters
         position = counters[NEXT]
@@ -391,7 +391,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 add_candidate(tree, key(setup, tree.after), value, origin)
 
     @inline
-    def next_level(setup, root, tree):
+    def next_level(setup: Any, root: Ints, tree: Tree) -> None:
         """Make the best candidates the positions of the next level; without any the pass ends."""
         counters = tree.counters
         keep_best(tree, counters[WIDTH])
@@ -486,7 +486,7 @@ class Summary(NamedTuple):
     met: int
     passes: int
     width: int
-    line: list
+    line: list[int]
     score: Optional[float]
 
 

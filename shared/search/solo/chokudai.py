@@ -11,7 +11,7 @@ level is dropped unless its value is better. Expanded positions stay, up to the 
 plan can be read back.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import SoloGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -105,7 +105,7 @@ def reset(tree: Tree) -> None:
 
 
 @inline
-def swap(tree, i, j):
+def swap(tree: Tree, i: int, j: int) -> None:
     """Let two entries change places."""
     values, entries = tree.values, tree.entries
     values[i], values[j] = values[j], values[i]
@@ -113,7 +113,7 @@ def swap(tree, i, j):
 
 
 @inline
-def sift_down(tree, first, place, n):
+def sift_down(tree: Tree, first: int, place: int, n: int) -> None:
     """Let an entry sink below better ones, in a heap of n."""
     while True:
         child = 2 * place + 1
@@ -128,7 +128,7 @@ def sift_down(tree, first, place, n):
 
 
 @inline
-def push(tree, first, n, value, entry):
+def push(tree: Tree, first: int, n: int, value: float, entry: int) -> None:
     """Add an entry to a heap of n."""
     tree.values[first + n] = value
     tree.entries[first + n] = entry
@@ -142,7 +142,7 @@ def push(tree, first, n, value, entry):
 
 
 @inline
-def halve(tree, first, n):
+def halve(tree: Tree, first: int, n: int) -> None:
     """Keep the better half of a heap of n: it is sorted, the best first, which is a heap again."""
     for left in range(n - 1, 0, -1):
         swap(tree, first, first + left)
@@ -153,7 +153,7 @@ def halve(tree, first, n):
 
 
 @inline
-def is_new(tree, key, value):
+def is_new(tree: Tree, key: int, value: float) -> bool:
     """True for a key that has not been met with this value or a better one, which is noted."""
     counters, table = tree.counters, tree.table
     if 4 * counters[N_MET] > 3 * len(table):
@@ -187,7 +187,9 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     capacity, max_depth = options.capacity, options.max_depth
 
     @inline
-    def finish_game(setup, tree, position, node, action, level):
+    def finish_game(
+        setup: Any, tree: Tree, position: Ints, node: int, action: int, level: int
+    ) -> None:
         """Note the line to a position where the game is over, if it is the best one."""
         final = 1.0 * score(setup, position)
         if final <= tree.numbers[0]:
@@ -201,7 +203,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             node = tree.origins[node] >> ACTION_BITS
 
     @inline
-    def expand(setup, tree, node):
+    def expand(setup: Any, tree: Tree, node: int) -> None:
         """Queue the children of the position in `state`, whose number is `node`."""
         counters, level = tree.counters, tree.counters[LEVEL]
         first = room * level
@@ -228,7 +230,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             tree.sizes[level] += 1
 
     @inline
-    def take(setup, tree):
+    def take(setup: Any, tree: Tree) -> int:
         """Make the best entry of the queue before this level a node; returns its number."""
         counters, level = tree.counters, tree.counters[LEVEL] - 1
         first, node = room * level, counters[N_NODES]
@@ -242,7 +244,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return node
 
     @inline
-    def begin(setup, root, tree):
+    def begin(setup: Any, root: Ints, tree: Tree) -> None:
         """Expand the root, the first node."""
         counters = tree.counters
         counters[STATUS] = RUNNING
@@ -260,7 +262,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             expand(setup, tree, 0)
 
     @inline
-    def next_level(tree):
+    def next_level(tree: Tree) -> None:
         """Go to the next level with an entry, in the next pass if this one is at its end."""
         counters = tree.counters
         for step in range(1, max_depth + 1):
@@ -337,7 +339,7 @@ class Summary(NamedTuple):
     met: int
     nodes: int
     passes: int
-    line: list
+    line: list[int]
     score: Optional[float]
 
 

@@ -1,13 +1,13 @@
 """Nested Monte Carlo search (NMCS): each action is tried by a search one level below, and the best
 line met so far is followed.
 
-Source: T. Cazenave, "Nested Monte-Carlo Search" (IJCAI 2009). A search of level 1 plays the game's
-samples to the end after each action of a position; then the action of the best line that it knows.
-It does so until the game is over. A search of level n tries each action by a search of level n - 1.
-Searches from the root follow one another; the best line of all is kept.
+Source: T. Cazenave, "Nested Monte-Carlo Search" (IJCAI 2009). A search of level 1 plays a
+rollout of the game's samples after each action of a position; then the action of the best line that
+it knows. It does so until the game is over. A search of level n tries each action by a search of
+level n - 1. Searches from the root follow one another; the best line of all is kept.
 """
 
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from shared.core.game import SoloGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -15,9 +15,9 @@ from shared.core.rng import seed_rng
 from shared.search.solo.nested_levels import (
     CURRENT,
     IS_OVER,
+    ITERATIONS,
     LENGTH,
     N_COUNTERS,
-    PLAYOUTS,
     PLIES,
     SEARCHES,
     WORST,
@@ -96,8 +96,8 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """search(setup, root, tree, n), for `kernel`, plays n more samples to their end from the state
-    `root`. How they are cut into calls makes no difference.
+    """search(setup, root, tree, n), for `kernel`, runs n more iterations, each a rollout, from the
+    state `root`. How they are cut into calls makes no difference.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, score = game.is_over, game.score
@@ -105,7 +105,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     top, max_depth = options.level, options.max_depth
 
     @inline
-    def list_actions(setup, tree, level):
+    def list_actions(setup: Any, tree: Tree, level: int) -> None:
         """Begin to try the actions of a level's position, which is in `state`; none where the game
         is over.
         """
@@ -117,7 +117,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         tree.frames[frame + TRIED], tree.frames[frame + N_ACTIONS] = 0, n
 
     @inline
-    def enter(setup, tree, level, ply):
+    def enter(setup: Any, tree: Tree, level: int, ply: int) -> None:
         """Begin a search of a level from `state`."""
         tree.counters[CURRENT] = level
         tree.frames[FRAME_SIZE * level + PLY] = ply
@@ -126,7 +126,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         list_actions(setup, tree, level)
 
     @inline
-    def note(tree, level, final, source, first, length):
+    def note(tree: Tree, level: int, final: float, source: Ints, first: int, length: int) -> None:
         """Keep a line with its final score, if it is the best of a level."""
         if final > tree.numbers[level]:
             tree.numbers[level] = final
@@ -134,18 +134,18 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             copy_numbers(source, first, tree.lines, max_depth * level, length)
 
     @inline
-    def play_out(setup, tree, ply):
+    def roll_out(setup: Any, tree: Tree, ply: int) -> int:
         """Play samples from `state`, onto the path; returns the number of plies then."""
         while ply < max_depth and not is_over(setup, tree.state):
             tree.path[ply] = sample(setup, tree.state, tree.counters)
             apply(setup, tree.state, tree.path[ply], tree.state)
             ply += 1
             tree.counters[PLIES] += 1
-        tree.counters[PLAYOUTS] += 1
+        tree.counters[ITERATIONS] += 1
         return ply
 
     @inline
-    def try_action(setup, tree, level):
+    def try_action(setup: Any, tree: Tree, level: int) -> None:
         """Try the next action of a level's position, by samples or by the level below."""
         frame = FRAME_SIZE * level
         ply = tree.frames[frame + PLY]
@@ -156,11 +156,11 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         if level > 1:
             enter(setup, tree, level - 1, ply + 1)
         else:
-            length = play_out(setup, tree, ply + 1)
+            length = roll_out(setup, tree, ply + 1)
             note(tree, level, 1.0 * score(setup, tree.state), tree.path, 0, length)
 
     @inline
-    def follow(setup, tree, level):
+    def follow(setup: Any, tree: Tree, level: int) -> None:
         """Play the action of the best line that a level knows."""
         frame = FRAME_SIZE * level
         ply = tree.frames[frame + PLY]
@@ -172,7 +172,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         list_actions(setup, tree, level)
 
     @inline
-    def leave(setup, tree, level):
+    def leave(setup: Any, tree: Tree, level: int) -> None:
         """Pass a search's best line to the level above; from the top level, to the plan."""
         frame = FRAME_SIZE * level
         if tree.numbers[level] == WORST:  # the game was over when the search began
@@ -190,8 +190,8 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         counters = tree.counters
-        end = counters[PLAYOUTS] + n
-        while counters[PLAYOUTS] < end and counters[IS_OVER] == 0:
+        end = counters[ITERATIONS] + n
+        while counters[ITERATIONS] < end and counters[IS_OVER] == 0:
             level = counters[CURRENT]
             frame = FRAME_SIZE * level
             if level == 0:

@@ -4,7 +4,7 @@ A search of a level is made of searches of the level below; each level at work k
 that it has met, and level 0 stands for all searches from the root. A `tree` here is a search's
 NamedTuple with these fields among others:
 
-    counters [6]          random state, the level at work, playouts and their plies, searches from
+    counters [6]          random state, the level at work, iterations and their plies, searches from
                           the root, whether the root's game is over.
     numbers  [L + 1]      the best final score of the search of each level; of all at 0.
     frames   [F (L+1)]    of each level: the length of its best line, then the search's own.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         def path(self) -> Ints: ...
 
 
-RNG, CURRENT, PLAYOUTS, PLIES, SEARCHES, IS_OVER, N_COUNTERS = range(7)
+RNG, CURRENT, ITERATIONS, PLIES, SEARCHES, IS_OVER, N_COUNTERS = range(7)
 LENGTH = 0  # the place in a frame of its line's length
 WORST = -1e300
 
@@ -77,13 +77,13 @@ def best_action(tree: "Tree") -> Optional[int]:
 class Summary(NamedTuple):
     """The counts of a search since `reset`, its best line and its score (None before any).
 
-    searches: those from the root that are complete.
+    iterations: the rollouts. searches: those from the root that are complete.
     """
 
-    playouts: int
+    iterations: int
     plies: int
     searches: int
-    line: list
+    line: list[int]
     score: Optional[float]
 
 
@@ -91,7 +91,7 @@ def summary(tree: "Tree") -> Summary:
     """The search's `Summary`."""
     best = float(tree.numbers[best_level(tree)])
     return Summary(
-        playouts=int(tree.counters[PLAYOUTS]),
+        iterations=int(tree.counters[ITERATIONS]),
         plies=int(tree.counters[PLIES]),
         searches=int(tree.counters[SEARCHES]),
         line=plan_of(tree),

@@ -1,15 +1,15 @@
-"""Nested rollout policy adaptation (NRPA): playouts by a policy that learns from the best line.
+"""Nested rollout policy adaptation (NRPA): rollouts by a policy that learns from the best line.
 
 Source: C. Rosin, "Nested Rollout Policy Adaptation for Monte Carlo Tree Search" (IJCAI 2011). A
-policy is a weight for each code of an action (`SoloGame.code`); a playout draws actions with
+policy is a weight for each code of an action (`SoloGame.code`); a rollout draws actions with
 probabilities in proportion to exp(weight). A search of level n makes N searches of level n - 1,
 each with a copy of its own policy, and after each moves its policy towards the best line that it
 has met: the weight of the line's action rises by alpha, those of all actions of its position fall
-by alpha times their probability. A search of level 0 is a playout.
+by alpha times their probability. A search of level 0 is a rollout.
 """
 
 import math
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from shared.core.game import SoloGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -17,9 +17,9 @@ from shared.core.rng import random_unit, seed_rng
 from shared.search.solo.nested_levels import (
     CURRENT,
     IS_OVER,
+    ITERATIONS,
     LENGTH,
     N_COUNTERS,
-    PLAYOUTS,
     PLIES,
     SEARCHES,
     WORST,
@@ -50,12 +50,12 @@ DONE, FRAME_SIZE = range(LENGTH + 1, LENGTH + 3)
 class Options(NamedTuple):
     """The options.
 
-    level: of the searches from the root, 1 or more. iterations: N. alpha: how far a policy moves.
+    level: of the searches from the root, 1 or more. repetitions: N. alpha: how far a policy moves.
     max_depth: actions after which a position counts by its score, as if its game were over.
     """
 
     level: int = 3
-    iterations: int = 100
+    repetitions: int = 100
     alpha: float = 1.0
     max_depth: int = 200
 
@@ -104,18 +104,17 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 
 
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
-    """search(setup, root, tree, n), for `kernel`, makes n more playouts from the state `root`.
-
-    Their division into calls changes nothing.
+    """search(setup, root, tree, n), for `kernel`, runs n more iterations, each a rollout, from the
+    state `root`. Their division into calls changes nothing.
     """
     legal, apply, is_over = game.legal, game.apply, game.is_over
     score, code = game.score, game.code
     size, n_codes = game.state_size, game.n_codes
-    top, n_iterations, alpha = options.level, options.iterations, options.alpha
+    top, n_repetitions, alpha = options.level, options.repetitions, options.alpha
     max_depth = options.max_depth
 
     @inline
-    def weigh(setup, tree, level):
+    def weigh(setup: Any, tree: Tree, level: int) -> tuple[int, float]:
         """Write exp(weight) of each action of `state`; returns (how many, their sum)."""
         n = legal(setup, tree.state, tree.actions)
         total = 0.0
@@ -126,7 +125,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return n, total
 
     @inline
-    def play_out(setup, root, tree):
+    def roll_out(setup: Any, root: Ints, tree: Tree) -> int:
         """Play a game by the policy of level 1; returns its plies."""
         copy_numbers(root, 0, tree.state, 0, size)
         ply = 0
@@ -141,11 +140,11 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             apply(setup, tree.state, tree.path[ply], tree.state)
             ply += 1
         tree.counters[PLIES] += ply
-        tree.counters[PLAYOUTS] += 1
+        tree.counters[ITERATIONS] += 1
         return ply
 
     @inline
-    def adapt(setup, root, tree, level):
+    def adapt(setup: Any, root: Ints, tree: Tree, level: int) -> None:
         """Move a level's policy towards its best line."""
         first = n_codes * level
         copy_numbers(tree.policies, first, tree.policies, 0, n_codes)
@@ -161,7 +160,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         copy_numbers(tree.policies, 0, tree.policies, first, n_codes)
 
     @inline
-    def enter(tree, level):
+    def enter(tree: Tree, level: int) -> None:
         """Begin a search of a level with the policy of the one above."""
         tree.counters[CURRENT] = level
         tree.frames[FRAME_SIZE * level + DONE] = 0
@@ -171,7 +170,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             tree.policies[n_codes * level + i] = above
 
     @inline
-    def note(tree, level, final, source, first, length):
+    def note(tree: Tree, level: int, final: float, source: Ints, first: int, length: int) -> None:
         """Keep a line with its final score where a level knows no better one; the later of equals,
         so that a policy does not narrow on one line.
         """
@@ -182,14 +181,14 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         counters = tree.counters
-        end = counters[PLAYOUTS] + n
-        while counters[PLAYOUTS] < end and counters[IS_OVER] == 0:
+        end = counters[ITERATIONS] + n
+        while counters[ITERATIONS] < end and counters[IS_OVER] == 0:
             level = counters[CURRENT]
             frame = FRAME_SIZE * level
             if level == 0:
                 counters[IS_OVER] = 1 if is_over(setup, root) else 0
                 enter(tree, top)
-            elif tree.frames[frame + DONE] == n_iterations:
+            elif tree.frames[frame + DONE] == n_repetitions:
                 above = level + 1 if level < top else 0
                 length = tree.frames[frame + LENGTH]
                 note(tree, above, tree.numbers[level], tree.lines, max_depth * level, length)
@@ -202,7 +201,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             elif level > 1:
                 enter(tree, level - 1)
             else:
-                length = play_out(setup, root, tree)
+                length = roll_out(setup, root, tree)
                 note(tree, 1, 1.0 * score(setup, tree.state), tree.path, 0, length)
                 adapt(setup, root, tree, 1)
                 tree.frames[frame + DONE] += 1

@@ -8,7 +8,7 @@ greatest result below it, and the best line of all is kept: it is the answer.
 """
 
 import math
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import SoloGame
 from shared.core.jit import (
@@ -134,7 +134,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
     max_depth, unit = options.max_depth, 1.0 / options.score_scale
 
     @inline
-    def expand(setup, tree, node):
+    def expand(setup: Any, tree: Tree, node: int) -> None:
         """Give `node` a leaf for each legal action, where there is room."""
         n = legal(setup, tree.state, tree.actions)
         first = add_children(tree, node, tree.actions, n)
@@ -144,7 +144,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 tree.greatest[child] = WORST
 
     @inline
-    def bound_of(tree, child, weight):
+    def bound_of(tree: Tree, child: int, weight: float) -> float:
         """The upper bound of a child that was visited."""
         visits, mean = visits_of(tree.nodes, child), mean_of(tree.arms, child)
         variance = max(tree.squares[child] - visits * mean * mean, 0.0)
@@ -153,7 +153,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return bound + math.sqrt((variance + spread) / visits)
 
     @inline
-    def select_child(tree, node):
+    def select_child(tree: Tree, node: int) -> int:
         """The first child not visited yet, else the one of the greatest bound."""
         weight = cached_weight(tree, exploration, visits_of(tree.nodes, node) + 1)
         best, greatest = first_child_of(tree.nodes, node), -UNPULLED
@@ -166,7 +166,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return best
 
     @inline
-    def select(setup, tree):
+    def select(setup: Any, tree: Tree) -> int:
         """Walk from the root to a leaf, growing the tree there; returns the plies played."""
         node = ply = 0
         tree.path[0] = 0
@@ -186,7 +186,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return ply
 
     @inline
-    def back_up(tree, leaf_ply, reward):
+    def back_up(tree: Tree, leaf_ply: int, reward: float) -> None:
         """Add the result to the nodes of the path."""
         for i in range(leaf_ply, -1, -1):
             node = tree.path[i]
@@ -242,7 +242,7 @@ class Summary(NamedTuple):
     iterations: int
     plies: int
     nodes: int
-    line: list
+    line: list[int]
     score: Optional[float]
 
 

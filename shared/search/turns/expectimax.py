@@ -21,7 +21,7 @@ The search deepens a ply at a time and stops anywhere: its stack is in the tree.
 `shared/core/game.py`, D the greatest depth in plies, those of chance among them, E table entries.
 """
 
-from typing import Callable, NamedTuple
+from typing import Any, Callable, NamedTuple
 
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -34,6 +34,7 @@ from shared.search.transpositions import (
     entry_data,
     find_entry,
     is_enough,
+    put_first,
     store_entry,
 )
 
@@ -128,7 +129,7 @@ def is_finished(tree: Tree) -> bool:
 
 
 @inline
-def mean_without(numbers, shares, first, n, left_out):
+def mean_without(numbers: Floats, shares: Floats, first: int, n: int, left_out: int) -> float:
     """The sum of n numbers by their probabilities, without one of them."""
     total = 0.0
     for i in range(first, first + n):
@@ -138,19 +139,7 @@ def mean_without(numbers, shares, first, n, left_out):
 
 
 @inline
-def put_first(actions, n, action):
-    """Move an action to the front of n, if it is one of them; the others keep their order."""
-    place = 0
-    while place < n and actions[place] != action:
-        place += 1
-    while 0 < place < n:
-        actions[place] = actions[place - 1]
-        place -= 1
-        actions[place] = action
-
-
-@inline
-def sort_by_rank(actions, ranks, n):
+def sort_by_rank(actions: Ints, ranks: Floats, n: int) -> None:
     """Sort n actions by their ranks, the greatest first; the sort is stable."""
     for i in range(1, n):
         action, rank = actions[i], ranks[i]
@@ -175,13 +164,13 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
     star2, order, with_table = options.star2, options.order, options.table
 
     @inline
-    def value_of(setup, tree, state):
+    def value_of(setup: Any, tree: Tree, state: Ints) -> float:
         """Player 0's score."""
         evaluate(setup, state, tree.scores)
         return tree.scores[0]
 
     @inline
-    def look_up(setup, tree, ply):
+    def look_up(setup: Any, tree: Tree, ply: int) -> int:
         """The best action in the table; -1 for none, -2 if its value, in `numbers`, suffices."""
         rows, numbers, at = tree.rows, tree.numbers, N_NUMBERS * ply
         key = key_of(setup, tree.state)
@@ -198,7 +187,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return entry_action(data)
 
     @inline
-    def list_actions(setup, tree, ply, mover, first):
+    def list_actions(setup: Any, tree: Tree, ply: int, mover: int, first: int) -> int:
         """List the actions of the position at a ply; returns their number."""
         rows, row = tree.rows, ROW_SIZE * ply
         listed, at = tree.listed, most * ply
@@ -221,7 +210,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return n
 
     @inline
-    def begin(tree, ply):
+    def begin(tree: Tree, ply: int) -> None:
         """Start trying the actions of the position at a ply."""
         rows, row = tree.rows, ROW_SIZE * ply
         rows[row + N_TRIED] = 0
@@ -233,7 +222,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
                 tree.lows[i], tree.highs[i] = least, greatest
 
     @inline
-    def expand(setup, tree, ply, is_look):
+    def expand(setup: Any, tree: Tree, ply: int, is_look: bool) -> bool:
         """True if the position at a ply has actions to try; else its value is in `numbers`."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
@@ -259,7 +248,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return True
 
     @inline
-    def close(tree, ply):
+    def close(tree: Tree, ply: int) -> None:
         """Store the value of the position at a ply, all of whose actions were tried or cut."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
@@ -275,7 +264,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
             tree.known[entry // ENTRY_SIZE] = value
 
     @inline
-    def back_up_choice(tree, ply, value):
+    def back_up_choice(tree: Tree, ply: int, value: float) -> None:
         """Merge the value of a player's action tried last; a cut ends the position."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
@@ -292,7 +281,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
             rows[row + N_TRIED] = rows[row + N_LISTED]
 
     @inline
-    def back_up_chance(tree, ply, value, below):
+    def back_up_chance(tree: Tree, ply: int, value: float, below: int) -> None:
         """Merge the value of the outcome tried last; a cut ends the position.
 
         below: the player to move there if only its first action was searched, else CHANCE.
@@ -333,7 +322,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         rows[row + N_TRIED] = n
 
     @inline
-    def open_window(tree, ply, place):
+    def open_window(tree: Tree, ply: int, place: int) -> None:
         """Write the window of an action into the next ply's numbers."""
         rows, row = tree.rows, ROW_SIZE * ply
         numbers, at = tree.numbers, N_NUMBERS * ply
@@ -353,7 +342,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         numbers[at + N_NUMBERS + ALPHA], numbers[at + N_NUMBERS + BETA] = alpha, beta
 
     @inline
-    def deepen(tree):
+    def deepen(tree: Tree) -> None:
         """Deepen from the root after all actions were tried, unless the result is final."""
         counters = tree.counters
         counters[BEST_ACTION] = tree.rows[BEST]

@@ -20,7 +20,7 @@ answer is the share of the visits, `strategy`, and not the most visited action.
 """
 
 import math
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import AT_HOME, Floats, Ints, copy_numbers, float_buffer, inline, int_buffer
@@ -36,12 +36,14 @@ VIEWER_KEY, MOVER_KEY = 0x5851F42D4C957F, 0x2545F4914F6CDD
 class Options(NamedTuple):
     """Options of a search.
 
-    exploration: the constant C of UCB1, for scores of about -1 to 1 after division by `scale`.
+    exploration: the constant C of UCB1, for scores of about -1 to 1 after division by
+    `score_scale`.
     multiple: information sets are those of the player to move, else those of the searching player.
     smooth: mix in average strategies: 0 for UCB1 alone, else how soon, such as 0.001; the share of
     UCB1 is max(0.1, 0.9 / (1 + smooth sqrt(visits))).
     rollout_plies: the most plies of a rollout, after which the position is evaluated.
-    max_depth: the most actions of players before the rollout. scale: a large score of the game.
+    max_depth: the most actions of players before the rollout.
+    score_scale: a large score of the game.
     """
 
     exploration: float = 1.0
@@ -49,7 +51,7 @@ class Options(NamedTuple):
     smooth: float = 0.0
     rollout_plies: int = 1000
     max_depth: int = 200
-    scale: float = 1.0
+    score_scale: float = 1.0
 
 
 class Tree(NamedTuple):
@@ -108,7 +110,7 @@ def reset(tree: Tree) -> None:
 
 
 @inline
-def place_of(tree, key):
+def place_of(tree: Tree, key: int) -> int:
     """The place of an information set or, if it is new, a free one; -1 if there is no room."""
     mask = len(tree.keys) - 1
     mixed = (key ^ key >> 31) * 0x9E3779B1 & 0x7FFFFFFFFFFF
@@ -131,10 +133,10 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
     information, draw, most = game.information, game.draw, game.max_actions
     exploration, multiple, smooth = options.exploration, options.multiple, options.smooth
     rollout_plies, max_depth = options.rollout_plies, options.max_depth
-    factor = 1.0 / options.scale
+    factor = 1.0 / options.score_scale
 
     @inline
-    def choose_average(tree, place, n):
+    def choose_average(tree: Tree, place: int, n: int) -> int:
         """One of n listed actions by the shares of their visits, -1 before there are any."""
         total = 0.0
         for i in range(n):
@@ -149,7 +151,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return -1
 
     @inline
-    def choose_bound(tree, place, n):
+    def choose_bound(tree: Tree, place: int, n: int) -> int:
         """The listed action of the greatest bound; an unvisited one first, at random."""
         best, greatest, n_new = tree.listed[0], -1e300, 0
         for i in range(n):
@@ -167,7 +169,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return best
 
     @inline
-    def choose(tree, place, n):
+    def choose(tree: Tree, place: int, n: int) -> int:
         """Choose one of n listed actions in an information set."""
         for i in range(n):
             at = N_STATISTICS * (most * place + tree.listed[i])
@@ -181,7 +183,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return choose_bound(tree, place, n)
 
     @inline
-    def select(setup, tree, me):
+    def select(setup: Any, tree: Tree, me: int) -> int:
         """Play from the state to the first new information set; returns the actions chosen."""
         state, counters = tree.state, tree.counters
         ply, is_new = 0, False
@@ -258,13 +260,13 @@ class Summary(NamedTuple):
     """The counts of a search since `reset`, and its strategy at the root.
 
     sets: the information sets in use. strategy: see `strategy`. means: the mean score of each of
-    its actions, by `scale`, for the player to move.
+    its actions, by `score_scale`, for the player to move.
     """
 
     iterations: int
     sets: int
-    strategy: dict
-    means: dict
+    strategy: dict[int, float]
+    means: dict[int, float]
 
 
 def summary(tree: Tree) -> Summary:

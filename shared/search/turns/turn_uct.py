@@ -9,7 +9,7 @@ A node's mean is the score of the player that chose its action. An outcome of ch
 well, chosen by the game's `sample`. `mcts.py` is for two players who alternate, and proves values.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import (
@@ -48,15 +48,16 @@ ITERATIONS, DEPTH, N_COUNTERS = range(N_NODES + 1, N_NODES + 4)
 class Options(NamedTuple):
     """Options of a search.
 
-    exploration: the constant C of UCB1, for scores of about -1 to 1 after division by `scale`.
+    exploration: the constant C of UCB1, for scores of about -1 to 1 after division by
+    `score_scale`.
     rollout_plies: the most plies of a rollout, after which the position is evaluated.
-    max_depth: the deepest leaf, in plies from the root. scale: a large score of the game.
+    max_depth: the deepest leaf, in plies from the root. score_scale: a large score of the game.
     """
 
     exploration: float = 1.0
     rollout_plies: int = 1000
     max_depth: int = 200
-    scale: float = 1.0
+    score_scale: float = 1.0
 
 
 class Tree(NamedTuple):
@@ -111,7 +112,7 @@ def reset(tree: Tree) -> None:
 
 
 @inline
-def child_by(nodes, node, action):
+def child_by(nodes: Ints, node: int, action: int) -> int:
     """The child of a node by its action, which it has."""
     for child in children_of(nodes, node):
         if action_of(nodes, child) == action:
@@ -127,10 +128,10 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
     to_move, legal, sample, apply = game.to_move, game.legal, game.sample, game.apply
     is_over, evaluate, state_size = game.is_over, game.evaluate, game.state_size
     exploration, max_depth = options.exploration, options.max_depth
-    rollout_plies, factor = options.rollout_plies, 1.0 / options.scale
+    rollout_plies, factor = options.rollout_plies, 1.0 / options.score_scale
 
     @inline
-    def expand(setup, tree, node):
+    def expand(setup: Any, tree: Tree, node: int) -> int:
         """Give `node` a leaf for each action, in random order, if there is room."""
         actions = tree.actions
         n = legal(setup, tree.state, actions)
@@ -140,7 +141,7 @@ def make_search(game: TurnGame, options: Options) -> Callable[[Ints, Ints, Tree,
         return add_children(tree, node, actions, n)
 
     @inline
-    def select(setup, tree):
+    def select(setup: Any, tree: Tree) -> int:
         """Walk from the root to a leaf, growing the tree there; returns the plies played."""
         nodes = tree.nodes
         node = ply = 0
@@ -191,13 +192,14 @@ class Summary(NamedTuple):
     """The counts of a search, and its result.
 
     iterations: since `reset`. nodes: in the tree. depth: of the deepest leaf. line: the actions
-    visited most. value: the mean score after the first of them, by `scale`, for the player to move.
+    visited most. value: the mean score after the first of them, by `score_scale`, for the player
+    to move.
     """
 
     iterations: int
     nodes: int
     depth: int
-    line: list
+    line: list[int]
     value: float
 
 

@@ -29,7 +29,7 @@ GAMES = {
 UCT = mcts.Options(exploration=1.4, rollout_plies=42, max_depth=42, solver=False)
 ITERATIONS = 20000
 PLIES = 9
-ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, scouts=False)
+ALPHA_BETA = alphabeta.Options(deepening=False, table=False, order=False, principal_variation=False)
 
 
 def rival_rate(python, engine, name):

@@ -13,7 +13,7 @@ from random import Random
 
 from bots.ants.combat import N_AGENTS, N_MOVES, N_OWN, make_game
 from shared.core.jit import kernel
-from shared.search.sampler import SAMPLES, Options, make_search, new_trees, reset
+from shared.search.sampler import ITERATIONS, Options, make_search, new_trees, reset
 from tests.conftest import PROJECT
 from tests.lab.measure import beside, built, cpu_rate, words_of
 from tests.support.ants_fields import field_of
@@ -83,7 +83,7 @@ def samples_a_second(sample, field, samples):
     def run():
         reset(samples)
         sample(field, samples, int(field.numbers[N_AGENTS]), SLICE)
-        return int(samples.counters[SAMPLES])
+        return int(samples.counters[ITERATIONS])
 
     return cpu_rate(run, SECONDS) / 1e6
 

@@ -7,7 +7,7 @@ from shared.search.determinization import determinize
 from tests.parity.digests import digest
 from tests.support.toy_games import BOXES, CORRIDOR, hide_prize
 
-REACHED = smitsimax.Options(holds=(1,) * 4, rollout=False, scale=2.0)
+REACHED = smitsimax.Options(holds=(1,) * 4, rollouts=False, score_scale=2.0)
 DRAWN = smitsimax.Options(holds=(1, 1))
 HIDDEN = determinize(BOXES, hide_prize)
 search_corridor = kernel(smitsimax.make_search(CORRIDOR, REACHED))

@@ -16,7 +16,7 @@ from tests.support.games import pig
 
 WHOLE = expectimax.Options(depth=9)
 UCT = turn_uct.Options(exploration=0.7, rollout_plies=6, max_depth=30)
-SMOOTH = information_set.Options(smooth=0.01, scale=2.0)
+SMOOTH = information_set.Options(smooth=0.01, score_scale=2.0)
 KILLERS = alphabeta.Options(killers=3, history=2)
 PASSING = with_passes(dots.GAME)
 ENDGAME = rook_endgame.new_endgame(3)

@@ -49,7 +49,7 @@ from tests.support.alphabeta_trees import (
     new_setup,
 )
 
-PLAIN = Options(deepening=False, table=False, order=False, scouts=False)
+PLAIN = Options(deepening=False, table=False, order=False, principal_variation=False)
 ALL_NODES = 1 << 40
 
 
@@ -110,7 +110,7 @@ VARIANTS = [
         deepening=deepening,
         table=table,
         order=order,
-        scouts=deepening != table,
+        principal_variation=deepening != table,
         **(RANKS if deepening != order else {}),
     )
     for deepening, table, order in itertools.product((False, True), repeat=3)
@@ -188,13 +188,13 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
 @pytest.mark.parametrize(("branching", "depth"), [(2, 9), (3, 6), (5, 5), (8, 4), (40, 3)])
-@pytest.mark.parametrize("scouts", [False, True])
-def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, scouts):
+@pytest.mark.parametrize("principal_variation", [False, True])
+def test_least_number_of_leaves_on_perfectly_ordered_trees(branching, depth, principal_variation):
     """b**ceil(d/2) + b**floor(d/2) - 1 (Knuth and Moore): the positions beyond depth d - 1 are the
     leaves of depth d.
     """
     setup = new_setup(ORDERED, branching)
-    options = PLAIN._replace(scouts=scouts)
+    options = PLAIN._replace(principal_variation=principal_variation)
     generated = [summary(run(setup, options, d, new_root(7))).generated for d in (depth - 1, depth)]
     assert (
         generated[1] - generated[0]

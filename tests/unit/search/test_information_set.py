@@ -21,7 +21,7 @@ from tests.support.kuhn_strategies import DEALS, SETS, exploitability, gain, val
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 SETUP = kuhn.new_setup()
-SMOOTH = Options(smooth=0.001, scale=2.0)
+SMOOTH = Options(smooth=0.001, score_scale=2.0)
 
 
 @cache

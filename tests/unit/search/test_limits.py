@@ -75,9 +75,15 @@ REFUSED = [
     refuse("alphabeta", {"table_bits": 10.0}, "table_bits is a whole number"),
     refuse("alphabeta", {"depth": 64}, "1 to 63 together, not 64 and 0"),
     refuse("alphabeta", {}, "give make_search those, as `noisy`", quiescence=4),
-    refuse("alphabeta", {}, "reductions need scouts=True", reductions=3, scouts=False),
-    refuse("alphabeta", {}, "give make_search those, as `quiet`", reductions=3),
-    refuse("alphabeta", {}, "give both, or neither", late_reductions=2),
+    refuse(
+        "alphabeta",
+        {},
+        "need principal_variation=True",
+        late_move_reductions=3,
+        principal_variation=False,
+    ),
+    refuse("alphabeta", {}, "give make_search those, as `quiet`", late_move_reductions=3),
+    refuse("alphabeta", {}, "give both, or neither", single_reductions=2),
     refuse("alphabeta", {"table_bits": False}, "table_bits is a whole number from 1 to 32, not Fa"),
     refuse("alphabeta", {}, "table is True or False, not 'no'", table="no"),
     refuse("alphabeta", {}, "a table needs the game's key"),
@@ -169,7 +175,7 @@ def test_good_values_pass_and_functions_keep_their_names():
     assert isinstance(connect_four.GAME, AlternatingGame)
     flat_monte_carlo.make_search(connect_four.GAME, flat_monte_carlo.Options(exploration=None))
     mcts.new_tree(connect_four.GAME, mcts.Options(exploration=0), capacity=16)
-    options = alphabeta.Options(quiescence=4, reductions=2)
+    options = alphabeta.Options(quiescence=4, late_move_reductions=2)
     alphabeta.make_search(
         connect_four.GAME, options, noisy=connect_four.legal, quiet=connect_four.legal
     )

@@ -172,7 +172,7 @@ def test_children_are_in_order_of_their_priors_and_those_visited_in_front():
 
 @kernel
 def select(tree: Tree, node: int) -> int:
-    rates = OPTIONS.exploration, OPTIONS.first_play, OPTIONS.growth
+    rates = OPTIONS.exploration, OPTIONS.first_play_urgency, OPTIONS.growth
     return select_with_priors(tree, node, *rates)
 
 
@@ -181,7 +181,9 @@ def bound_of(tree, node, child):
     visits, n = (node_at(tree, each).visits for each in (node, child))
     if n and is_fixed(tree.arms, child):
         return node_at(tree, child).mean
-    mean = node_at(tree, child).mean if n else -node_at(tree, node).mean - OPTIONS.first_play
+    mean = (
+        node_at(tree, child).mean if n else -node_at(tree, node).mean - OPTIONS.first_play_urgency
+    )
     rate = OPTIONS.exploration
     if visits >= GROWING:
         rate *= 1 + OPTIONS.growth * math.log((1 + visits) / GROWING)

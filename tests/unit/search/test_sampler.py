@@ -7,8 +7,8 @@ import pytest
 
 from shared.core.jit import Floats, Ints, float_buffer, inline, int_buffer, kernel
 from shared.search.sampler import (
+    ITERATIONS,
     N_CONVERGED,
-    SAMPLES,
     Options,
     SampledGame,
     make_best_actions,
@@ -117,10 +117,10 @@ def test_where_all_have_converged_sampling_ends():
     board = Board(int_buffer(3), float_buffer(3))
     samples = new_trees(GAME, options, 3)
     sample(board, samples, 1, 5000)
-    assert samples.counters[N_CONVERGED] == 1 and samples.counters[SAMPLES] < 200
+    assert samples.counters[N_CONVERGED] == 1 and samples.counters[ITERATIONS] < 200
     reset(samples)
     sample(board, samples, 1, 10)
-    assert samples.counters[SAMPLES] == 10 and samples.counters[N_CONVERGED] == 0
+    assert samples.counters[ITERATIONS] == 10 and samples.counters[N_CONVERGED] == 0
 
 
 @pytest.mark.slow("compiles a search more")

@@ -12,7 +12,6 @@ from shared.search.smitsimax import (
     reroot,
     set_prior_line,
     summary,
-    tree_sizes,
 )
 from shared.search.tree import (
     N_NODES,
@@ -23,11 +22,20 @@ from shared.search.tree import (
 from tests.support.toy_games import CORRIDOR, MATRIX_GAME, payoffs
 
 ROLLOUT = Options(holds=(1,) * 5, exploration=0.5)
-EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
+EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollouts=False)
 
 
 def compiled(game, options):
     return kernel(make_search(game, options))
+
+
+def tree_sizes(trees):
+    """The number of nodes of each agent's tree."""
+    trees_of_agents = [[agent] for agent in range(len(trees.joint_action))]
+    for nodes in trees_of_agents:
+        for node in nodes:
+            nodes += children(trees, node)
+    return [len(nodes) for nodes in trees_of_agents]
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +142,7 @@ def test_every_visit_is_counted_once_and_means_are_means(corridor_search):
         visits = visits_at(trees, node)
         below = [visits_at(trees, child) for child in children(trees, node)]
         if below:
-            assert visits - sum(below) in ((0, 1) if options.rollout else (0,))
+            assert visits - sum(below) in ((0, 1) if options.rollouts else (0,))
         if below and visits == sum(below):
             total = sum(
                 count * node_at(trees, child).mean

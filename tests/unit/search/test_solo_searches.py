@@ -30,10 +30,10 @@ SUBJECTS = {
     "nmcs 2": Subject(nested, nested.Options(level=2), (), 1500),
     "nmcs 3": Subject(nested, nested.Options(level=3), (), 2500),
     "nrpa 1": Subject(
-        policy_adaptation, policy_adaptation.Options(level=1, iterations=50), (), 2000
+        policy_adaptation, policy_adaptation.Options(level=1, repetitions=50), (), 2000
     ),
     "nrpa 2": Subject(
-        policy_adaptation, policy_adaptation.Options(level=2, iterations=20), (), 2000
+        policy_adaptation, policy_adaptation.Options(level=2, repetitions=20), (), 2000
     ),
     "sp-mcts": Subject(
         single_player_mcts, single_player_mcts.Options(score_scale=20.0), (5000,), 2500

@@ -60,7 +60,7 @@ def key(setup, state):
 
 
 NIM = TurnGame(N_PLAYERS, 4, 2, to_move, legal, sample, apply, is_over, evaluate, key)
-NIM_OPTIONS = Options(exploration=1.0, scale=2.0)
+NIM_OPTIONS = Options(exploration=1.0, score_scale=2.0)
 PIG_OPTIONS = Options(exploration=0.5)
 
 
