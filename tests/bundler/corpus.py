@@ -2,8 +2,8 @@
 
 A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it; a package
 without a program is imported. The packages are copied beside the program from an environment of
-their own, which `packages.txt` pins. Python runs the program in an empty folder without site-packages, and likewise the bundle, without
-sources beside it.
+their own, which `packages.txt` pins. Python runs the program in an empty folder without
+site-packages, and likewise the bundle, without sources beside it.
 """
 
 import hashlib
