@@ -122,7 +122,7 @@ FORMS = {
             form,
             depth,
             marks=(
-                [pytest.mark.slow("compiles a search for each form and depth")]
+                [pytest.mark.exhaustive("compiles a search for each form and depth")]
                 if depth < LONGEST and form not in ("max^n", "both")
                 else []
             ),

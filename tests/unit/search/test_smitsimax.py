@@ -1,5 +1,7 @@
 """Smitsimax on games with known answers, and the guarantees of its options and buffers."""
 
+from functools import cache
+
 import pytest
 
 from shared.core.jit import float_buffer, int_buffer, kernel
@@ -26,6 +28,7 @@ ROLLOUT = Options(holds=(1,) * 5, exploration=0.5)
 EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollout=False)
 
 
+@cache
 def compiled(game, options):
     return kernel(make_search(game, options))
 
@@ -113,6 +116,7 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
         assert list(a) == list(b)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_agents_that_slip_prefer_robust_actions(matrix_search):
     """Agent 1 should play 0. Agent 0 is paid 1 for trusting it, -4 if the trust is broken, and 0.8
     for caution.
@@ -152,6 +156,7 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
         assert tree_sizes(trees) == [1 + 3 * deepest] * 3
 
 
+@pytest.mark.slow("compiles a search more")
 def test_prior_lines_are_followed_before_anything_is_known():
     """With a share of 1 the first iteration plays the prior lines, and the game's samples for
     agents without one.
@@ -208,6 +213,7 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
     assert visits_at(trees, 1) == 100
 
 
+@pytest.mark.slow("compiles two searches more")
 def test_an_agent_without_a_tree_acts_by_samples():
     """The column's dominant action is 2, to which 1 is the answer; against samples 0 is better."""
     rows = [[(4, 0), (4, 0), (1, 1)], [(0, 0), (0, 0), (2, 1)], [(0, 0), (0, 0), (0, 1)]]
