@@ -137,7 +137,7 @@ def test_everything_logged_is_json_and_lines_are_single_lines(table):
 
 
 def test_a_copy_goes_its_own_way(table):
-    match, *_ = play(*table, 6, 5)
+    match, *_ = play(*table, 3, 5)
     before = match.snapshot()
     twin = copy.deepcopy(match)
     rng = random.Random(1)
@@ -165,7 +165,7 @@ def test_an_eliminated_player_does_not_win(table):
     """The others play on and one of them wins; in a game for one player it scores 0."""
     contest, n_players = table
     for player in {0, n_players - 1}:
-        match, rng = contest.new_match(1, n_players), random.Random(1)
+        match, rng = contest.new_match(3, n_players), random.Random(1)
         match.eliminate(player, "player is late")
         for _ in range(10000):
             if match.outcome() is not None:

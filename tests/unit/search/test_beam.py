@@ -46,6 +46,7 @@ def searched(state, options, n=10_000, name="plain", budget=0, seed=1):
     return tree
 
 
+@pytest.mark.slow("compiles a beam; golden games hold those of a bot")
 @pytest.mark.parametrize("number", range(12))
 def test_a_beam_as_wide_as_all_positions_finds_the_best_score(number):
     columns, best = small_boards()[number]
