@@ -7,7 +7,7 @@ import pytest
 
 from shared.core.jit import int_buffer, kernel
 from shared.games.dots_and_boxes import game as dots
-from shared.search import proof_number
+from shared.search import alphabeta, proof_number
 from shared.search.double_moves import first_state, with_passes
 from tests.support.alternating_games import Rules
 from tests.support.turn_games import make_solve, make_turn_game
@@ -77,3 +77,13 @@ def test_proof_numbers_prove_what_is_won(positions, goal):
         assert found.reached == (value >= goal)
         if value == goal:
             assert found.action in best
+
+
+@pytest.mark.slow("proof numbers prove the same game")
+def test_alphabeta_has_the_exact_values(positions):
+    for state, value, best in positions:
+        root = first_state(dots.GAME, SETUP, state)
+        tree = run(alphabeta, GAME, alphabeta.Options(), root, table_bits=14, depth=PLIES)
+        found = alphabeta.summary(tree)
+        known = 0 if found.value == 0 else 1 if found.value > 0 else -1
+        assert known == value and found.action in best
