@@ -1,5 +1,4 @@
-"""Minimax and negamax as in textbooks: every line to a fixed depth, nothing pruned. References for
-tests.
+"""Negamax as in textbooks: every line to a fixed depth, nothing pruned. A reference for tests.
 
 Letters as in `shared/core/game.py`, and D plies. Wins count as in `shared/search/alphabeta.py`.
 """
@@ -79,42 +78,3 @@ def make_negamax(game: AlternatingGame, short_wins: bool = True) -> Callable:
         return best
 
     return negamax
-
-
-def make_minimax(game: AlternatingGame, short_wins: bool = True) -> Callable:
-    """minimax(setup, tree, 0, depth) -> the root's value for its player to move, who is MAX."""
-    legal, apply, is_over = game.legal, game.apply, game.is_over
-    result, evaluate = game.result, game.evaluate
-    size, max_actions = game.state_size, game.max_actions
-    step = 1 if short_wins else 0
-
-    @njit
-    def minimax(setup, tree, ply, depth_left):
-        counts, states, actions, state, listed = tree
-        is_max = ply % 2 == 0
-        side = 1 if is_max else -1
-        copy_numbers(states, size * ply, state, 0, size)
-        if ply > 0 and is_over(setup, state):
-            return side * result(setup, state) * (WIN - step * ply)
-        if depth_left == 0:
-            return side * evaluate(setup, state)
-        n = legal(setup, state, listed)
-        if n == 0:
-            return side * evaluate(setup, state)
-        counts[VISITED] += 1
-        copy_numbers(listed, 0, actions, max_actions * ply, n)
-        best = -INFINITE if is_max else INFINITE
-        for i in range(n):
-            action = actions[max_actions * ply + i]
-            copy_numbers(states, size * ply, state, 0, size)
-            apply(setup, state, action, state)
-            copy_numbers(state, 0, states, size * (ply + 1), size)
-            counts[GENERATED] += 1
-            value = minimax(setup, tree, ply + 1, depth_left - 1)
-            if value > best if is_max else value < best:
-                best = value
-                if ply == 0:
-                    counts[BEST_ACTION] = action
-        return best
-
-    return minimax

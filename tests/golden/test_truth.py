@@ -89,9 +89,10 @@ def is_lines(contest):
 
 
 def contents(contest):
-    """The slice to be changed; of games in lines the one that changes are of."""
+    """The first entries of a slice, to be changed; of games in lines that of the changes."""
     if not is_lines(contest):
-        return json.loads(slice_text(contest))
+        data = json.loads(slice_text(contest))
+        return {name: part[:4] if isinstance(part, list) else part for name, part in data.items()}
     games = [json.loads(line) for line in slice_text(contest).splitlines()]
     return next(game for game in games if game.get("game", 36) == 36)
 

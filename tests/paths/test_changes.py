@@ -108,19 +108,6 @@ def test_bits_read_again_forget_what_was_free(rng):
     assert list(wave.free) == list(breadth_first.new_wave(grid).free)
 
 
-def test_all_cells_around_a_cell_of_a_grid_are_in_its_buffers():
-    """Changing a cell updates its neighbours' moves, also for the last cell of a grid of 31
-    columns.
-    """
-    from shared.path.grid import STRIDE, cell_at, new_grid
-
-    for width in (1, 30, 31, 32, 33, 62, 63, 64):
-        grid = new_grid([[True] * width] * 2)
-        stride = int(grid.size[STRIDE])
-        assert cell_at(grid, width - 1, 1) + stride + 1 < len(grid.moves)
-        assert cell_at(grid, 0, 0) - stride - 1 >= 0
-
-
 @pytest.mark.slow("compiles searches more")
 @pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):

@@ -195,23 +195,6 @@ def test_ways_among_grown_walls(kind, radius, on_meshes):
             assert on_meshes.clearance(rings, line) >= needed(radius)
 
 
-def test_a_polygon_that_closes_a_gap():
-    """A disc passes beside a wall only if it has room."""
-    from bots.wayfinder.polyanya import Grown
-    from shared.mesh.walls import new_walls
-
-    square = [(0, 0), (1000, 0), (1000, 1000), (0, 1000)]
-    wall = [(480, 100), (520, 100), (520, 920), (480, 920)]
-    walls, points = new_walls([square, wall]), float_buffer(400)
-    for radius, n_corners in ((39, range(1, 30)), (49, range(1, 60)), (51, [-1])):
-        grown = Grown(radius)
-        assert grown.grow(walls, Endless())
-        n = grown.find_corners((200, 900, 800, 900), points)
-        assert n in n_corners
-        # Above, there is room for a radius of 40, below for one of 50.
-        assert n < 0 or (points[1] > 900) == (radius < 40)
-
-
 def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
     """The first corner, (1611, 4573), is just in the way to a second one, which is in the way to a
     third; the length is that of the tangent graph.

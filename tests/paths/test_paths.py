@@ -141,42 +141,6 @@ def test_jump_point_search_makes_room_where_its_open_list_is_full(rng, on_grids)
     assert n_full > 5
 
 
-def test_an_open_list_gives_back_what_is_least_of_what_was_put_in_last(rng):
-    """Keys change so often that the entries exceed the room at times."""
-    from shared.core.jit import Ints, int_buffer, kernel
-    from shared.path import open_lists
-
-    @kernel
-    def run(queue: open_lists.Buckets, todo: Ints, popped: Ints) -> int:
-        n = 0
-        for i in range(0, len(todo), 2):
-            if todo[i] >= 0:
-                open_lists.bucket_push(queue, todo[i + 1], todo[i])
-            elif todo[i] == -1:
-                popped[n] = open_lists.bucket_pop(queue)
-                n += 1
-            else:
-                open_lists.bucket_clear(queue)
-        return n
-
-    for n_items in (1, 2, 5, 40):
-        items = [-2, *[-1] * n_items, *list(range(n_items)) * 3]
-        keys = [rng.choice((rng.randrange(20), rng.randrange(1 << 45))) for _ in range(6000)]
-        steps = [(rng.choice(items), key) for key in keys]
-        popped = int_buffer(len(steps))
-        run(open_lists.new_buckets(n_items), int_buffer(sum(steps, ())), popped)
-        inside, others = {}, iter(popped)
-        for item, key in steps:
-            if item >= 0:
-                inside[item] = key
-            elif item == -2:
-                inside.clear()
-            else:
-                found = int(next(others))
-                assert inside[found] == min(inside.values()) if inside else found == -1
-                inside.pop(found, None)
-
-
 def test_breadth_first_takes_each_cell_once_and_each_move_once(rng):
     """Theta(V + E): each cell of the component is queued once, and its moves are its edges."""
     from shared.core.jit import int_buffer

@@ -17,11 +17,9 @@ from bots.ants.combat import (
     put,
 )
 from shared.core.jit import Floats, float_buffer, kernel
-from tests.support.ants_fields import enemies_of, field_of, place, random_field, score
+from tests.support.ants_fields import enemies_of, place, random_field, score
 
 pytestmark = pytest.mark.slow("compiles the whole sampler of Ants")
-
-N, E, S, W, HOLD = range(5)
 
 
 @kernel
@@ -83,20 +81,3 @@ def test_any_sequence_of_moves_equals_a_fresh_computation(seed):
             moves = [m for m, cell in enumerate(cells) if cell >= 0 and cell not in taken]
             go(field, agent, rng.choice(moves))
         check(field, rows, cols)
-
-
-def test_an_ant_is_resurrected():
-    """A..B.A: the left A lives, the others die. If it steps right, B still dies, and the A on the
-    right lives: its killer has two enemies now.
-    """
-    row = 5 * 20
-    left, enemy, right = row + 4, row + 7, row + 9
-    field = field_of(11, 20, [left, right], [enemy])
-    for i in range(3 * N_MOVES):
-        field.worth[i] = 1.0 if i < 2 * N_MOVES else -1.0
-    assert score(field, 11, 20) == 1.0
-    scores = float_buffer(N_MOVES)
-    judge_moves(field, 0, scores)
-    assert scores[E] - scores[HOLD] == 1.0
-    go(field, 0, E)
-    assert score(field, 11, 20) == 2.0

@@ -183,6 +183,28 @@ def test_a_growth_against_the_rules_is_a_wait(line):
     assert turn_lines(play(state, line), 0) == turn_lines(board("0..1", "#..."), 0)
 
 
+def test_a_source_can_be_spent_from_the_next_turn_on():
+    state = board("0A..1", ".....", stocks=(1, 0, 0, 0))
+    play(state, "GROW 1 1 0 BASIC;GROW 1 0 1 BASIC")
+    assert stocks_of(state) == [3, 0, 0, 0] and state[ORGANS] == 2
+
+
+def test_a_growth_towards_a_far_cell_is_the_next_organ_on_the_path():
+    state = board("0#.....", "..#.#..", "#.....1")
+    action = parse_action(state, 0, "GROW 1 6 0 BASIC")
+    assert place_of(action >> TARGET_BIT & CELL) == (0, 1)
+    play(state, "GROW 1 6 0 BASIC S")
+    # From the last organ of the organism on the path.
+    assert (
+        format_action(state, parse_action(state, 0, "GROW 1 6 0 BASIC S")) == "GROW 3 1 1 BASIC S"
+    )
+    # An unreachable cell: towards the reachable one nearest to it.
+    closed = board("0..#.1")
+    assert (
+        format_action(closed, parse_action(closed, 0, "GROW 1 4 0 BASIC")) == "GROW 1 1 0 BASIC N"
+    )
+
+
 def test_spores_fly_over_sources_and_not_over_organs():
     state = play(board("0....A..1", "........."), "GROW 1 1 0 SPORER E")
     assert parse_action(state, 0, "SPORE 3 3 1") == WAIT

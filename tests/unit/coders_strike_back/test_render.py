@@ -4,7 +4,7 @@ visible.
 
 from shared.core.drawing.shapes import Arc, Circle, Group, Turn
 from shared.games.coders_strike_back.contest import CONTEST
-from shared.games.coders_strike_back.render import BOUNDS, POD_RADIUS, render
+from shared.games.coders_strike_back.render import render
 
 SETUP = {"laps": 3, "checkpoints": [[2000, 4500], [8000, 2000], [14000, 7000]], "max_turns": 500}
 FAR = [15000, 8000, 0, 0, 0.0, 1, 0, 0, 0]
@@ -44,23 +44,6 @@ def test_a_collision_shows_from_its_moment_on_at_its_place():
     (flash,) = [shape for shape in frame.shapes if isinstance(shape, Group) and shape.since]
     assert (flash.since, flash.at) == (0.25, (5400, 5100))
     assert [event.text for event in frame.events] == ["player 0 pod 0 and player 1 pod 0 collide"]
-
-
-def test_a_pod_heads_for_its_old_checkpoint_until_the_turn_is_over():
-    frame = draw(snapshot(pod(next=1)), snapshot(pod(next=2)))
-    arcs = [shape for shape in frame.shapes if isinstance(shape, Arc)]
-    second = [shape for shape in arcs if shape.at == SETUP["checkpoints"][2]]
-    assert [(arc.since, arc.stroke) for arc in second] == [(1.0, "player-0")]
-    first = [shape for shape in arcs if shape.at == SETUP["checkpoints"][1]]
-    assert [arc.until for arc in first] == [1.0] * 4 + [None] * 3
-
-
-def test_a_pod_far_outside_is_drawn_faintly_at_the_edge():
-    left, _, _, bottom = BOUNDS
-    far = drawn_pod(draw(snapshot(pod()), snapshot(pod(x=-5000, y=20000))))
-    assert far.at == (left + POD_RADIUS, bottom - POD_RADIUS)
-    assert far.opacity < 1
-    assert "at -5000 20000" in far.tip
 
 
 def test_a_raised_shield_shows_the_turns_without_thrust_to_come_and_a_ring_at_first():

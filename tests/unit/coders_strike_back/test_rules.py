@@ -65,6 +65,15 @@ class TestCommands:
 
 
 class TestCollisions:
+    def test_equal_pods_head_on_exchange_their_speeds(self, setup):
+        state = state_of((0, 0, 400, 0), (1200, 0, -400, 0))
+        play(setup, state)
+        assert setup[COLLISIONS] == 1
+        assert [float(x) for x in setup[COLLISIONS + 1 : COLLISIONS + 6]] == pytest.approx(
+            [0.5, 0, 1, 600, 0]
+        )
+        assert pod_of(state) == (0, 0, -340, 0)
+        assert pod_of(state, 1) == (1200, 0, 340, 0)
 
     def test_pods_on_one_spot_are_pushed_apart_too(self, setup):
         state = state_of((0, 0, 0, 0), (0, 0, 0, 0))

@@ -53,17 +53,3 @@ def test_operations_agree_with_those_on_each_number(n):
         score = run(int8_buffer(small), int16_buffer(wide), at, least, most, found)
         assert score == expected(n, small, wide, at, least, most, there)
         assert list(found) == there  # and the numbers beside them are left unchanged
-
-
-def test_vectors_of_one_length_are_one_type():
-    """Modules can pass vectors to each other's functions."""
-    load, store = make_simd(8).load, make_simd(8).store
-
-    @kernel
-    def copy(source: Int16s, target: Int16s) -> int:
-        store(target, 0, load(source, 0))
-        return 0
-
-    source, target = int16_buffer(range(8)), int16_buffer(8)
-    copy(source, target)
-    assert list(target) == list(range(8))

@@ -117,9 +117,10 @@ VARIANTS = [
 ]
 # Four of them have each of the five both ways.
 FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
-many_compiled = pytest.mark.slow("compiles a search for each combination of options")
+many_compiled = pytest.mark.exhaustive("compiles a search for each combination of options")
 
 
+@pytest.mark.slow("compiles two searches more; golden games hold those of bots")
 def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
     """Without reordering, the first of the best actions is kept, as in the search without
     pruning.

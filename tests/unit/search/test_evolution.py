@@ -28,11 +28,6 @@ def test_one_team_alone_lands(options):
     assert min(landed) > 80.0
 
 
-def test_all_iterations_are_its_own():
-    found = evolution.summary(evolved(PLAIN, 500, 500))
-    assert found.iterations == 500 and len(found.scores) == 1
-
-
 @pytest.mark.slow("compiles a search more")
 def test_the_result_does_not_depend_on_the_division_into_calls():
     plans = [list(evolved(CROSSED, 700, cut).plans) for cut in (1, 33, 700)]

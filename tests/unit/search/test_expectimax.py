@@ -22,7 +22,7 @@ FORMS = [
     pytest.param(
         Options(DEPTH, star2=star2, order=order, table=table),
         id=f"{star2}-{order}-{table}",
-        marks=() if star2 == order == table else pytest.mark.slow("two of eight forms are tried"),
+        marks=() if star2 == order == table else pytest.mark.exhaustive("six forms more"),
     )
     for star2, order, table in itertools.product((False, True), repeat=3)
 ]

@@ -122,7 +122,7 @@ FORMS = {
             form,
             depth,
             marks=(
-                [pytest.mark.slow("compiles a search for each form and depth")]
+                [pytest.mark.exhaustive("compiles a search for each form and depth")]
                 if depth < LONGEST and form not in ("max^n", "both")
                 else []
             ),
@@ -161,20 +161,3 @@ def test_a_stop_at_any_time_leaves_an_action():
         search(int_buffer(1), int_buffer([0, 5]), tree, 1)
         assert best_action(tree) in legal_actions[:n]
     assert max_n.summary(tree).depth >= 1
-
-
-@pytest.mark.slow("compiles a search more")
-def test_a_table_saves_nodes_by_transpositions():
-    """With few words most positions recur, and a second search of the same root finds all in the
-    table.
-    """
-    counts = []
-    for options in (Options(LONGEST), Options(LONGEST, table=True)):
-        tree, n = new_tree(GAME, options, table_bits=10), 0
-        for _ in range(2):
-            reset(tree)
-            while not is_finished(tree):
-                search_with(options)(int_buffer(1), int_buffer([0, 5]), tree, 1)
-                n += 1
-        counts.append(n)
-    assert counts[1] < 0.8 * counts[0]

@@ -72,6 +72,7 @@ def puzzles(small_board):
 # ---- convergence to the minimax value
 
 
+@pytest.mark.slow("compiles a search more; connect four is proven by the same one")
 def test_nim_is_solved_exactly():
     """Every start with up to 3 objects a heap is proven in agreement with Bouton's theorem, with a
     winning move if there is one.
@@ -194,6 +195,7 @@ def chosen_and_best(tree, options):
     return pairs
 
 
+@pytest.mark.slow("compiles a search more", keep=2)
 @pytest.mark.parametrize("options", [PLAIN, SOLVER, PRIORS], ids=["plain", "solver", "priors"])
 def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit(options):
     """As nothing but a visit changes the bounds below a node; also in a tree that was copied."""
@@ -264,6 +266,7 @@ def test_full_buffers_stop_the_growth_and_not_the_search():
     assert result.iterations == 2000 and result.nodes <= 40 and result.line
 
 
+@pytest.mark.slow("compiles a search more", keep=1)
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
 def test_rerooting_keeps_the_subtree_of_the_actions_played(options):
     tree = run(connect_four.GAME, options, SETUP, ROOT, 3000)

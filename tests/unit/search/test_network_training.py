@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networks]")
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
-from bots.ultimate_tic_tac_toe.features import SHAPE, symmetries
+from bots.ultimate_tic_tac_toe.features import SHAPE
 from shared.learn.network_run import Plan, Run, Task
 from shared.learn.network_training import (
     FINEST,
@@ -29,7 +29,6 @@ from shared.search.network import (
     SCORE,
     SHIFT,
     Shape,
-    unfolded,
 )
 from tests.lab.ultimate_tic_tac_toe import training
 from tests.lab.ultimate_tic_tac_toe.training import examples_of
@@ -102,23 +101,6 @@ def test_training_lowers_the_losses_and_rounding_keeps_them(grains):
     assert whole_scores / SCORE == pytest.approx(scores, abs=0.3)
     policy = whole["policy"].reshape(4, 8).astype(int)
     assert (hidden @ policy.T + whole["outputs"][1:]) / ACTION_ONE == pytest.approx(logits, abs=0.5)
-
-
-def test_images_of_a_position_have_its_value_and_the_images_of_its_priors(games):
-    turned, few = symmetries(), new_weights(SHAPE._replace(hidden=4), 1)
-    weights = unfolded(few, turned)
-    examples = examples_of(games.play(SCHEDULE, 1), np.random.default_rng(1))
-    features = np.unpackbits(examples.features, axis=1, count=turned.features.shape[1])
-    rows = examples.chosen
-    scores, logits = map(np.asarray, predict(weights, features.astype(np.float32), rows))
-    for places, actions, values in zip(*turned):
-        image = np.zeros(features.shape, np.float32)
-        image[:, places] = features
-        image_scores, image_logits = (
-            np.asarray(part) for part in predict(weights, image, values[rows])
-        )
-        assert image_scores == pytest.approx(scores, abs=1e-4)
-        assert image_logits[:, actions] == pytest.approx(logits, abs=1e-4)
 
 
 def test_a_proven_value_is_the_target(games):

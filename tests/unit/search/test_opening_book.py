@@ -1,34 +1,13 @@
-"""Opening books: complete against every reply, kept in a file, and in a bundle."""
-
-import subprocess
-import sys
+"""Opening books: complete against every reply, and kept in a file."""
 
 import pytest
 
-from bundler.bundle import make_bundle
 from shared.core.packed import weights
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.opening_book import make_book, read_book, save_book
-from tests.conftest import PROJECT
 from tests.support.alternating_games import Rules, Solver
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
-
-BOT = """\
-from shared.core.packed import weights
-from shared.games.tic_tac_toe.game import key, new_state
-from shared.learn.opening_book import read_book
-
-BOOK = read_book(weights("book.npz"))
-
-
-def main():
-    print(len(BOOK), BOOK[key(None, new_state())])
-
-
-if __name__ == "__main__":
-    main()
-"""
 
 SETUP = tic_tac_toe.new_setup()
 
@@ -68,21 +47,7 @@ def test_it_answers_every_reply_and_never_loses(book, seat):
     assert play(tic_tac_toe.new_state(), 0) > 100
 
 
-def test_a_bundle_has_it(book, tmp_path, monkeypatch):
-    """Without its file, whose header stays behind."""
-    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+def test_it_is_kept_in_a_file(book, tmp_path, monkeypatch):
     save_book(tmp_path / "book.npz", book, "made by a test")
-    with monkeypatch.context() as path:
-        path.syspath_prepend(tmp_path)
-        assert read_book(weights("book.npz")) == book
-    (tmp_path / "bot.py").write_text(BOT)
-    text = make_bundle(tmp_path / "bot.py", "python", root=tmp_path, plain=True).text
-    assert "made by" not in text and "make_book" not in text
-    alone = tmp_path / "alone"
-    alone.mkdir()
-    (alone / "bundle.py").write_text(text)
-    done = subprocess.run(
-        [sys.executable, "bundle.py"], cwd=alone, capture_output=True, text=True, check=True
-    )
-    first = book[tic_tac_toe.GAME.key(None, tic_tac_toe.new_state())]
-    assert done.stdout == f"{len(book)} {first}\n"
+    monkeypatch.syspath_prepend(tmp_path)
+    assert read_book(weights("book.npz")) == book

@@ -1,5 +1,7 @@
 """Smitsimax on games with known answers, and the guarantees of its options and buffers."""
 
+from functools import cache
+
 import pytest
 
 from shared.core.jit import float_buffer, int_buffer, kernel
@@ -25,6 +27,7 @@ ROLLOUT = Options(holds=(1,) * 5, exploration=0.5)
 EXPANSION = Options(holds=(1,) * 5, exploration=0.5, rollouts=False)
 
 
+@cache
 def compiled(game, options):
     return kernel(make_search(game, options))
 
@@ -60,10 +63,6 @@ def visits_at(trees, node):
     return node_at(trees, node).visits
 
 
-def visits_of_root(trees, agent):
-    return [visits_at(trees, child) for child in children(trees, agent)]
-
-
 def solve_matrix(matrix_search, rows, n=5000):
     return run(MATRIX_GAME, matrix_search, payoffs(rows), float_buffer(2), n)
 
@@ -84,20 +83,6 @@ def test_a_pure_saddle_point_is_found(matrix_search):
     values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
     trees = solve_matrix(matrix_search, [[(v, -v) for v in row] for row in values], n=20000)
     assert [best_line(trees, agent) for agent in (0, 1)] == [[2], [0]]
-
-
-def test_scores_far_apart_do_not_blind_the_search(matrix_search):
-    """Scores are normalised by the range seen: the answer does not depend on the unit of the
-    score.
-    """
-    values = [[1, 0, 3], [1, 5, -2], [2, 3, 4]]
-    visits = []
-    for unit in (1.0, 1e-6, 1e9):
-        trees = solve_matrix(
-            matrix_search, [[(v * unit, -v * unit) for v in row] for row in values]
-        )
-        visits.append(visits_of_root(trees, 0))
-    assert all(abs(a - b) < 200 for other in visits[1:] for a, b in zip(visits[0], other))
 
 
 def test_help_emerges_where_it_is_the_only_good_line(corridor_search):
@@ -121,6 +106,7 @@ def test_the_cut_into_slices_makes_no_difference(corridor_search):
         assert list(a) == list(b)
 
 
+@pytest.mark.slow("compiles a search more")
 def test_agents_that_slip_prefer_robust_actions(matrix_search):
     """Agent 1 should play 0. Agent 0 is paid 1 for trusting it, -4 if the trust is broken, and 0.8
     for caution.
@@ -160,6 +146,7 @@ def test_rollouts_grow_one_node_a_tree_and_iteration_and_expansion_the_whole_dep
         assert tree_sizes(trees) == [1 + 3 * deepest] * 3
 
 
+@pytest.mark.slow("compiles a search more")
 def test_prior_lines_are_followed_before_anything_is_known():
     """With a share of 1 the first iteration plays the prior lines, and the game's samples for
     agents without one.
@@ -216,6 +203,7 @@ def test_rerooting_keeps_the_subtree_of_the_actions_played(corridor_search):
     assert visits_at(trees, 1) == 100
 
 
+@pytest.mark.slow("compiles two searches more")
 def test_an_agent_without_a_tree_acts_by_samples():
     """The column's dominant action is 2, to which 1 is the answer; against samples 0 is better."""
     rows = [[(4, 0), (4, 0), (1, 1)], [(0, 0), (0, 0), (2, 1)], [(0, 0), (0, 0), (0, 1)]]

@@ -46,9 +46,14 @@ SUBJECTS = {
     ),
 }
 slow = pytest.mark.slow("compiles a search once more, in another form")
-FAST = ("nmcs 2", "nrpa 1", "sp-mcts")
+further = pytest.mark.exhaustive("compiles a search once more, in another form")
+FAST, SLOW = ("sp-mcts",), ("chokudai", "nmcs 2", "nrpa 2")
 each = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name in FAST else [slow]) for name in SUBJECTS]
+    "name",
+    [
+        pytest.param(name, marks=[] if name in FAST else [slow] if name in SLOW else [further])
+        for name in SUBJECTS
+    ],
 )
 
 

@@ -27,6 +27,7 @@ TT....
 
 
 @pytest.mark.slow("plays a whole game of each level")
+@pytest.mark.exhaustive("plays a whole game of each level", keep=1)
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_game_keeps_the_rules(seed):
     """The same games as in the conformance tests."""

@@ -33,6 +33,17 @@ def test_a_path_is_worth_its_share_of_the_optimum():
     assert worth(OVER, optimum=length) == 10_000
 
 
+def test_shorter_than_the_optimum_is_worth_no_more():
+    """4."""
+    assert worth(OVER, optimum=10_000) == 10_000
+
+
+def test_no_path():
+    """5."""
+    assert worth(None) == 0
+    assert worth(None, optimum=math.inf) == 10_000
+
+
 def test_paths_too_near_to_walls_get_a_penalty():
     """Section 5, also if there is no path."""
     assert worth([]) == worth([], optimum=math.inf) == -5000
@@ -114,6 +125,24 @@ def test_queries_are_about_the_world_after_the_changes(game):
     assert game.turn_input(1) == ["1 1", "- 1", "200 300 800 300 50"]
     play(game, [], [])
     assert game.scores == [worth(OVER) + 10_000] * 2
+
+
+def test_equal_scores_are_a_draw(game):
+    """5."""
+    play(game, OVER, OVER)
+    play(game, [], [])
+    assert game.outcome().ranks == (0, 0) and game.outcome().reason.startswith("a draw")
+
+
+def test_a_large_game_counts_the_shortest_path_of_all(monkeypatch):
+    """7."""
+    long = INSTANCE._replace(optima=[[5000.0], [math.inf]])
+    monkeypatch.setattr(contest, "find_instance", lambda choice: long)
+    game = Match(1, large=True)
+    play(game, OVER, [(300, 700), (700, 700)])
+    assert game.scores[0] == 10_000 > game.scores[1] > 0
+    play(game, None, [])
+    assert game.scores[0] == 10_000 and game.scores[1] > 10_000
 
 
 def test_a_game_is_kept_in_a_file_as_it_is(tmp_path):

@@ -69,6 +69,7 @@ def game_at_turn(turn, seed=3):
     return game, state
 
 
+@pytest.mark.slow("compiles the bots' game; golden games hold its answers")
 def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_there():
     for turn in (2, 6, 10):
         _game, state = game_at_turn(turn)
@@ -85,6 +86,7 @@ def test_every_walk_a_search_may_choose_is_answered_with_directions_that_go_ther
             assert after[PLAYERS] == end
 
 
+@pytest.mark.slow("compiles the bots' game")
 def test_a_deadlock_of_the_game_reaches_the_search():
     """After five clashes of players with equal scores, a search has no push of that line, and the
     other player only these.

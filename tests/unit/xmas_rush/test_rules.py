@@ -123,7 +123,6 @@ class TestLines:
         ("line", "action"),
         [
             ("PUSH 0 UP", push(0, UP)),
-            ("PUSH 3 RIGHT", push(3, RIGHT)),
         ],
     )
     def test_pushes(self, line, action):
