@@ -29,7 +29,6 @@ PACKAGES = {
     "chess": "chess",
     "easyai": "easyAI numpy",
     "glom": "glom face boltons attr attrs",
-    "networkx": "networkx",
     "semver": "semver",
     "six": "six",
     "sortedcontainers": "sortedcontainers",

@@ -78,20 +78,6 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
-def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
-    """The commands printed by `init` work if the folder's name has a space; a file named like an
-    installed contest would hide half of it.
-    """
-    said = onefile("init", "my own", folder=tmp_path)
-    assert "begin there: cd 'my own', then onefile new my_contest\n" in said
-    onefile("new", "my_contest", folder=tmp_path / "my own")
-    done = subprocess.run(["make", "-n"], cwd=tmp_path / "my own", capture_output=True, text=True)
-    assert "onefile match my_contest bots/my_contest/random_player.py" in done.stdout
-    said = onefile("new", "infexion", status=2)
-    assert "contest 'infexion' exists: there is one in the installation" in said
-    assert not (workspace / "shared" / "games" / "infexion").exists()
-
-
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
     """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")
