@@ -139,7 +139,7 @@ def walk(newcomer):
     assert "wins" in said
     newcomer.type(onefile, "view", "m.jsonl", "-o", "m.html")
     assert "agree" in newcomer.type(onefile, "replay", "m.jsonl", "--player", 0)
-    for mode in ("python", "numba", "native"):
+    for mode in ("python", "native"):
         newcomer.type(onefile, "bundle", bots[0], "--mode", mode, "-o", f"{mode}.py")
         said = newcomer.type("python", "-I", f"{mode}.py", status=1)
         assert "the input ended" in said
@@ -154,10 +154,10 @@ def walk(newcomer):
     installed = newcomer.binaries.parent.glob("lib/*/site-packages/onefile_bots/bots")
     mine = newcomer.folder / "bots" / "infexion" / "mine.py"
     mine.parent.mkdir()
-    mine.write_text((next(installed) / "infexion" / "greedy.py").read_text())
+    mine.write_text((next(installed) / "infexion" / "random_player.py").read_text())
     # A bot of a workspace is found from any folder.
     newcomer.folder = newcomer.home
-    rivals = ["own/bots/infexion/mine.py", "bots/infexion/greedy.py"]
+    rivals = ["own/bots/infexion/mine.py", "bots/infexion/random_player.py"]
     newcomer.type(onefile, "match", "infexion", *rivals, "--limits", "off", "--turns", 4)
     newcomer.folder = newcomer.home / "elsewhere"
     newcomer.folder.mkdir()

@@ -184,15 +184,6 @@ def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path
     assert "alone.py imports 'bots' of onefile" in said and "onefile init DIR" in said
 
 
-@pytest.mark.slow("compiles a bundle more")
-def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
-    """In the folder that ONEFILE_CACHE names."""
-    monkeypatch.setenv("ONEFILE_CACHE", str(tmp_path / "kept"))
-    words = ["match", "infexion", "bots/infexion/greedy.py", "bots/infexion/greedy.py"]
-    onefile(*words, "--limits", "off", "--turns", 1)
-    assert list((tmp_path / "kept" / "bundles").iterdir())
-
-
 @pytest.mark.slow("looks for each part of the machine")
 def test_a_doctor_names_each_part_with_advice(onefile, workspace):
     said = onefile("doctor", "--json").splitlines()
