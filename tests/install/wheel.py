@@ -13,12 +13,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 PROGRAMS = ("env", "sh")
 NOBODY = 65534
 MEGABYTE = 1e6
-# The change of a first bot that `tune` needs
-TUNABLE = ("random_visits=5", 'random_visits=tunable("visits", 5, 1, 9)')
-IMPORT = (
-    "from shared.search",
-    "from shared.core.tunable import tunable\nfrom shared.search",
-)
 TRAPS = ("bots", "bundler", "numpy_", "referee", "shared", "tests")
 
 
@@ -145,10 +139,6 @@ def walk(newcomer):
         assert "the input ended" in said
     said = newcomer.type(onefile, "arena", "my_contest", *bots, "--games", 4, "--nodes", 20)
     assert "4 games in " in said and str(newcomer.folder) in said
-    bot = newcomer.folder / bots[0]
-    bot.write_text(bot.read_text().replace(*TUNABLE).replace(*IMPORT))
-    few = ["--nodes", 5, "--games", 8, "--seeds", 1, "--sprt-games", 4]
-    assert "visits" in newcomer.type(onefile, "tune", "my_contest", bots[0], *few)
     (newcomer.folder / "stub.txt").write_text("gameloop\nread x:int\nwrite WAIT\n")
     newcomer.type(onefile, "new", "other_contest", "--stub", "stub.txt")
     installed = newcomer.binaries.parent.glob("lib/*/site-packages/onefile_bots/bots")
