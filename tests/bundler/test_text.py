@@ -135,29 +135,6 @@ def test_the_bundler_imports_nothing_of_a_bot(tmp_path):
     assert "sched" not in sys.modules
 
 
-def test_only_kept_names_collide(tmp_path):
-    """Two functions of one name in a module each, and one that hides a builtin, are pruned."""
-    project = """
---- main.py
-from lib import value
-import other
-def helper(): return "main"
-print(helper(), value(), other.total([1]))
---- lib.py
-LIMIT = 1
-def helper(): return "lib"
-def sum(x): return "own"
-def value(): return 1
---- other.py
-LIMIT = 2
-def helper(): return "other"
-def total(x): return sum(x) + LIMIT
-"""
-    made = assert_same(project, tmp_path, mode="python")
-    assert not made.embedded and "OTHER_LIMIT" not in made.text
-    assert assert_same(project, tmp_path / "all", mode="python", keep_all=True).embedded
-
-
 def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
     """Not even if it is imported in a block."""
     project = "--- main.py\ntry: import lib.none\nexcept ImportError: print(1)\n--- lib/__init__.py"

@@ -10,7 +10,6 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.report import utf16_units
-from bundler.source_map import SourceMap
 from shared.core import packed
 from tests.conftest import PROJECT
 
@@ -55,15 +54,6 @@ def test_a_bundle_has_the_numbers_of_the_file(bot, tmp_path, mode, strip):
     assert run(bundle, alone).stdout == run(bot, alone).stdout == f"{expected}\n"
 
 
-def test_places_behind_the_literal_are_those_of_the_source(bot, tmp_path):
-    np.savez(tmp_path / "net.npz", rows=np.arange(999, dtype=np.int16))
-    text = make_bundle(bot, root=tmp_path, mode="python").text
-    line = next(i for i, line in enumerate(text.split("\n"), 1) if line == "def _unpacked(text):")
-    source = (PROJECT / "shared/core/packed.py").read_text().split("\n")
-    expected = source.index("def _unpacked(text):") + 1
-    assert SourceMap(text).locate(line) == ("shared/core/packed.py", expected)
-
-
 def test_150_000_weights_fit_and_are_there_in_no_time(bot, tmp_path, monkeypatch):
     """Random ones: trained ones pack better. The time is printed, and has to be far below a
     noticeable delay.
@@ -104,10 +94,3 @@ def test_files_that_cannot_be_packed_are_refused(bot, tmp_path, call, text):
     bot.write_text(BOT.replace('weights("net.npz")', call))
     with pytest.raises(BundleError, match=text):
         make_bundle(bot, root=tmp_path)
-
-
-def test_at_home_a_missing_file_is_named(bot, tmp_path):
-    said = run(bot, tmp_path).stderr.splitlines()[-1]
-    assert said == (
-        "FileNotFoundError: no weights net.npz in any folder of sys.path: train them first"
-    )

@@ -1,15 +1,13 @@
 """The site of docs/: its pages, links and generated sections."""
 
 import re
-import subprocess
-import sys
 from importlib.util import find_spec
 
 import pytest
 
 from docs.tools import site
 from docs.tools.commands import UndocumentedError, application, command_section, commands_page
-from docs.tools.site import PROJECT, anchor, build, pages, relink, stage
+from docs.tools.site import anchor, build, pages, relink, stage
 from tests.page.browser import Tab
 
 HEADING = re.compile(r"^#+ (.+?)\s*$", re.MULTILINE)
@@ -53,20 +51,6 @@ def test_every_page_is_in_the_navigation(staged):
     config = (staged / "zensical.toml").read_text()
     own = {path.relative_to(staged / "pages").as_posix() for path in staged.rglob("*.md")}
     assert set(re.findall(r'"([\w./-]+\.md)"', config)) == own
-
-
-def test_the_reference_has_every_command_that_help_lists(staged):
-    said = subprocess.run(
-        [sys.executable, "-m", "referee.onefile", "--help"],
-        cwd=PROJECT,
-        env={"COLUMNS": "200", "PATH": "/usr/bin:/bin"},
-        capture_output=True,
-        text=True,
-    )
-    listed = set(re.findall(r"^│ ([a-z]+) {2,}\S", said.stdout, re.MULTILINE))
-    text = (staged / "pages" / "reference" / "commands.md").read_text()
-    assert listed == set(re.findall(r"^## ([a-z]+)$", text, re.MULTILINE))
-    assert {"match", "bundle", "arena"} <= listed
 
 
 @pytest.mark.parametrize("part", ["command", "option"])

@@ -6,7 +6,7 @@ import stat
 import pytest
 
 from bundler import sites
-from bundler.sites import STRICT, Site, SiteError, described, environment, make_environment
+from bundler.sites import STRICT, SiteError, environment, make_environment
 
 # Stands for an interpreter: makes an environment whose Python fails as pip does.
 INTERPRETER = """\
@@ -75,10 +75,3 @@ def test_an_environment_whose_interpreter_is_gone_is_made_anew(folder, interpret
     os.remove(python)
     assert environment(STRICT) is None
     assert make_environment(STRICT) == python
-
-
-def test_a_python_that_does_not_run_is_told_with_the_command(folder, interpreter):
-    interpreter("exit 1")
-    site = Site("strict", (3, 9), ())
-    with pytest.raises(SiteError, match=r"remove .*, then type `onefile doctor --site strict`"):
-        described(site, make_environment(site))

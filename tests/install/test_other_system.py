@@ -34,7 +34,7 @@ def onefile(request, tmp_path):
     return run
 
 
-@pytest.mark.slow("the other system", keep=1)
+@pytest.mark.exhaustive("the other system", keep=1)
 def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     assert "view" in onefile("--help")
     onefile("import", "--help")
@@ -45,7 +45,7 @@ def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     assert "not checked, which needs Linux" in said and out.is_file()
 
 
-@pytest.mark.slow("one system shows the same", keep=1)
+@pytest.mark.exhaustive("the other system", keep=1)
 def test_logs_are_viewed_games_imported_and_bots_bundled_there(onefile, tmp_path):
     """The page of a log, the log of a replay of the site, and a bundle of plain Python."""
     log, page = tmp_path / "race.jsonl", tmp_path / "race.html"
@@ -61,7 +61,7 @@ def test_logs_are_viewed_games_imported_and_bots_bundled_there(onefile, tmp_path
     compile(bundle.read_text(encoding="utf-8"), str(bundle), "exec")
 
 
-@pytest.mark.slow("the other commands", keep=2)
+@pytest.mark.exhaustive("the other commands", keep=1)
 @pytest.mark.parametrize("command", ["match", "arena", "replay", "tune"])
 def test_a_command_that_starts_bots_says_where_it_runs(onefile, command):
     assert f"{command} needs Linux, on Windows inside WSL" in onefile(command, status=1)

@@ -13,12 +13,6 @@ PROJECT = Path(__file__).resolve().parents[2]
 PROGRAMS = ("env", "sh")
 NOBODY = 65534
 MEGABYTE = 1e6
-# The change of a first bot that `tune` needs
-TUNABLE = ("random_visits=5", 'random_visits=tunable("visits", 5, 1, 9)')
-IMPORT = (
-    "from shared.search",
-    "from shared.core.tunable import tunable\nfrom shared.search",
-)
 TRAPS = ("bots", "bundler", "numpy_", "referee", "shared", "tests")
 
 
@@ -139,25 +133,21 @@ def walk(newcomer):
     assert "wins" in said
     newcomer.type(onefile, "view", "m.jsonl", "-o", "m.html")
     assert "agree" in newcomer.type(onefile, "replay", "m.jsonl", "--player", 0)
-    for mode in ("python", "numba", "native"):
+    for mode in ("python", "native"):
         newcomer.type(onefile, "bundle", bots[0], "--mode", mode, "-o", f"{mode}.py")
         said = newcomer.type("python", "-I", f"{mode}.py", status=1)
         assert "the input ended" in said
     said = newcomer.type(onefile, "arena", "my_contest", *bots, "--games", 4, "--nodes", 20)
     assert "4 games in " in said and str(newcomer.folder) in said
-    bot = newcomer.folder / bots[0]
-    bot.write_text(bot.read_text().replace(*TUNABLE).replace(*IMPORT))
-    few = ["--nodes", 5, "--games", 8, "--seeds", 1, "--sprt-games", 4]
-    assert "visits" in newcomer.type(onefile, "tune", "my_contest", bots[0], *few)
     (newcomer.folder / "stub.txt").write_text("gameloop\nread x:int\nwrite WAIT\n")
     newcomer.type(onefile, "new", "other_contest", "--stub", "stub.txt")
     installed = newcomer.binaries.parent.glob("lib/*/site-packages/onefile_bots/bots")
     mine = newcomer.folder / "bots" / "infexion" / "mine.py"
     mine.parent.mkdir()
-    mine.write_text((next(installed) / "infexion" / "greedy.py").read_text())
+    mine.write_text((next(installed) / "infexion" / "random_player.py").read_text())
     # A bot of a workspace is found from any folder.
     newcomer.folder = newcomer.home
-    rivals = ["own/bots/infexion/mine.py", "bots/infexion/greedy.py"]
+    rivals = ["own/bots/infexion/mine.py", "bots/infexion/random_player.py"]
     newcomer.type(onefile, "match", "infexion", *rivals, "--limits", "off", "--turns", 4)
     newcomer.folder = newcomer.home / "elsewhere"
     newcomer.folder.mkdir()

@@ -58,8 +58,7 @@ def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkey
     assert output == run(bundle, "0", given=given)[0]
 
 
-@pytest.mark.slow("compiles searches that no bot of the project uses")
-@pytest.mark.exhaustive("compares more searches", keep=1)
+@pytest.mark.exhaustive("compiles searches that no bot of the project uses")
 @pytest.mark.parametrize("subject", ["monte_carlo", "smitsimax", "turns"])
 def test_searches_without_a_bot_give_the_same_bits_as_machine_code_and_plain(subject, tmp_path):
     source = PROJECT / "tests" / "parity" / "subjects" / f"{subject}.py"
@@ -78,11 +77,27 @@ def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
     assert saved > 0.4 * len(zoo.read_text().partition(START)[2].partition(END)[0])
 
 
+KERNEL = """
+from shared.core.jit import kernel
+
+
+@kernel
+def twice(n: int) -> int:
+    return 2 * n
+
+
+print(twice(21))
+"""
+
+
 @pytest.mark.falls_back
 @pytest.mark.slow("compiles for two processors")
-def test_the_best_code_that_the_processor_can_run_is_chosen(plain, tmp_path):
-    bundle = tmp_path / "both.py"
-    bundle.write_text(native_bundle(ZOO, PROJECT, cpu="both", cache=tmp_path), encoding="utf-8")
+def test_the_best_code_that_the_processor_can_run_is_chosen(tmp_path):
+    bundle, plain = tmp_path / "both.py", "42\n"
+    (tmp_path / "bot.py").write_text(KERNEL)
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    text = native_bundle(tmp_path / "bot.py", tmp_path, cpu="both", cache=tmp_path / "cache")
+    bundle.write_text(text, encoding="utf-8")
     has_third = " avx2 " in Path("/proc/cpuinfo").read_text(encoding="ascii", errors="replace")
     best = "x86-64-v3" if has_third else "x86-64-v2"
     assert run(bundle) == (plain, f"kernels run as machine code for {best}\n")

@@ -222,13 +222,13 @@ def test_a_bundle_that_cannot_be_compiled_is_an_error_of_the_bundler(tmp_path):
     source += helper("b = 1", "return plain(a)")
     with pytest.raises(BundleError) as caught:
         machine_code_literal(source, cache=tmp_path)
-    said = "bots/my_bot.py:25: kernel play, in helper: plain, as it is used at bots/my_bot.py:32: "
+    said = "bots/my_bot.py:21: kernel play, in helper: plain, as it is used at bots/my_bot.py:28: "
     assert str(caught.value).startswith(said)
 
 
 def test_a_bot_that_fails_when_imported_is_an_error_of_the_bundler(tmp_path):
     source = "# bots/my_bot.py:1\n" + HEAD + "def play():\n    input()\n\nplay()\n"
     with pytest.raises(
-        BundleError, match=r"^bots/my_bot.py:26: importing the bot ends with EOFError"
+        BundleError, match=r"^bots/my_bot.py:22: importing the bot ends with EOFError"
     ):
         machine_code_literal(source, cache=tmp_path)

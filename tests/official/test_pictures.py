@@ -6,10 +6,8 @@ import zipfile
 
 import pytest
 
-from referee.log.file import read_log
 from referee.official.build import find_build
 from referee.official.view import find_viewer
-from referee.page.official_pictures import games_of
 from tests.page.browser import Tab
 from tests.page.conftest import browser  # noqa: F401
 
@@ -151,15 +149,6 @@ def test_a_page_without_pictures_has_no_frame(run, played, tmp_path):
     assert run("view", log)[0] == 0
     text = (tmp_path / "match.html").read_text()
     assert "frame-src" not in text and not (tmp_path / "match.official.html").exists()
-
-
-def test_the_frames_of_each_turn_are_counted(played):
-    log = read_log(played[0])
-    [game] = games_of(log)
-    assert game.shown == [1, 2, 3, 4, 5] and len(game.views) == 5
-    log.turns[1].state["view"] = ["no base 85 {", 7]
-    [game] = games_of(log)
-    assert game.views[2] == "{}"
 
 
 def test_the_first_place_that_has_a_file_counts(drawn_build):

@@ -102,23 +102,6 @@ def test_one_of_the_listed_actions(answers):
     assert out == ["3 4"]
 
 
-@pytest.mark.parametrize(("n_fields", "answer"), [(2, "7 A1B2"), (5, "1 A1B2 or so")])
-def test_listed_actions_of_several_words(answers, n_fields, answer):
-    """A message may follow an action; a list of longer items is not a list of actions."""
-    others = "".join(f" dx{n}:int" for n in range(2, n_fields))
-    text = f"gameloop\nread actionCount:int\nloop actionCount read card:int move:word(4){others}\n"
-    line = "7 A1B2" + " 0" * (n_fields - 2)
-    source = write_bot(parse_stub(text + "write 1 A1B2 or" + " so" * (n_fields > 2)), "T")
-    assert answers(source, ["1", line])[0] == [answer]
-
-
-def test_a_write_of_several_lines(answers):
-    """Up to a blank line or the next command; before the first turn no list is known yet."""
-    text = "write yes\ngameloop\nread n:int\nloop n read action:word(5)\nwrite WAIT\nTRAIN\n"
-    source = write_bot(parse_stub(text.replace("write yes", "read id:int\nwrite yes")), "T")
-    assert answers(source, ["7", "0", "0"])[0] == ["yes"] + ["WAIT", "TRAIN"] * 2
-
-
 @pytest.mark.parametrize(
     ("loop", "name", "record"),
     [

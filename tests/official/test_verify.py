@@ -10,13 +10,6 @@ def test_games_of_random_players(run, build):
     assert (status, err) == (0, "") and out.split()[-3:] == ["3", "12", "0"]
 
 
-def test_progress_is_told_now_and_then(run, build, monkeypatch):
-    monkeypatch.setattr("referee.commands.verify.LINE_EVERY_S", 0.0)
-    status, out, err = run("verify", ADDING, "--official", build(), "--games", 3)
-    assert status == 0 and out.split()[-3:] == ["3", "12", "0"]
-    assert [line.split(",")[0] for line in err.splitlines()] == ["1 of 3", "2 of 3"]
-
-
 def test_games_of_bots(run, build, adder):
     """Including games in which a bot fails, or writes an illegal line."""
     bots = [adder(1), adder("1 if turn < 2 else sys.exit(1)", "dies")]

@@ -78,20 +78,6 @@ def test_a_contest_in_a_workspace(onefile, workspace):
     assert "checked on 6 turns" in onefile(bot, "-o", "out.py", module="bundler")
 
 
-def test_its_first_words_can_be_typed(onefile, workspace, tmp_path):
-    """The commands printed by `init` work if the folder's name has a space; a file named like an
-    installed contest would hide half of it.
-    """
-    said = onefile("init", "my own", folder=tmp_path)
-    assert "begin there: cd 'my own', then onefile new my_contest\n" in said
-    onefile("new", "my_contest", folder=tmp_path / "my own")
-    done = subprocess.run(["make", "-n"], cwd=tmp_path / "my own", capture_output=True, text=True)
-    assert "onefile match my_contest bots/my_contest/random_player.py" in done.stdout
-    said = onefile("new", "infexion", status=2)
-    assert "contest 'infexion' exists: there is one in the installation" in said
-    assert not (workspace / "shared" / "games" / "infexion").exists()
-
-
 def test_bots_are_bundled_from_any_folder(onefile, workspace):
     """The bot's path is looked up in the workspace, then in the installation."""
     (workspace / "bots" / "mine.py").write_text("print(1)\n")
@@ -196,15 +182,6 @@ def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path
     (tmp_path / "alone.py").write_text(source)
     said = onefile("match", "infexion", "alone.py", bots[0], folder=tmp_path, status=2)
     assert "alone.py imports 'bots' of onefile" in said and "onefile init DIR" in said
-
-
-@pytest.mark.slow("compiles a bundle more")
-def test_the_cache_may_lie_anywhere(onefile, workspace, tmp_path, monkeypatch):
-    """In the folder that ONEFILE_CACHE names."""
-    monkeypatch.setenv("ONEFILE_CACHE", str(tmp_path / "kept"))
-    words = ["match", "infexion", "bots/infexion/greedy.py", "bots/infexion/greedy.py"]
-    onefile(*words, "--limits", "off", "--turns", 1)
-    assert list((tmp_path / "kept" / "bundles").iterdir())
 
 
 @pytest.mark.slow("looks for each part of the machine")

@@ -36,9 +36,8 @@ def test_it_is_a_contest_for_two_to_four(project):
 
 
 @pytest.mark.slow("compiles a bot; the source plays at tables of two to four")
-@pytest.mark.parametrize("n_players", [2, 4])
-def test_its_native_bundles_play_to_the_end(project, n_players):
-    log = project / f"{n_players}.jsonl"
+def test_its_native_bundles_play_to_the_end(project):
+    log, n_players = project / "log.jsonl", 4
     bots = ["bots/tron/paranoid.py"] * n_players
     options = ["--nodes", "300", "--limits", "off", "--seed", "3", "--log", log, "--json"]
     played = run(project, "referee", "match", "tron", *bots, *options)
