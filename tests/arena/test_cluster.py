@@ -187,7 +187,7 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("tunes twice")
 def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
     """A tuning's trials and its test are played over pipes on the cluster, but in one process
     here.
@@ -210,7 +210,7 @@ def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
         assert file.execute("SELECT count(*) FROM trials").fetchone() == (4,)
 
 
-@pytest.mark.slow("starts a cluster more")
+@pytest.mark.exhaustive("plays one arena more")
 def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     """A workspace's contest is sent by name to workers without the workspace."""
     own = tmp_path / "my own"
@@ -242,7 +242,7 @@ CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
 """
 
 
-@pytest.mark.slow("plays one arena more")
+@pytest.mark.exhaustive("plays one arena more")
 def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
     """The worker plays a copy of the map; the log and the series contain its name on this
     machine.
@@ -261,7 +261,7 @@ def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
         assert header["options"] == {"map": str(board)}
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("plays two arenas more")
 def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
     """Both arenas play the same games; each gets all its results, and none of the other's."""
     arenas = [
@@ -278,7 +278,7 @@ def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
     assert results[0]["games"] == 6
 
 
-@pytest.mark.slow("waits for a contest that fails on every worker")
+@pytest.mark.exhaustive("waits for a contest that fails on every worker")
 def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     """A contest that fails on every worker ends the arena with a line and without a result."""
     contest = tmp_path / "toy.py"
@@ -297,7 +297,7 @@ def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     assert rows(tmp_path / "arena.db") == []
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("plays one arena more")
 def test_a_worker_that_ends_during_its_games(cluster, bot, run, tmp_path, tmp_path_factory):
     """When a worker ends, its games are played again, each alone, and none twice."""
     contest, db, once = (
@@ -359,7 +359,7 @@ def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("measures the speed of a host")
 def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
     """Time limits grow in proportion, if the worker's measured speed is below the required one."""
     db, logs, host_speed = tmp_path / "cluster.db", tmp_path / "logs", 10_000_000

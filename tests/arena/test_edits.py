@@ -27,19 +27,21 @@ NODE = shutil.which("node")
 EDITS = {
     # By the command
     "the program": (PYTHON, {"bot/main.py": "import sys\n"}, "bot/main.py"),
-    "a compiled program": ("./a.out", {"a.out": "#!/bin/true\n"}, "a.out"),
-    "a jar": ("env -jar bot.jar", {"bot.jar": "one"}, "bot.jar"),
-    "a class": ("env -cp classes Main", {"classes/in/Main.class": "one"}, "classes/in/Main.class"),
+    "a source": (
+        "source:bot/main.py",
+        {"bot/main.py": "import helper", "bot/helper.py": ""},
+        "bot/helper.py",
+    ),
+    "a list of classes": (
+        "env -cp lib/*:classes Main",
+        {"lib/part.jar": "1", "classes/in/Main.class": "one"},
+        "lib/part.jar",
+    ),
     "an option's file": ("env --net=FOLDER/net.bin", {"net.bin": "1"}, "net.bin"),
     "a variable's folder": (
         f"env PYTHONPATH=FOLDER/lib {sys.executable} -m bot",
         {"lib/bot.py": "import deep", "lib/deep.py": ""},
         "lib/deep.py",
-    ),
-    "a word for a shell": (
-        "sh -c 'FOLDER/bot x'",
-        {"bot": "#!/bin/sh\ntrue\n"},
-        "bot",
     ),
     "a folder that a shell enters": (
         "sh -c 'cd FOLDER/deep && exec ./bot'",
@@ -47,7 +49,6 @@ EDITS = {
         "deep/bot",
     ),
     # By a Python program
-    "a module": (PYTHON, {"bot/main.py": "import helper", "bot/helper.py": ""}, "bot/helper.py"),
     "a package": (
         PYTHON,
         {
@@ -67,16 +68,6 @@ EDITS = {
         {"bot/main.py": "__import__('la' + chr(116) + 'e')", "bot/late.py": ""},
         "bot/late.py",
     ),
-    "weights": (
-        PYTHON,
-        {"bot/main.py": "open('weights.txt')", "bot/weights.txt": "1"},
-        "bot/weights.txt",
-    ),
-    "sys.path with a text": (
-        PYTHON,
-        {"bot/main.py": "import sys\nsys.path.insert(0, '../lib')\nimport far", "lib/far.py": ""},
-        "lib/far.py",
-    ),
     "sys.path with __file__": (
         PYTHON,
         {
@@ -87,15 +78,6 @@ EDITS = {
             "lib/farther.py": "",
         },
         "lib/farther.py",
-    ),
-    "a path of parts": (
-        PYTHON,
-        {
-            "bot/main.py": "from pathlib import Path\n"
-            "open(Path(__file__).parent / 'data' / 'w.txt')",
-            "bot/data/w.txt": "1",
-        },
-        "bot/data/w.txt",
     ),
     "a path of os.path": (
         PYTHON,
@@ -114,11 +96,6 @@ EDITS = {
         },
         "data/w.txt",
     ),
-    "a computed name": (
-        PYTHON,
-        {"bot/main.py": "n = len('x')\nopen(f'{n}.txt')", "bot/1.txt": "1"},
-        "bot/1.txt",
-    ),
     "a computed name in a folder": (
         PYTHON,
         {
@@ -135,11 +112,6 @@ EDITS = {
             "bot/data/x": "1",
         },
         "bot/data/x",
-    ),
-    "a library in C": (
-        PYTHON,
-        {"bot/main.py": "import ctypes\nctypes.CDLL('FOLDER/lib.so')", "lib.so": "1"},
-        "lib.so",
     ),
     "a path in a module": (
         PYTHON,
@@ -160,19 +132,9 @@ EDITS = {
         "rest.sh",
     ),
     # By other scripts
-    "a script beside its program": (
-        "./run.sh",
-        {"run.sh": '#!/bin/sh\nexec "$(dirname "$0")"/bot\n', "bot": "1"},
-        "bot",
-    ),
     "a script's program elsewhere": (
         "bot/run.sh",
         {"bot/run.sh": '#!/bin/sh\ncd "${0%/*}"\nexec ../out/bot\n', "out/bot": "1"},
-        "out/bot",
-    ),
-    "a script's program by its path": (
-        "bot/run.sh",
-        {"bot/run.sh": "#!/bin/sh\nexec FOLDER/out/bot --threads=1\n", "out/bot": "1"},
         "out/bot",
     ),
     "a script of a script": (
@@ -184,28 +146,8 @@ EDITS = {
         },
         "out/third",
     ),
-    "a module of JavaScript": (
-        f"{NODE or '/bin/sh'} bot.js",
-        {"bot.js": "require('./helper').play()", "helper.js": ""},
-        "helper.js",
-    ),
-    "a module of JavaScript elsewhere": (
-        f"{NODE or '/bin/sh'} bot/bot.js",
-        {"bot/bot.js": "require('../lib/helper.js').play()", "lib/helper.js": ""},
-        "lib/helper.js",
-    ),
-    "a module of Perl": (
-        "perl bot.pl",
-        {"bot.pl": "use lib '.'; use Helper;", "Helper.pm": ""},
-        "Helper.pm",
-    ),
-    "a script's folder above": (
-        "bot/run.sh",
-        {"bot/run.sh": '#!/bin/sh\ncd "$(dirname "$0")/.."\nexec ./out/bot\n', "out/bot": "1"},
-        "out/bot",
-    ),
     "a script's path by a variable": (
-        "bot/run.sh",
+        "env X=1 bot/run.sh",
         {"bot/run.sh": '#!/bin/sh\nhere=${0%/*}\n. "$here/../lib/common"\n', "lib/common": "1"},
         "lib/common",
     ),
@@ -227,7 +169,6 @@ EDITS = {
         {"bin/a.out": "\x7fELF\0\0/../data/weights\0", "data/weights": "1"},
         "data/weights",
     ),
-    "behind env": ("env X=1 ./run.sh", {"run.sh": "#!/bin/sh\n./bot\n", "bot": "1"}, "bot"),
     "a path in a compiled program": (
         "./a.out",
         {"a.out": "\x7fELF\0\0FOLDER/weights.bin\0FOLDER/main.cpp\0", "weights.bin": "1"},
@@ -399,11 +340,12 @@ def arena(tmp_path, command, games=4):
 
 
 # Kinds of use: 0 the executable alone, 1 a loaded library, 2 a mapped file, 3 an open file.
-SEEN = {"an executable": (0, "bot"), "a library": (1, "part.so")}
+SEEN = {"a library": (1, "part.so"), "an executable": (0, "bot")}
 SEEN |= {"a mapped file": (2, "part.so"), "an open file": (3, "part.so")}
 
 
 @pytest.mark.slow("plays matches; other tests read the files of a process")
+@pytest.mark.exhaustive("uses a file in other ways", keep=1)
 @pytest.mark.parametrize("name", SEEN)
 def test_a_file_that_a_bot_is_seen_to_use(name, hidden, tmp_path):
     """No text names it, and an edit makes another bot all the same; undone, the games are found."""

@@ -8,6 +8,7 @@ from referee.errors import UsageError
 from tests.lab.arena.sequential_tests import ELO0, ELO1, KINDS, run, variance
 
 
+@pytest.mark.exhaustive("simulates tests of other tables", keep=1)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_a_test_takes_the_expected_games_and_is_seldom_wrong(kind):
     n_tests = 60

@@ -14,10 +14,11 @@ from referee.commands.worker import worker
 from referee.errors import UsageError
 from referee.log.file import log_lines
 from referee.sources.contests import find_contest
+from tests.arena.conftest import TOY
 from tests.fuzz.subjects import sample_log
 
-BEYOND = ["tcp://192.0.2.7:8786", "192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[2001:db8::1]:1"]
-HERE = ["tcp://127.0.0.1:8786", "localhost:8786", "tcp://127.3.2.1:1", "tcp://[::1]:8786"]
+BEYOND = ["192.0.2.7:8786", "tcp://0.0.0.0:8786", "tcp://[2001:db8::1]:1"]
+HERE = ["localhost:8786", "tcp://127.3.2.1:1", "tcp://[::1]:8786"]
 
 
 @pytest.mark.parametrize("address", BEYOND)
@@ -88,14 +89,13 @@ def test_without_openssl(tmp_path, monkeypatch):
 @pytest.fixture
 def reply():
     """A reply about two games, one with its log, and one that was not played."""
-    log = sample_log(find_contest("coders_strike_back"), 3)
+    log = sample_log(find_contest(str(TOY)), 3)
     result = replace(
         result_of(log, log.outcome, 2), spoiled=(1, 0), place=Place("host", "0,1", 1e6)
     )
     return Reply(None, ((result, log), (result, None), "OSError: it failed"), 0.5)
 
 
-@pytest.mark.slow("compiles the digest of replies")
 def test_a_reply_is_read_as_it_was_written(reply):
     """Logs and problems, too."""
     read = decode_reply(encode_reply(reply), 3, 2)
@@ -119,13 +119,9 @@ class Bomb:
         pickle.dumps(Bomb()),
         b"",
         b"[]",
-        b"{}",
-        b'{"problem": null, "seconds": 0, "outcomes": []}',
         b'{"problem": null, "seconds": 0, "outcomes": [{}]}',
         b'{"problem": null, "seconds": "x", "outcomes": [{"problem": "x"}]}',
         b'{"problem": null, "seconds": 0, "outcomes": [{"result": {"seats": []}}]}',
-        b"\xff",
-        "text",
         None,
     ],
 )

@@ -51,6 +51,7 @@ def check_http(found, ports):
             urllib.request.urlopen(f"http://{host}:{port}/{path}", timeout=60)
 
 
+@pytest.mark.slow("starts a cluster more")
 def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
     """The scheduler, a worker and an arena: no other host reaches any of them."""
     port = free_port()
@@ -72,6 +73,7 @@ def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
 
 
 @pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("starts a cluster at all addresses", keep=1)
 @pytest.mark.parametrize("everywhere", [False, True], ids=["an address", "0.0.0.0"])
 def test_beyond_this_host_every_port_wants_the_key(start, other_address, everywhere, tmp_path):
     """The scheduler listens at its address, the worker where it reaches the scheduler; a connection

@@ -188,7 +188,9 @@ def test_parts_that_never_met():
     assert (2 * first.value, 2 * first.low) == pytest.approx((alone.value, alone.low), rel=0.02)
 
 
-of_the_same_kind = pytest.mark.slow("simulates more series, of tables as those before and after")
+of_the_same_kind = pytest.mark.exhaustive(
+    "simulates more series, of tables as those before and after"
+)
 
 
 @pytest.mark.parametrize(
@@ -206,13 +208,13 @@ def test_intervals_hold_the_truth(case):
     """About 95 of 100 intervals contain the truth, although games of a seed are correlated; the
     full test is `python -m tests.lab.arena.intervals`.
     """
-    n_series = 200
+    n_series = 120
     chance = 3 * (0.95 * 0.05 / n_series) ** 0.5
     for shares in coverage(case, n_series, n_seeds_of_truth=2000):
         assert 0.95 - chance < shares.min() and shares.mean() < 0.98
 
 
-@pytest.mark.slow("simulates more tables", keep=1)
+@pytest.mark.exhaustive("simulates more tables", keep=1)
 @pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
     """Of 100 tests no more are wrong than alpha allows, within three standard deviations."""

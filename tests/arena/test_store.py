@@ -55,15 +55,6 @@ def test_a_result_is_found_again(store, tmp_path):
     assert store.find(series, 8, ["a", "b"]) is None
 
 
-def test_a_result_is_stored_once(store):
-    """Storing a game a second time changes nothing."""
-    series = store.series("toy", conditions(1, LIMITS))
-    for turns in (5, 6):
-        store.add(series, 7, ["a", "b"], Result(RESULT.seats, turns, "", 1), None)
-    [game] = store.games(series)
-    assert game.result.turns == 5
-
-
 def test_other_conditions_are_another_series(store):
     """Games with other limits or nodes form another series; another seed stays in the series."""
     series = store.series("toy", conditions(1, LIMITS))
@@ -95,7 +86,6 @@ def test_one_writer(store):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "no such file"),
         ("text", "no results"),
         ("sql", "something else"),
         ("new", "version 2"),
@@ -237,18 +227,11 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
     [
         ("UPDATE games SET seating = 'x'", "game 1, seating: no JSON: 'x'"),
         ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
-        ("UPDATE games SET turns = -1", 'a game: "turns": expected int >= 0'),
         ("UPDATE games SET reason = x'ff'", 'a game: "reason": expected str, got bytes'),
-        ("UPDATE seats SET rank = 99", 'game 1, seat 0: "rank": expected int <= 9'),
         ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score": expected float <= 1e+30'),
         ("UPDATE seats SET times = '{\"x\": 1}'", "game 1, seat 0: times has 1 turns of class"),
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
-        ("DELETE FROM bots WHERE key = 'a'", "game 1, seat 0: the bot 'a' is not the one"),
         ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),
-        (
-            "UPDATE series SET conditions = json_set(conditions, '$.options', 5)",
-            'series 1, conditions: "options": expected array, got int',
-        ),
         (
             "UPDATE series SET conditions = json_set(conditions, '$.host_speed', 'x')",
             'series 1, conditions: "host_speed": expected float',

@@ -62,9 +62,7 @@ def test_the_bundle_of_a_source_runs(project):
 @pytest.mark.parametrize(
     "file",
     [
-        "bots/toy/bot.py",
         "bots/toy/deep/part.py",
-        "shared/core.py",
         "bundler/__main__.py",
         "shared/new.py",
     ],
@@ -154,15 +152,6 @@ def test_a_link_in_a_command_stays_one(project, monkeypatch):
     (project / "environment/python").symlink_to(sys.executable)
     bot = bots.find_bot("env A=1 environment/python bots/toy/notes.txt")
     assert bot.command[2] == str(project / "environment/python")
-
-
-def test_a_program_of_its_own(project, monkeypatch):
-    """An executable is run by its path."""
-    monkeypatch.chdir(project)
-    program = project / "a.out"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    assert bots.find_bot("./a.out").command == [str(program)]
 
 
 def test_a_failed_start_leaves_nothing(tmp_path, monkeypatch):

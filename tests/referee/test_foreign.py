@@ -4,18 +4,16 @@ import io
 import json
 import shlex
 import sys
-from dataclasses import replace
 
 import pytest
 
 from referee.log.file import read_log
 from referee.log.records import Outcome
-from referee.page.page import write_page
 from referee.play import fair_match as fair
 from referee.play.foreign_referee import ForeignRefereeError
 from referee.process.bot_process import BotProcess
 from referee.project import PROJECT
-from referee.sources.contests import find_contest, foreign_contest
+from referee.sources.contests import foreign_contest
 from tests.referee.conftest import TOY
 
 # It stays in its own folder, where it writes the texts it is told to write.
@@ -58,7 +56,6 @@ def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-p1", "GOOD"], "Toy <b>contest</b> is a game of 2 to 3 players, 1 bots are given"),
         (["-p1", "GOOD", "-p3", "GOOD"], "the bots are -p1, -p2 and so on"),
         (["-p1", "GOOD", "-p2", "GOOD", "-d", "map=2"], "-d 'map=2': seed=N is expected"),
     ],
@@ -90,8 +87,6 @@ def test_serve_leads_the_older_talk(run, monkeypatch):
     [
         ("", "the input ended before the game did"),
         ("###Start two\n", "\"###Start PLAYERS\" is expected, found '###Start two'"),
-        ("###Start 2\n4\n", "the input ended before the game did"),
-        ("###Start 7\n", "Toy <b>contest</b> is a game of 2 to 3 players, 7 bots are given"),
     ],
 )
 def test_serve_a_talk_gone_wrong(text, message, run, monkeypatch):
@@ -119,16 +114,6 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     assert log.outcome.reason == "the foreign referee says ###End 01"
 
 
-def test_the_page_of_such_a_match_has_no_board(play, good_bot, tmp_path):
-    """The log has no states, even if the contest is known here; the texts are shown."""
-    log = play(good_bot, good_bot, contest=find_contest("infexion"), referee=foreign(""))
-    write_page(log, tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text()
-    assert '"board":false' in page and "you 0" in page
-    unknown = replace(log.header, contest="any")
-    write_page(replace(log, header=unknown), tmp_path / "page.html")
-
-
 def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
     """A failed bot is ranked last, with the project's verdict."""
     dead = write_bot("sys.exit(1)", "dead")
@@ -141,9 +126,7 @@ TALKS = [
     ("sys.exit(3)", "the foreign referee exited with status 3"),
     ("print('###Dance')", "no command of a foreign referee: '###Dance'"),
     ("print('###Input 5')", "names a player too many: '###Input 5'"),
-    ("print('###End 0')", "gives no place to each: '###End 0'"),
     ("print('###End 0 00')", "gives no place to each: '###End 0 00'"),
-    ("print('hello')", "the foreign referee exited with status 0"),
 ]
 
 

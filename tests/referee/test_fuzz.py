@@ -25,7 +25,6 @@ from referee.process.output_buffer import (
     cut_stderr,
 )
 from referee.replay.resimulate import first_difference
-from shared.core.protocol import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
 
@@ -98,16 +97,6 @@ def test_a_flood_of_stderr_is_not_held():
     for _ in range(3):
         buffer.add(b"x" * MAX_STDERR_HELD)
     assert len(buffer.take().text) == MAX_STDERR_HELD
-
-
-@fuzz
-@given(st.lists(st.text(max_size=30), min_size=2, max_size=2))
-def test_an_answer_is_an_action_or_illegal(lines):
-    """Any two lines; the toy's number may have any size."""
-    try:
-        assert isinstance(CONTEST.new_match(seed=1).parse(0, lines), int)
-    except IllegalAction as error:
-        assert str(error)
 
 
 COMMANDS = st.one_of(

@@ -77,24 +77,6 @@ def test_a_python_file_runs_with_the_site_and_a_command_with_its_own(run, bot, t
     assert first.strip() == f"Python {site.version} {numpy}" != second.strip()
 
 
-def test_without_a_site_the_header_names_none(run, bot, tmp_path):
-    log = tmp_path / "match.jsonl"
-    status, out, _ = run("match", "toy", bot, "--log", log, *OFF)
-    header = read_log(log).header
-    assert (status, header.conditions.site) == (0, "") and "\nsite " not in out
-    assert header.bots[0].command[0] == sys.executable
-
-
-def test_a_log_without_the_field_is_read(run, bot, tmp_path):
-    log = tmp_path / "match.jsonl"
-    run("match", "toy", bot, "--log", log, *OFF)
-    first, *others = log.read_text().splitlines()
-    header = json.loads(first)
-    del header["site"]
-    log.write_text("\n".join([json.dumps(header), *others]) + "\n")
-    assert read_log(log).header.conditions.site == ""
-
-
 def test_an_own_site_is_the_table_of_the_workspace(run, bot, own_site, tmp_path):
     program = python_of("oldest")
     own_site('[site]\npython = "3.9"\npackages = []\n')
@@ -158,7 +140,7 @@ def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
     assert status == 0 and "site strict: Python 3.9." in out
 
 
-@pytest.mark.slow("an arena keeps its games apart, too")
+@pytest.mark.exhaustive("an arena keeps its games apart, too")
 def test_a_league_keeps_the_versions_of_a_site_apart(run, bot, tmp_path):
     python_of("oldest")
     folder, db = tmp_path / "bots", tmp_path / "league.db"

@@ -60,7 +60,7 @@ def test_the_contest_of_a_log_is_run_only_if_trusted(run, log, trap):
     assert trap.with_suffix(".sprung").exists()
 
 
-@pytest.mark.parametrize("form", ["{}", "source:{}", "sh -c 'touch {}'"])
+@pytest.mark.parametrize("form", ["{}", "sh -c 'touch {}'"])
 def test_the_bots_of_a_log_are_run_only_if_trusted(run, log, trap, form):
     """For bots of any kind, also in the debugger; a bot given by the user is trusted."""
     path = log("coders_strike_back", form.format(trap))
