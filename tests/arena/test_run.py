@@ -234,16 +234,6 @@ def test_table_of_a_file(run, played):
     assert done.stdout.count("of 12") == 6
 
 
-def test_a_file_without_games_has_nothing_to_show(run, tmp_path):
-    """Both the table and the report say that there are no games."""
-    db = tmp_path / "arena.db"
-    db.touch()
-    for command in (["table"], ["report", "-o", tmp_path / "report.html"]):
-        done = run(*command, "--db", db)
-        assert (done.returncode, done.stdout) == (2, "")
-        assert done.stderr == f"error: {db}: empty: no arena has written to it\n"
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

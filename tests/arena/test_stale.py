@@ -2,10 +2,8 @@
 files, before a series and during it.
 """
 
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 
 import pytest
 
@@ -185,25 +183,3 @@ def test_the_output_of_an_arena_belongs_to_no_bot(folder):
         assert arena.returncode == 0, (folder / "bot/err.txt").read_text()
         found = f", {n_found} of them found" if n_found else ""
         assert f"20 games{found} in" in (folder / "bot/log.txt").read_text()
-
-
-@pytest.mark.exhaustive("plays more arenas")
-def test_a_file_from_before_files_were_kept(play, run, tmp_path):
-    """Games without recorded file hashes stay apart, as their bots are unknown; table and report
-    show both.
-    """
-    db = tmp_path / "arena.db"
-    play(db, [1, 2], "--games", "4")
-    with closing(sqlite3.connect(db)) as connection, connection:
-        connection.execute("DROP TABLE parts")
-        connection.execute(
-            "UPDATE series SET conditions = json_remove(conditions, '$.rules', '$.log')"
-        )
-    done = run("arena", TOY, "true", "true", "--games", "2", "--db", db)
-    assert done.stderr == (
-        "warning: 4 games of toy, limits off are older than this file's record of what was played:"
-        " they stay apart\n"
-    )
-    table = run("table", db).stdout
-    assert "limits off, rules unknown" in table and table.count("limits off, rules ") == 2
-    assert run("report", db).returncode == 0

@@ -188,9 +188,7 @@ def test_parts_that_never_met():
     assert (2 * first.value, 2 * first.low) == pytest.approx((alone.value, alone.low), rel=0.02)
 
 
-of_the_same_kind = pytest.mark.exhaustive(
-    "simulates more series, of tables as those before and after"
-)
+of_the_same_kind = pytest.mark.exhaustive("simulates series of other tables")
 
 
 @pytest.mark.parametrize(

@@ -44,11 +44,6 @@ def test_a_script_in_bots_is_a_bot_unless_another_file_imports_it(tmp_path):
     assert names(folder) == ["first", "mine"]
 
 
-def test_files_of_one_stem_have_their_whole_names(folder):
-    write_bot(folder, "bot1.sh", bot(4))
-    assert names(folder) == ["bot1", "bot1.sh", "bot2", "bot3"]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [("no colon here", "line 1: NAME: COMMAND is expected"), ("bot1: ./x", "is there twice")],
@@ -126,24 +121,6 @@ def test_a_script_keeps_the_program_that_it_names(folder, lineage, scan):
     assert copy.endswith("/wrapper") and (folder.parent / "copies").exists()
     assert (Path(copy).parent / "bot1").exists()
     assert not (Path(copy).parent / "bot2").exists()
-
-
-def test_versions_are_remembered(folder, lineage, scan):
-    scan()
-    lineage.set_state(lineage.find("bot1"), State.PAUSED)
-    again = Lineage(lineage.store, "toy")
-    assert [(one.label, one.state, one.key) for one in again.versions] == [
-        (one.label, one.state, one.key) for one in lineage.versions
-    ]
-    assert Lineage(lineage.store, "another").versions == []
-
-
-def test_a_failing_version_waits_for_another_content(folder, lineage, scan):
-    scan()
-    lineage.set_state(lineage.find("bot1"), State.FAILING, "cannot start")
-    assert scan() == [] and lineage.find("bot1").state is State.FAILING
-    write_bot(folder, "bot1", bot(7))
-    assert scan() == ["bot1 v2"]
 
 
 def test_an_old_version_that_the_user_lets_play_stays(folder, lineage, scan):

@@ -8,7 +8,6 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process.output_buffer import OutputBuffer
-from shared.games.ants import generator
 from shared.games.ants.contest import CONTEST
 from shared.games.ants.maps import read_map
 from tests.conftest import PROJECT
@@ -101,19 +100,6 @@ def test_a_map_of_a_folder_is_named(tmp_path):
     assert found == [("narrow", "6 x 8"), ("wide", "6 x 12"), ("narrow", "6 x 8")]
     assert CONTEST.map_of(1, 2, map=read_map(tmp_path / "wide.map")) == ("chosen", "6 x 12")
     assert CONTEST.map_of(5, 2, kind="maze") == ("generated 5", "maze")
-
-
-def test_a_generated_map_is_named_by_the_kind_that_its_seed_draws(monkeypatch):
-    for kind, function in (("open", "open_land"), ("caves", "caves"), ("maze", "maze")):
-
-        def made(blocks, rng, kind=kind):
-            raise LookupError(kind)
-
-        monkeypatch.setattr(generator, function, made)
-    for seed in range(12):
-        with pytest.raises(LookupError) as drawn:
-            generator.new_map(seed, 2)
-        assert CONTEST.map_of(seed, 2) == (f"generated {seed}", drawn.value.args[0])
 
 
 def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):

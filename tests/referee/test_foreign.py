@@ -9,9 +9,7 @@ import pytest
 
 from referee.log.file import read_log
 from referee.log.records import Outcome
-from referee.play import fair_match as fair
 from referee.play.foreign_referee import ForeignRefereeError
-from referee.process.bot_process import BotProcess
 from referee.project import PROJECT
 from referee.sources.contests import foreign_contest
 from tests.referee.conftest import TOY
@@ -114,14 +112,6 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     assert log.outcome.reason == "the foreign referee says ###End 01"
 
 
-def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
-    """A failed bot is ranked last, with the project's verdict."""
-    dead = write_bot("sys.exit(1)", "dead")
-    log = play(good_bot, dead, contest=foreign_contest("any"), referee=foreign(""))
-    assert log.outcome.ranks == [0, 1]
-    assert log.outcome.reason.startswith("player 1, turn 1: exited with status 1")
-
-
 TALKS = [
     ("sys.exit(3)", "the foreign referee exited with status 3"),
     ("print('###Dance')", "no command of a foreign referee: '###Dance'"),
@@ -195,21 +185,6 @@ def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
     assert run("replay", tmp_path / "log", "--player", "1")[0] == 0
 
 
-def test_a_seed_that_is_given_is_sent(run, good_bot, tmp_path):
-    """The seed is sent as ###Seed, or in the newer kind's arguments; without --seed neither is
-    sent.
-    """
-    for kind in ("", '"$@"'):
-        for seed, told in (("9", ["seed 9"]), (None, [])):
-            options = ["--seed", seed] if seed else []
-            command = ["match", "any", good_bot, good_bot, "--referee", foreign(kind), *options]
-            path = tmp_path / "log"
-            assert run(*command, "--limits", "off", "--log", path)[0] == 0
-            if not kind:
-                sent = read_log(path).turns[0].players[0].input
-                assert (sent[1] == "seed 9") == (seed is not None)
-
-
 @pytest.mark.parametrize("errors", ["stdout", "stderr"])
 def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, errors):
     """Errors appear in the reason, from either stream; the game continues while the referee
@@ -240,20 +215,3 @@ def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
         is_seeded = limit == "GAME_MS"
         assert ("it may know no ###Seed: give no --seed" in said) == is_seeded
         assert said.count("\n") == 1
-
-
-def test_serve_does_not_count_a_match_that_the_machine_spoiled(
-    run, write_bot, good_bot, monkeypatch, tmp_path
-):
-    """The match is repeated, else the tool would count the machine's delay as a loss."""
-    flag = tmp_path / "flag"
-    once = f"time.sleep(0.6 * (turn == 1 and not os.path.exists({str(flag)!r})))"
-    touch = f"open({str(flag)!r}, 'w').close()"
-    code = f"for turn, line in enumerate(turns()):\n    {once}; {touch}; say('1', 'x')"
-    code = code.replace("; open", "\n    if turn == 1: open").replace("; say", "\n    say")
-    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 5000.0)
-    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 0)
-    monkeypatch.setattr(fair.time, "sleep", lambda seconds: None)
-    served = run("serve", "toy", "-p1", good_bot, "-p2", write_bot(code, "late"), "-d", "seed=5")
-    assert served == (0, "1\n0\n", "")
-    assert flag.exists()

@@ -5,7 +5,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 import zlib
 
 import pytest
@@ -17,7 +16,6 @@ from referee.replay.import_game import (
     TracedTurn,
     TraceError,
     check_contest,
-    read_trace,
 )
 from referee.sources.contests import contest_names, find_contest
 
@@ -105,18 +103,6 @@ def test_the_sites_replay(run, played, tmp_path):
         assert run("replay", path, "--player", player, "--bot", bundle)[0] == 0
 
 
-def test_only_the_second_player_traced(run, tmp_path):
-    """The traced player's number is kept; a replay takes that player by default."""
-    stderr = "@0:<b'you 1\\nseed 7\\n0 0\\n'\n@0:>b'a\\nb\\n'\n"
-    frames = [{"agentId": 1, "stderr": stderr}, {"agentId": 0}]
-    (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
-    assert run("import", tmp_path / "game.json", "--contest", "toy")[0] == 0
-    log = tmp_path / "game.jsonl"
-    assert read_log(log).header.n_players == 2
-    status, out, _ = run("replay", log, "--bot", f'{sys.executable} -c "print(input(), 1)"')
-    assert status == 1 and out.startswith("player 1 (")
-
-
 def test_text_as_it_is_copied(run, tmp_path):
     """Records split into parts, compressed or repeated, other lines in between, and a last turn
     without an answer.
@@ -183,15 +169,6 @@ def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
     saved.write_text(f"@0:<{text}\n")
     status, _, err = run("import", saved, "--contest", "toy")
     assert status == 2 and "a damaged line of turn 0" in err
-
-
-def test_ranks_of_more_players_than_the_contest_has(run, tmp_path):
-    """A few bytes would become a log of any size, as every rank adds a player to every line."""
-    game = {"frames": [{"agentId": 0, "stdout": "1\nx\n"}], "ranks": [0] * 10_000}
-    saved = tmp_path / "game.json"
-    saved.write_text(json.dumps(game))
-    status, _, err = run("import", saved, "--contest", "toy")
-    assert status == 2 and "ranks of 10000 players, Toy <b>contest</b> has fewer" in err
 
 
 def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
@@ -388,19 +365,3 @@ def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
     answers = [{p: part.output for p, part in turn.players.items()} for turn in log.turns]
     assert answers == [{0: ["WAIT"], 1: ["MOVE"]}, {0: ["MOVE"]}]
     assert run("view", tmp_path / "game.jsonl")[0] == 0
-
-
-@pytest.mark.parametrize("line", ["words", "@{turn}:<b'12 34'"])
-def test_a_trace_of_many_lines_is_read_in_their_time(line, tmp_path):
-    """Reading time grows linearly with other lines in a turn, and with records of one turn."""
-    head = "@0:<b'1'\n@0:>b'1'\n@0:<b''\n"
-
-    def seconds(n):
-        text = head + (line.format(turn=0) + "\n") * n
-        began = time.process_time()
-        trace = read_trace(text, tmp_path)
-        assert trace.turns
-        return time.process_time() - began
-
-    seconds(100)
-    assert seconds(40_000) < 10 * max(seconds(10_000), 0.05)

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from bundler import sites
-from bundler.sites import CODINGAME, STRICT, SiteError
+from bundler.sites import CODINGAME, STRICT
 from referee.log.file import read_log
 from referee.sources import site as site_module
 from tests.referee.conftest import PRELUDE
@@ -140,24 +140,6 @@ def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
     assert status == 0 and "site strict: Python 3.9." in out
 
 
-@pytest.mark.exhaustive("an arena keeps its games apart, too")
-def test_a_league_keeps_the_versions_of_a_site_apart(run, bot, tmp_path):
-    python_of("oldest")
-    folder, db = tmp_path / "bots", tmp_path / "league.db"
-    folder.mkdir()
-    for name in ("first", "second"):
-        (folder / f"{name}.py").write_text(PRELUDE + TELLS + f"# {name}\n")
-    league = ("league", "toy", folder, "--db", db, "--games", 2, "--jobs", 1, "--no-page", *OFF)
-    for words in ((), ("--site", "strict")):
-        status, _, err = run(*league, *words)
-        assert status == 0, err
-    with sqlite3.connect(db) as connection:
-        rows = connection.execute("SELECT number, record FROM versions").fetchall()
-    assert [number for number, _ in rows] == [1] * 4
-    programs = [json.loads(record)["command"][0] for _, record in rows]
-    assert sorted(programs) == sorted([sys.executable, python_of("oldest")] * 2)
-
-
 @pytest.mark.parametrize("command", ["match", "arena"])
 def test_a_site_that_cannot_be_made_is_a_line(run, bot, nothing_made, command):
     status, _, err = run(command, "toy", bot, bot, "--site", "strict")
@@ -204,19 +186,3 @@ def test_a_doctor_without_a_site_tells_how_to_make_its_environment(run, own_site
     own_site("[site]\npython = 3.10\n")
     _, [row], _ = rows_of_doctor(run)
     assert row["state"] == "note" and 'write it as "3.11"' in row["text"]
-
-
-def test_a_doctor_refuses_a_site_in_one_line(run, nothing_made, monkeypatch):
-    status, out, err = run("doctor", "--site", "lunar")
-    assert (status, out) == (1, "")
-    assert err == "error: no site 'lunar': name one of codingame, strict, own\n"
-    status, out, err = run("doctor", "--site", "strict")
-    assert (status, out, err.count("\n")) == (1, "", 1)
-    assert "no Python 3.9 on this machine" in err
-    assert run("doctor", "strict")[0] == 2
-
-    def fails(site, say):
-        raise SiteError("pip does not reach the package index")
-
-    monkeypatch.setattr("referee.commands.doctor.make_environment", fails)
-    assert run("doctor", "--site")[::2] == (1, "error: pip does not reach the package index\n")

@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 
 from referee.log.file import read_log
-from referee.log.limits import TurnLimits
 from referee.process import bot_folders, bot_group
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.procfs import children, descendants, stat
@@ -320,44 +319,6 @@ def test_supervisors_are_used_again(play, good_bot):
     before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
     assert children(supervisors.guardian.process.pid) == before
-
-
-def test_a_supervisor_is_unaffected_by_its_last_bot(write_bot):
-    """A late signal to the supervisor, and its changed working folder, have no effect."""
-    with BotProcess(write_bot("os.kill(os.getppid(), signal.SIGTERM)").split(), {}) as process:
-        wait_for(lambda: select.select([process.status], [], [], 0)[0])
-        folder = process.folder
-    assert not os.path.exists(folder)
-    with BotProcess(write_bot("print(os.getcwd(), flush=True); input()").split(), {}) as process:
-        said = []
-        wait_for(lambda: said.append(read_pipe(process.stdout)) or said[-1])
-        assert said[-1].decode().strip() == process.folder
-
-
-@pytest.mark.exhaustive("starts a referee within a bot")
-def test_a_referee_inside_a_referee(play, write_bot, good_bot, toy, tmp_path, processes_naming):
-    """Its supervisors are below the outer ones: each ends its own bots, and the outer ones end
-    all.
-    """
-    path = str(PROJECT)
-    inner = [sys.executable, "-m", "referee", "serve", toy.name, "-p1", good_bot, "-p2", good_bot]
-    code = f"""\
-import subprocess
-def scores():
-    environment = {{**os.environ, "PYTHONPATH": {path!r}}}
-    said = subprocess.run({inner!r}, env=environment, capture_output=True, text=True)
-    return 5 if said.stdout == "0\\n0\\n" else -5
-for turn, line in enumerate(turns()):
-    say(str(scores() if turn == 0 else 0), 'x')
-"""
-    log = play(write_bot(code, "outer"), good_bot, limits=TurnLimits.read("30000", toy.limits))
-    assert log.outcome.scores == [5.0, 15.0]
-    hangs = write_bot(SPINS, "hangs")
-    code = code.replace(repr(good_bot), repr(hangs))
-    outer = write_bot(code, "outer")
-    log = play(outer, good_bot)
-    assert "no complete answer within" in log.outcome.reason
-    assert processes_naming(tmp_path) == []
 
 
 CHILD_OF_A_FAILED_START = """
