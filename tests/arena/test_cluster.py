@@ -202,38 +202,6 @@ def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     assert json.loads(done.stdout)["games"] == 2
 
 
-# The last line of a contest's module: it reports the file its board comes from, and the contents.
-WITH_A_MAP = """
-from pathlib import Path
-class Mapped(Sums):
-    def __init__(self, seed, n_players=2, map=None):
-        super().__init__(seed, n_players)
-        self.board = {"path": str(map), "text": map.read_text()}
-    def setup(self):
-        return self.board
-CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
-"""
-
-
-@pytest.mark.exhaustive("plays one arena more")
-def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
-    """The worker plays a copy of the map; the log and the series contain its name on this
-    machine.
-    """
-    contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
-    contest.write_text(TOY.read_text() + WITH_A_MAP)
-    board.write_text("a board")
-    words = [contest, bot(1), bot(2), "--games", 2, "--db", tmp_path / "arena.db", "--all-logs"]
-    words += ["--option", f"map={board}", "--cluster", cluster, "--log-dir", logs]
-    done = run("arena", *words)
-    assert done.returncode == 0, done.stderr
-    headers = [json.loads(path.read_text().splitlines()[0]) for path in logs.iterdir()]
-    assert len(headers) == 2
-    for header in headers:
-        assert header["setup"]["text"] == "a board" and "/shipped/" in header["setup"]["path"]
-        assert header["options"] == {"map": str(board)}
-
-
 @pytest.mark.exhaustive("waits for a contest that fails on every worker")
 def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     """A contest that fails on every worker ends the arena with a line and without a result."""

@@ -127,21 +127,6 @@ def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
     )
 
 
-def test_logs_that_name_code_are_not_drawn_without_trust(run, played, tmp_path):
-    """For a contest outside the installation, the report is complete but states why boards are
-    missing.
-    """
-    db = tmp_path / "arena.db"
-    shutil.copy(played, db)
-    shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
-    done = run("report", db)
-    assert done.returncode == 0 and " pages of games" not in done.stdout
-    assert f"the contest is the code of a file, {TOY}: add --trust to run it" in done.stderr
-    n_logs = len(list((tmp_path / "arena-logs").iterdir()))
-    more = f"warning: and {n_logs - 5} more logs without a page: the report names them"
-    assert done.stderr.count("\n") == min(n_logs, 6) and (more in done.stderr) == (n_logs > 5)
-
-
 @pytest.mark.parametrize("log", ["/dev/zero", "a\0b", "arena.db"])
 def test_a_log_that_is_none(run, played, tmp_path, log):
     """The report is written for any content at a log's path."""

@@ -169,14 +169,6 @@ def test_ratings_find_strengths(n_seats):
     assert all(one.low < one.value < one.high for one in found)
 
 
-def test_a_bot_that_never_lost_and_one_that_never_played():
-    """The rating of an undefeated bot is finite; a bot without games is in the middle."""
-    swept, beaten, alone = elos(seeds_of(*[[FIRST, FIRST]] * 10, n_bots=3))
-    assert 100 < swept.low < swept.value < swept.high < 2000
-    assert beaten.value == pytest.approx(-swept.value)
-    assert (alone.value, alone.low, alone.high) == pytest.approx((0.0, 0.0, 0.0), abs=1e-3)
-
-
 def test_parts_that_never_met():
     """Groups of bots without common games do not widen each other's intervals."""
     part = [[FIRST, SECOND], [FIRST, FIRST], [DRAWN, FIRST]] * 20

@@ -111,19 +111,6 @@ def test_an_empty_file_that_is_read_stays_empty(tmp_path):
     assert path.read_bytes() == b""
 
 
-def test_conditions_of_each_bot_are_shown_by_bot(store):
-    """If bots have different limits or nodes, the bots' labels show them, not the series."""
-    own = TurnLimits(Profile.OWN, 1000, 50)
-
-    def by_bot(limits, nodes):
-        return Conditions(seed=1, limits=limits, nodes=nodes, think_ms=(None, None))
-
-    series = store.series("toy", by_bot((LIMITS, own), (5, 6)))
-    assert series.title() == "toy, limits by bot, nodes by bot"
-    assert store.series("toy", by_bot((own, LIMITS), (6, 5))) == series
-    assert store.series("toy", conditions(1, own)).title() == "toy, limits 50,1000 ms"
-
-
 def test_a_file_that_is_locked_for_long(store, monkeypatch):
     """One line reports the lock with advice; the stored results are unchanged."""
     series = store.series("toy", conditions(1, LIMITS))

@@ -77,20 +77,6 @@ def test_the_heaviest_nodes_are_kept(logs):
     assert min(visits) >= max(left_out)
 
 
-@pytest.mark.exhaustive("searches in a process of its own")
-def test_values_are_of_the_bots_view_at_all_depths(logs):
-    """The mean of a node is near the means of its children, whoever moves."""
-    log = logs["ultimate_tic_tac_toe"]
-    [found] = explore(log, 1, 7, bot_of(log, 1), factor=4.0)
-    nodes = found["searches"][0]["trees"][0]["nodes"]
-    for i, columns in enumerate(nodes[1:], 1):
-        below = [one for one in nodes if one[PARENT] == i]
-        n = sum(one[VISITS] for one in below)
-        if n > 15 and not columns[PROVEN]:
-            mean = sum(one[VISITS] * one[VALUE] for one in below) / n
-            assert abs(mean - columns[VALUE]) < 0.15
-
-
 def test_looks_end_with_the_choice(logs):
     log = logs["ultimate_tic_tac_toe"]
     [found] = explore(log, 0, 6, bot_of(log, 0))

@@ -55,19 +55,3 @@ def test_uct_in_turns_has_all_visits(name):
     assert best["value"] == pytest.approx(view["summary"]["value"])
     for row in view["rows"]:
         assert sum(one["visits"] for one in row["below"]) in (0, row["visits"], row["visits"] - 1)
-
-
-def test_information_sets_show_the_strategy():
-    view = views()["cards"]
-    shares = {int(action): share for action, share in view["summary"]["strategy"].items()}
-    tried = {row["action"]: row["prior"] for row in view["rows"] if row["visits"]}
-    assert tried == pytest.approx(shares)
-    means = {int(action): mean for action, mean in view["summary"]["means"].items()}
-    assert {row["action"]: row["value"] for row in view["rows"] if row["visits"]} == means
-
-
-def test_flat_monte_carlo_shows_its_arms():
-    view = views()["flat"]
-    assert sum(row["visits"] for row in view["rows"]) == view["summary"]["samples"] == 60
-    assert [view["summary"]["action"]] == view["line"]
-    assert all(row["below"] == [] for row in view["rows"])

@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -171,22 +170,3 @@ def test_another_host_needs_the_token(served):
     assert get("/api/state", Cookie=cookie.split(";")[0]).status == 200
     assert get("/api/state", Authorization=f"Bearer {token}").status == 200
     assert get("/", Host="evil.example:80").status == 421
-
-
-@pytest.mark.slow("waits for games of a league")
-def test_events_come_as_games_end(served):
-    running = served()
-    at = urlsplit(running.url)
-    connection = http.client.HTTPConnection(at.hostname, at.port, timeout=60)
-    connection.request("GET", "/events")
-    answer = connection.getresponse()
-    assert answer.getheader("Content-Type").startswith("text/event-stream")
-    numbers = []
-    while len(set(numbers)) < 3:
-        line = answer.readline().decode()
-        if line.startswith("data: "):
-            numbers.append(json.loads(line[6:]).get("games", 0))
-    assert numbers == sorted(numbers)
-    began = time.monotonic()
-    assert running.end() == 130  # an open stream does not hold it up for ever
-    assert time.monotonic() - began < 60

@@ -6,10 +6,9 @@ import pytest
 
 from referee.arena.store import open_store, sole_writer
 from referee.errors import UsageError
-from referee.league.folder import Found, find_bots
+from referee.league.folder import find_bots
 from referee.league.versions import Lineage, State, prepare
 from referee.project import PROJECT
-from referee.sources.bots import find_bot
 from tests.league.conftest import bot, write_bot
 
 
@@ -71,17 +70,6 @@ def scan(folder, tmp_path, lineage):
         return [new.label for one in ready if (new := lineage.join(one))]
 
     return run
-
-
-def test_it_is_told_that_a_source_is_bundled(tmp_path, monkeypatch):
-    def stub(text, on_bundling, python):
-        on_bundling(text)
-        return find_bot("true")
-
-    monkeypatch.setattr("referee.league.versions.find_bot", stub)
-    told = []
-    prepare(Found("mine", "bots/toy/mine.py"), tmp_path, told.append)
-    assert told == ["bundling bots/toy/mine.py: it may take a minute, once"]
 
 
 def test_a_changed_file_is_a_new_version_and_no_other(folder, lineage, scan):

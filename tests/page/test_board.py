@@ -138,16 +138,6 @@ def test_stderr_of_all_turns_is_searched(open_page):
     assert tab.complaints() == []
 
 
-def test_a_turns_number_can_be_typed(open_page):
-    tab = open_page(race(n_turns=40))
-    for key in "23":
-        tab.press(key)
-    tab.press("Enter")
-    assert tab.text("#turn") == "Turn 23 / 39"
-    tab.press("ArrowRight")
-    assert tab.text("#turn") == "Turn 24 / 39"
-
-
 def test_the_board_is_zoomed_and_moved(open_page):
     """Zooming with the wheel keeps the point under the mouse; a double click shows the whole
     board.

@@ -8,7 +8,6 @@ import pytest
 
 from referee.log.limits import Clock
 from referee.page.summary import summarise
-from shared.games.coders_strike_back import render as csb_render
 from tests.page.browser import SCREENS
 from tests.page.logs import (
     CHECKPOINT_TURN,
@@ -57,12 +56,6 @@ def test_the_header_names_the_match_and_its_outcome(open_page):
     assert tab.text("#outcome") == "left wins: player 0 was faster"
 
 
-def test_equal_ranks_are_a_draw(open_page):
-    log = race()
-    log.outcome.ranks = [0, 0]
-    assert open_page(log).text("#outcome").startswith("Draw:")
-
-
 @pytest.mark.parametrize(
     ("n_turns", "where"), [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
 )
@@ -94,13 +87,6 @@ def test_the_scrubber_goes_to_its_turn(open_page):
     assert tab.text("#turn") == f"Turn 2 / {LAST}"
 
 
-def test_arrows_step_once_with_the_scrubber_in_focus(open_page):
-    tab = open_page(race(), "#turn=4")
-    tab.evaluate("scrubber.focus()")
-    tab.press("ArrowRight")
-    assert tab.text("#turn") == f"Turn 5 / {LAST}"
-
-
 def test_space_plays_to_the_end(open_page):
     tab = open_page(race())
     tab.evaluate("document.getElementById('speed').value = '32'")
@@ -108,15 +94,6 @@ def test_space_plays_to_the_end(open_page):
     tab.evaluate(WAIT_FOR_END)
     assert tab.text("#turn") == f"Turn {LAST} / {LAST}"
     assert tab.complaints() == []
-
-
-def test_space_pauses_on_a_whole_turn(open_page):
-    tab = open_page(race())
-    tab.press(" ")
-    tab.press(" ")
-    assert not tab.evaluate("document.body.classList.contains('playing')")
-    progress = tab.evaluate("Number(document.body.style.getPropertyValue('--progress'))")
-    assert progress * N_TURNS == round(progress * N_TURNS)
 
 
 @pytest.mark.parametrize(
@@ -185,22 +162,6 @@ def test_each_answer_has_the_limit_that_the_log_tells(open_page):
         assert share in (None, round(40.0625 / limit, 3))
 
 
-@pytest.mark.parametrize("turns", [(), (2,), range(N_TURNS)], ids=["never", "once", "always"])
-def test_a_box_for_stderr_takes_no_room_where_nothing_is_written(open_page, turns):
-    """A bot that writes often keeps its place in turns without a word, so that nothing jumps."""
-    log = race()
-    for turn in log.turns:
-        if turn.turn not in turns:
-            turn.players[0].stderr = ""
-    log.turns[4].players[0].stderr = ""
-    tab = open_page(log, "#turn=2")
-    height = "document.querySelector('.stderr').offsetHeight"
-    assert (tab.evaluate(height) > 0) == (2 in turns)
-    tab.press("ArrowRight")
-    tab.press("ArrowRight")
-    assert (tab.evaluate(height) > 0) == (len(turns) == N_TURNS)
-
-
 @pytest.mark.parametrize("n_players", [2, 8])
 def test_a_desktop_s_page_fits_the_window(open_page, n_players):
     """Lanes and panels scroll in places of their own, and the board is still to be seen."""
@@ -210,20 +171,6 @@ def test_a_desktop_s_page_fits_the_window(open_page, n_players):
     assert tab.evaluate("board.getBoundingClientRect().height") > 50
     bottom = tab.evaluate("document.querySelector('#tools').getBoundingClientRect().bottom")
     assert bottom <= 900
-
-
-def test_the_legend_paints_each_sign_beside_its_meaning(open_page):
-    tab = open_page(race())
-    texts = tab.evaluate(
-        "[...document.querySelectorAll('#legend li')].map((one) => one.textContent)"
-    )
-    assert texts == [sign.text for sign in csb_render.LEGEND]
-    n_colours = (
-        "(canvas => new Set(new Uint32Array(canvas.getContext('2d').getImageData("
-        "0, 0, canvas.width, canvas.height).data.buffer)).size)"
-    )
-    canvases = "[...document.querySelectorAll('#legend canvas')]"
-    assert all(count > 2 for count in tab.evaluate(f"{canvases}.map({n_colours})"))
 
 
 def test_warnings_are_shown_in_their_turn_and_marked(open_page):

@@ -9,11 +9,9 @@ from copy import deepcopy
 import pytest
 
 from referee.log.file import write_log
-from referee.page.expected import expected_frames, frames_of
+from referee.page.expected import expected_frames
 from referee.page.frames import FrameTable
 from referee.process.output_buffer import expected_line, parse_stderr
-from shared.games.coders_strike_back.contest import CONTEST as RACE
-from shared.games.coders_strike_back.state import Y
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST
 from tests.page.browser import SCREENS
 from tests.support.plain_logs import PROJECT, plain_log
@@ -99,13 +97,6 @@ def test_a_line_that_cannot_be_played_ends(log, line):
     assert expected_frames(log, CONTEST, FrameTable())[0, 0] == []
 
 
-def test_a_log_that_is_no_game_has_a_page_without_ghosts(log):
-    log.turns[1].players[1].output = ["9 9"]
-    assert set(expected_frames(log, CONTEST, FrameTable())) == {(0, 0), (1, 1)}
-    log.header.conditions.options["unknown"] = "x"
-    assert expected_frames(log, CONTEST, FrameTable()) == {}
-
-
 @pytest.fixture(scope="module")
 def maze(tmp_path_factory):
     """A game of four who move at once; each tells the actions of its first turn as played."""
@@ -150,18 +141,6 @@ def test_bots_tell_lines_that_the_rules_can_play(contest, bots, nodes, tmp_path)
     ]
     assert len(told) >= 4 * len(bots)
     assert all(found[key] for key in told)
-
-
-def test_the_heading_of_pods_is_kept_by_both_seats():
-    """A pod drives where its line says, in either seat, though its place is not in the line."""
-    match = RACE.new_match(1)
-    for player in range(2):
-        actions = RACE.read_expected(match, player, "0 200;90 100;180 BOOST;-90 0")
-        (x, y, command), second = actions[player]
-        assert (x > 90_000, abs(y - match.state[Y + 2 * player]) < 1, command) == (True, True, 200)
-        assert second[2] == 100
-        assert actions[1 - player][0][0] < -80_000
-    assert frames_of(match, RACE, 0, ["a"], FrameTable()) == []
 
 
 def test_a_bot_told_to_be_silent_is(tmp_path, monkeypatch):

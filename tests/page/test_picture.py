@@ -53,12 +53,6 @@ def test_a_shape_goes_past_the_places_on_its_way(ask, time, at):
     assert shape_at(ask, disc(at=[0, 0]), after, time)["at"] == at
 
 
-def test_a_way_may_end_before_the_turn_does(ask):
-    after = disc(at=[10, 0], via=[[1, 10, 0]])
-    assert shape_at(ask, disc(), after, 0.999)["at"][0] == pytest.approx(9.99)
-    assert shape_at(ask, disc(), after, 1)["at"] == [10, 0]
-
-
 def test_an_angle_turns_the_short_way_round(ask):
     half = shape_at(ask, disc(angle=3), disc(angle=-3), 0.5)["angle"]
     assert half == pytest.approx(3.14159, abs=1e-4)

@@ -102,6 +102,7 @@ def test_a_map_of_a_folder_is_named(tmp_path):
     assert CONTEST.map_of(5, 2, kind="maze") == ("generated 5", "maze")
 
 
+@pytest.mark.slow("plays an arena")
 def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):
     """The maps for other numbers of players are left out; each map is played from both seats."""
     maps, logs = tmp_path / "maps", tmp_path / "logs"

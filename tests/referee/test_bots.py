@@ -90,15 +90,6 @@ def test_a_file_of_the_system_changes_no_bundle(project):
     assert times_bundled(project) == 1
 
 
-def test_it_is_told_that_a_bot_is_bundled(project):
-    """The message is printed once, before bundling starts; not if the bundle exists."""
-    told = []
-    for _ in range(2):
-        bots.find_bot("bots/toy/bot.py", told.append)
-    bots.find_bot("shared/core.py", told.append)
-    assert told == ["bots/toy/bot.py"]
-
-
 def test_a_bot_of_a_workspace_is_told_by_its_path_there(project, monkeypatch):
     """Messages name a bot from the current folder on, though a log has another path."""
     own = project / "own"
@@ -126,12 +117,6 @@ def test_a_source_that_cannot_be_bundled(project):
     with pytest.raises(UsageError, match=r"cannot bundle bots/toy/bot.py: bot.py:1: star import"):
         bots.find_bot("bots/toy/bot.py")
     assert list((project / "bundles").iterdir()) == []
-
-
-def test_another_python_file_runs_as_it_is(project):
-    """A Python file outside bots/ is not bundled."""
-    bot = bots.find_bot("shared/core.py")
-    assert bot.command == [sys.executable, str(project / "shared/core.py")]
 
 
 def test_a_command_line(project, monkeypatch):

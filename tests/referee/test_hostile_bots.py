@@ -169,13 +169,6 @@ def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
     ]
 
 
-def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
-    """An eliminated player is not asked again."""
-    log = play(good_bot, write_bot("sys.exit(1)"), good_bot)
-    assert [list(turn.players) for turn in log.turns] == [[0, 1, 2]] + [[0, 2]] * 4
-    assert log.outcome.ranks == [0, 2, 0]
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -290,14 +283,3 @@ def test_the_referee_failing_leaves_no_process(
         play(good_bot, good_bot)
     assert processes_naming(tmp_path) == []
     assert read_log(tmp_path / "match.jsonl").outcome is None
-
-
-def test_a_bot_of_many_processes_is_not_told_that_it_buffers(play, write_bot, good_bot):
-    """Any of them may wait for input."""
-    code = """\
-for _ in range(20):
-    if not os.fork(): sys.stdin.read(); time.sleep(60)
-time.sleep(60)
-"""
-    reason = play(write_bot(code), good_bot).outcome.reason
-    assert "; it has 21 processes" in reason and "buffering" not in reason

@@ -162,15 +162,6 @@ def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
     assert not saved.with_suffix(".jsonl").exists()
 
 
-@pytest.mark.parametrize("text", ["(" * 100_000, "b'a' b'c'"])
-def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
-    """Python's own parser could exhaust the stack, or accept more than the written format."""
-    saved = tmp_path / "saved.txt"
-    saved.write_text(f"@0:<{text}\n")
-    status, _, err = run("import", saved, "--contest", "toy")
-    assert status == 2 and "a damaged line of turn 0" in err
-
-
 def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
     """The import has the output, the names and the outcome: it can be viewed, but not replayed."""
     frames = [{"agentId": -1, "view": "..."}]
@@ -214,6 +205,8 @@ def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
         (b"@0:<b'5\n", 'a damaged line of turn 0, "@0:<b\'5": copy the stderr again'),
         (b"@0:<zAAAA\n", "a damaged line of turn 0"),
         (b"@0:>b'5'\n", "a damaged line of turn 0"),
+        (b"@0:<" + 100_000 * b"(", "a damaged line of turn 0"),
+        (b"@0:<b'a' b'c'\n", "a damaged line of turn 0"),
     ],
 )
 def test_a_file_that_is_neither(run, tmp_path, text, message):
@@ -323,19 +316,6 @@ def test_a_fallback_on_the_site_is_told_first(run, tmp_path):
         "warning: the bundle of player 1 ran as plain Python on the site, many times slower:"
         " no\\x1b[2J\n"
     )
-
-
-@pytest.mark.falls_back
-@pytest.mark.parametrize("kind", ["console", "stderr"])
-def test_a_fallback_in_a_text_is_told_first(run, tmp_path, kind):
-    """Also in the stderr of a bot that was not traced, from which no log is made."""
-    text = f"{FALLBACK}\nnodes=3\n"
-    if kind == "console":
-        text = f"Standard Error Stream:\n{text}Standard Output Stream:\n4\n"
-    (tmp_path / "game.txt").write_text(text)
-    status, _, err = run("import", tmp_path / "game.txt", "--contest", "toy")
-    assert err.startswith(f"warning: the bundle of player 0 {WARNING}")
-    assert (status, "no line of a trace" in err) == ((0, False) if kind == "console" else (2, True))
 
 
 @pytest.mark.parametrize("kind", ["frames", "runner"])

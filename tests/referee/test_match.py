@@ -11,7 +11,7 @@ import pytest
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Outcome
 from referee.process.bot_process import BotProcess
-from referee.process.procfs import children, stat
+from referee.process.procfs import stat
 from referee.process.unflushed_output import InputWatch
 from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.project import PROJECT
@@ -170,17 +170,6 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
         wait_for(lambda: hiccup == "0" or n_stopped() == 2)
         running.kill()
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
-
-
-def test_orphans_are_never_the_referees(write_bot):
-    """Orphans of other programs in the same process are not adopted, as they would never be reaped.
-    A bot's orphans belong to its supervisor.
-    """
-    orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
-    with BotProcess(write_bot("input()").split(), {}):
-        pid = int(subprocess.check_output(orphan))
-        assert pid not in children(os.getpid())
-        os.kill(pid, signal.SIGKILL)
 
 
 def wait_for(condition):

@@ -159,14 +159,6 @@ def test_memory_is_counted_of_all_together(code, write_bot):
         assert answer.fault is None
 
 
-def test_a_question_without_an_answer(write_bot):
-    """No lines are expected, so the referee does not wait."""
-    bot = write_bot("time.sleep(60)").split()
-    with BotProcess(bot, {}) as process, TurnIO([process]) as exchange:
-        [answer] = exchange.ask([question(lines_expected=0)])
-    assert answer.fault is None and answer.wall_ms < 10_000
-
-
 def test_the_time_of_children_counts_after_their_end(play, write_bot, good_bot, monkeypatch):
     """Three of 150 ms each, one after the other, exhaust a bank of 300 ms, also where the kernel
     counts nothing and nobody waits for them: each was seen.

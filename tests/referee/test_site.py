@@ -88,15 +88,6 @@ def test_an_own_site_is_the_table_of_the_workspace(run, bot, own_site, tmp_path)
     assert read_log(log).header.bots[0].command[0] != program
 
 
-def test_a_source_runs_with_the_python_of_the_site(run):
-    python_of("oldest")
-    bots = [f"source:bots/infexion/{name}.py" for name in ("greedy", "random_player")]
-    played = ["--site", "strict", "--turns", 4, "--seed", 1, *OFF]
-    status, _, err = run("match", "infexion", *bots, *played)
-    assert status == 0
-    assert "warning: player 0 ran as plain Python: No module named 'numba'\n" in err
-
-
 @pytest.mark.falls_back
 def test_a_bundle_that_refuses_its_machine_code_is_told(run, bot, tmp_path):
     python_of("oldest")

@@ -16,7 +16,7 @@ import pytest
 from referee.log.file import read_log
 from referee.process import bot_folders, bot_group
 from referee.process.bot_process import BotProcess, read_pipe
-from referee.process.procfs import children, descendants, stat
+from referee.process.procfs import children, descendants
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
@@ -241,65 +241,6 @@ def groups_of(referee):
     return list(Path(bot_group.own_group() or "/nowhere").glob(name))
 
 
-STOPS = f"os.kill({GUARDIAN}, signal.SIGSTOP)\n"
-
-
-def test_a_guardian_that_a_bot_stops_ends_with_its_referee(match_of, write_bot):
-    """Its supervisors end as well, also if the referee is killed."""
-    bot = write_bot(STOPS + SPINS)
-    match = match_of(bot, bot)
-    wait_for(lambda: any(stat(pid)[0] == b"T" for pid in children(match.pid)))
-    left = descendants(match.pid)
-    match.kill()
-    match.wait()
-    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in left))
-
-
-DIES = """\
-import os, signal, socket, tempfile
-from referee.process import bot_folders, bot_group
-from referee.process.supervisor_pool import Supervisor
-from referee.process.bot_process import BotProcess
-bot = BotProcess(["cat"], {})
-start = Supervisor.start
-def start_stopped(supervisor, *order):
-    os.kill(supervisor.pid, signal.SIGSTOP)
-    return start(supervisor, *order)
-def die(*_):
-    os.kill(os.getpid(), signal.SIGKILL)
-"""
-MOMENTS = {
-    "before a supervisor has the folder": (
-        "bot_folders.lock(tempfile.mkdtemp(prefix=bot_folders.PREFIX))\ndie()"
-    ),
-    "before a supervisor tells of the bot": (
-        "Supervisor.start, socket.socket.recv = start_stopped, die\nBotProcess(['cat'], {})"
-    ),
-}
-
-
-@pytest.mark.parametrize("moment", MOMENTS)
-def test_a_referee_that_is_killed_while_it_starts_a_bot(moment, tmp_path):
-    """No folder, no process and no message is left."""
-    environment = {**os.environ, "TMPDIR": str(tmp_path)}
-    words = [sys.executable, "-c", DIES + MOMENTS[moment]]
-    with (tmp_path.parent / "said").open("w+b") as said:
-        died = subprocess.run(words, cwd=PROJECT, env=environment, stderr=said)
-        assert died.returncode == -signal.SIGKILL
-        wait_for(lambda: not list(tmp_path.iterdir()) and not runs_in(tmp_path))
-        said.seek(0)
-        assert said.read() == b""
-
-
-def runs_in(folder):
-    """Returns True if the home of a process is a folder below this one."""
-    for file in Path("/proc").glob("[0-9]*/environ"):
-        with suppress(OSError):
-            if f"HOME={folder}/".encode() in file.read_bytes():
-                return True
-    return False
-
-
 def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(tmp_path, monkeypatch):
     """No folder is left either."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -319,24 +260,6 @@ def test_supervisors_are_used_again(play, good_bot):
     before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
     assert children(supervisors.guardian.process.pid) == before
-
-
-CHILD_OF_A_FAILED_START = """
-import os, signal, socket
-from referee.process import supervisor
-signal.pthread_sigmask(signal.SIG_BLOCK, supervisor.AWAITED)
-os.kill(os.getpid(), signal.SIGCHLD)
-referee, channel = socket.socketpair()
-referee.close()
-supervisor.wait(None, channel, os.getppid())
-"""
-
-
-def test_the_signal_of_a_failed_start():
-    """The system may report the end of the child that could not become the bot."""
-    subprocess.run(
-        [sys.executable, "-c", CHILD_OF_A_FAILED_START], cwd=PROJECT, check=True, timeout=30
-    )
 
 
 def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
