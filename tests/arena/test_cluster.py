@@ -7,7 +7,6 @@ import os
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -15,13 +14,10 @@ from contextlib import ExitStack
 import pytest
 
 from referee.arena.cluster.keys import make_key
-from referee.log.limits import HANG_MS
 from referee.project import PROJECT
 from referee.scaffold.new_workspace import make_workspace
 from tests.arena.conftest import TOY, free_port
 from tests.arena.test_run import rows, wait_until
-
-PEAKS = PROJECT / "tests" / "tuning" / "peaks.py"
 
 pytest.importorskip("distributed", reason="dask's scheduler is not installed")
 
@@ -187,30 +183,7 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
 
 
-@pytest.mark.slow("starts more schedulers and workers")
-def test_a_tuning_on_a_cluster_is_that_of_this_machine(cluster, tmp_path):
-    """A tuning's trials and its test are played over pipes on the cluster, but in one process
-    here.
-    """
-    words = ["tune", PEAKS, PEAKS.with_name("climber.py"), "--nodes", "1", "--seeds", "2"]
-    words += ["--only", "x,y", "--games", "16", "--sprt-games", "8"]
-    said = {}
-    for place in ([], ["--cluster", cluster]):
-        db = tmp_path / f"{len(place)}.db"
-        done = subprocess.run(
-            [sys.executable, "-m", "referee", *map(str, [*words, "--db", db, *place])],
-            cwd=PROJECT,
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-        said[len(place)] = done.stdout
-    assert said[0] == said[2] and "on 8 other games" in said[0]
-    with sqlite3.connect(tmp_path / "2.db") as file:
-        assert file.execute("SELECT count(*) FROM trials").fetchone() == (4,)
-
-
-@pytest.mark.slow("starts a cluster more")
+@pytest.mark.exhaustive("plays one arena more")
 def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     """A workspace's contest is sent by name to workers without the workspace."""
     own = tmp_path / "my own"
@@ -229,56 +202,7 @@ def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     assert json.loads(done.stdout)["games"] == 2
 
 
-# The last line of a contest's module: it reports the file its board comes from, and the contents.
-WITH_A_MAP = """
-from pathlib import Path
-class Mapped(Sums):
-    def __init__(self, seed, n_players=2, map=None):
-        super().__init__(seed, n_players)
-        self.board = {"path": str(map), "text": map.read_text()}
-    def setup(self):
-        return self.board
-CONTEST = replace(CONTEST, new_match=Mapped, options={"map": Path})
-"""
-
-
-@pytest.mark.slow("plays one arena more")
-def test_a_map_comes_with_the_game(cluster, bot, run, tmp_path):
-    """The worker plays a copy of the map; the log and the series contain its name on this
-    machine.
-    """
-    contest, board, logs = tmp_path / "mapped.py", tmp_path / "board {0}.txt", tmp_path / "logs"
-    contest.write_text(TOY.read_text() + WITH_A_MAP)
-    board.write_text("a board")
-    words = [contest, bot(1), bot(2), "--games", 2, "--db", tmp_path / "arena.db", "--all-logs"]
-    words += ["--option", f"map={board}", "--cluster", cluster, "--log-dir", logs]
-    done = run("arena", *words)
-    assert done.returncode == 0, done.stderr
-    headers = [json.loads(path.read_text().splitlines()[0]) for path in logs.iterdir()]
-    assert len(headers) == 2
-    for header in headers:
-        assert header["setup"]["text"] == "a board" and "/shipped/" in header["setup"]["path"]
-        assert header["options"] == {"map": str(board)}
-
-
-@pytest.mark.slow("starts more schedulers and workers")
-def test_two_arenas_on_one_scheduler(cluster, begin, bot, play, tmp_path):
-    """Both arenas play the same games; each gets all its results, and none of the other's."""
-    arenas = [
-        begin(tmp_path / f"{name}.db", cluster, [bot(1), bot(2)], n)
-        for name, n in (("short", 6), ("long", 16))
-    ]
-    results = []
-    for arena in arenas:
-        with arena:
-            said, warned = arena.communicate()
-        assert (arena.returncode, warnings_in(warned)) == (0, [])
-        results.append(json.loads(said))
-    assert results[1] == play(tmp_path / "here.db", [1, 2], "--games", 16)
-    assert results[0]["games"] == 6
-
-
-@pytest.mark.slow("waits for a contest that fails on every worker")
+@pytest.mark.exhaustive("waits for a contest that fails on every worker")
 def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     """A contest that fails on every worker ends the arena with a line and without a result."""
     contest = tmp_path / "toy.py"
@@ -295,31 +219,6 @@ def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
     assert last.startswith(f"error: no worker of {cluster} can play: ") and "ZeroDivision" in last
     assert len(warnings_in(done.stderr)) == 2 and "Traceback" not in done.stderr
     assert rows(tmp_path / "arena.db") == []
-
-
-@pytest.mark.slow("starts more schedulers and workers")
-def test_a_worker_that_ends_during_its_games(cluster, bot, run, tmp_path, tmp_path_factory):
-    """When a worker ends, its games are played again, each alone, and none twice."""
-    contest, db, once = (
-        tmp_path / "toy.py",
-        tmp_path / "arena.db",
-        tmp_path_factory.mktemp("o") / "o",
-    )
-    dying = "    def play(self, actions):\n        if self.seed == 9: die()"
-    text = TOY.read_text().replace("    def play(self, actions):", dying)
-    die = f"""
-def die():
-    import os
-    try:
-        os.close(os.open({str(once)!r}, os.O_CREAT | os.O_EXCL))
-    except FileExistsError:
-        return
-    os._exit(3)
-"""
-    contest.write_text(text + die)
-    done = run("arena", contest, bot(1), bot(2), "--games", 24, "--db", db, "--cluster", cluster)
-    assert done.returncode == 0, done.stderr
-    assert once.exists() and len(rows(db)) == 24 == len(set(rows(db)))
 
 
 @pytest.mark.slow("starts more schedulers and workers")
@@ -357,22 +256,6 @@ def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     assert arena.returncode == 0 and len(rows(db)) == n_games == len(set(rows(db)))
     assert [line.rpartition(";")[2] for line in warnings_in(warned)] == [" going on alone"]
     assert json.loads(said) == play(tmp_path / "here.db", [1, 2], "--games", n_games)
-
-
-@pytest.mark.slow("starts more schedulers and workers")
-def test_a_slower_host_has_more_time(cluster, begin, bot, tmp_path):
-    """Time limits grow in proportion, if the worker's measured speed is below the required one."""
-    db, logs, host_speed = tmp_path / "cluster.db", tmp_path / "logs", 10_000_000
-    words = ["--host-speed", host_speed, "--think", 50, "--all-logs", "--log-dir", logs]
-    with begin(db, cluster, [bot(1), bot(2)], 2, *map(str, words)) as arena:
-        arena.communicate()
-    assert arena.returncode == 0
-    factors = sorted(host_speed / speed for [speed] in rows(db, "SELECT speed FROM places"))
-    headers = [json.loads(log.open().readline()) for log in logs.iterdir()]
-    headers.sort(key=lambda header: header["think_ms"])
-    for factor, header in zip(factors, headers, strict=True):
-        assert header["think_ms"] == [pytest.approx(50 * factor, abs=1)] * 2
-        assert header["limits"][0]["turn_ms"] == pytest.approx(HANG_MS * factor, rel=1e-4)
 
 
 @pytest.mark.slow("starts more schedulers and workers")

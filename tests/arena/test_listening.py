@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import urllib.error
 import urllib.request
@@ -10,7 +9,6 @@ from contextlib import ExitStack
 
 import pytest
 
-from referee.arena.cluster.keys import make_key
 from referee.project import PROJECT
 from tests.arena.conftest import TOY, free_port
 from tests.support.listeners import listening, wait_for_listeners
@@ -51,6 +49,7 @@ def check_http(found, ports):
             urllib.request.urlopen(f"http://{host}:{port}/{path}", timeout=60)
 
 
+@pytest.mark.slow("starts a cluster more")
 def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
     """The scheduler, a worker and an arena: no other host reaches any of them."""
     port = free_port()
@@ -69,33 +68,3 @@ def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
         assert arena.poll() is None
         assert listening(arena.pid) == set()
     assert listening(arena.pid) == set()
-
-
-@pytest.mark.slow("starts more schedulers and workers")
-@pytest.mark.parametrize("everywhere", [False, True], ids=["an address", "0.0.0.0"])
-def test_beyond_this_host_every_port_wants_the_key(start, other_address, everywhere, tmp_path):
-    """The scheduler listens at its address, the worker where it reaches the scheduler; a connection
-    without TLS gets no answer from either.
-    """
-    key, port = tmp_path / "cluster.pem", free_port()
-    make_key(key)
-    host = "0.0.0.0" if everywhere else other_address
-    scheduler = start("scheduler", "--host", host, "--port", port, "--key", key)
-    found = wait_for_listeners(scheduler.pid, 2)
-    assert (host, port) in found and len(found) == 2
-    check_http(found, {port})
-    worker = start("worker", f"tls://{other_address}:{port}", "--key", key)
-    listeners = wait_for_listeners(worker.pid, 2)
-    assert {host for host, _ in listeners} == {other_address, LOOPBACK} and len(listeners) == 2
-    [of_worker] = [one for one in listeners if one[0] == other_address]
-    check_http(listeners, {of_worker[1]})
-    for at in ((other_address, port), of_worker):
-        with socket.create_connection(at, timeout=60) as plain:
-            # As dask greets without TLS
-            plain.sendall(bytes(64))
-            try:
-                said = plain.recv(64)
-            except ConnectionResetError:
-                said = b""
-            # An alert of TLS, or nothing
-            assert said[:1] in (b"", b"\x15")

@@ -36,7 +36,6 @@ def transported(tmp_path, monkeypatch):
     "command",
     [
         f"{sys.executable} {{here}}/bot/main.py",
-        "{here}/bot/main.py",
         "sh {here}/run.sh {here}/classes:{here}/bot",
         "sh {here}/run.sh --folder={here}/bot",
     ],

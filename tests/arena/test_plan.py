@@ -35,11 +35,6 @@ def test_every_seat_on_a_seed_every_order_on_some(n_seats, n_seeds):
     assert len({seating for _, seating in played}) == math.factorial(n_seats)
 
 
-def test_large_tables_are_planned_at_once():
-    """Eight at a table play eight games on a seed, of 40,320 orders."""
-    assert len(games(Shape.PAIRS, 8, 8, 16, first_seed=10**9)) == 16
-
-
 @pytest.mark.parametrize(
     ("shape", "tables"),
     [
@@ -54,18 +49,6 @@ def test_pairings_of_gauntlet_and_round_robin(shape, tables):
         part = played[number * 2 * len(tables) :][: 2 * len(tables)]
         assert {game_seed for game_seed, _ in part} == {seed}
         assert [set(seating) for _, seating in part[::2]] == tables
-
-
-def test_games_are_cut():
-    """A number of games that is not a multiple of the group size cuts the last group."""
-    assert [len(group) for group in Plan.of(Shape.PAIRS, 2, 2, 1, 5).groups()] == [2, 2, 1]
-
-
-def test_groups_are_numbered():
-    """A game knows its group's number in the plan."""
-    plan = Plan.of(Shape.ROUNDROBIN, 3, 2, 1, 12)
-    numbers = [{game.group for game in group} for group in plan.groups()]
-    assert numbers == [{number} for number in range(6)]
 
 
 @pytest.mark.parametrize(

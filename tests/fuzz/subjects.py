@@ -1,5 +1,4 @@
-"""Files to damage, and the commands that read them: logs, files of arenas, games of the site,
-recorded games, replies of a cluster's workers.
+"""Files to damage, and the commands that read them: logs, files of arenas, games of the site.
 
 A subject yields mutants; each is a file, and the command lines to run on it.
 """
@@ -12,10 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from referee.__main__ import print_error
-from referee.arena.cluster.reply import Reply, ReplyError, decode_reply, encode_reply
 from referee.arena.entrants import Entrant
-from referee.arena.play import Place, result_of
+from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
 from referee.log.file import write_log
 from referee.log.limits import Profile, TurnLimits
@@ -40,9 +37,6 @@ SAID = "words\n#line 1 2 3 4 red\n#circle 5 5 1\n#text 1 1 - x\n[1] eval = 0.5\n
 # The share of cases with a contest whose games are slow to start or to verify, relative to other
 # contests: some seconds of plain Python for each new seed.
 RARELY = {"wayfinder": 0.01, "code_of_kutulu": 0.05, "ants": 0.2}
-
-# In place of a command's name: the file is decoded, which no command does by itself.
-REPLY = "reply"
 
 Mutant = tuple[str, list[list[str]]]
 
@@ -245,82 +239,8 @@ def trace_of(log: Log, player: int) -> list[str]:
     return said
 
 
-def truths(folder: Path, rng: Random) -> Iterator[Mutant]:
-    """Recorded games, the first ones of those in tests/data, through verify. Some contests have
-    none there.
-    """
-    data = Path(__file__).parents[1] / "data"
-    originals = []
-    for name in contest_names():
-        originals += [(name, *short_truth(file)) for file in data.glob(f"{name}.json*")]
-    weights = [RARELY.get(name, 1.0) for name, *_ in originals]
-    path = folder / "truth"
-    while True:
-        [(name, text, of_json)] = rng.choices(originals, weights)
-        path.write_bytes(damage_text(text, rng, of_json))
-        yield str(path), [["verify", name, str(path)]]
-
-
-def short_truth(file: Path):
-    """Returns (the first games of a truth file as bytes, their damage function); games of JSON
-    lines are cut to their first turns.
-    """
-    import gzip
-
-    text = gzip.decompress(file.read_bytes())
-    if ".jsonl" in file.name:
-        game = json.loads(text.splitlines()[0])
-        game["turns"] = game["turns"][:N_TURNS]
-        game["crash"] = True
-        return json.dumps(game).encode() + b"\n", damage_json_lines
-    contents = json.loads(text)
-    short = {
-        key: value[:2] if isinstance(value, list) else value for key, value in contents.items()
-    }
-    for scenario in short.get("scenarios", ()):
-        for key in ("moves", "states", "timeouts", "bounces"):
-            if scenario.get(key):
-                scenario[key] = scenario[key][:N_TURNS]
-    for position in short.get("positions", ()):
-        perft = position["perft"]
-        if isinstance(perft, dict):
-            perft = {depth: count for depth, count in perft.items() if count["sequences"] < 1000}
-        else:
-            perft = perft[:3]
-        position["perft"] = perft
-    for game in short.get("games", ()):
-        for key in ("actions", "n_legal", "boards"):
-            if key in game:
-                game[key] = game[key][:N_TURNS]
-    return json.dumps(short).encode(), damage_json_file
-
-
-def replies(folder: Path, rng: Random) -> Iterator[Mutant]:
-    """Replies of an arena's remote workers: results, logs of games, and problems."""
-    log = sample_log(find_contest("coders_strike_back"), N_TURNS)
-    assert log.outcome
-    result = result_of(log, log.outcome, 1)
-    outcomes = ((result, None), (replace(result, place=Place("here", "0", 1.0)), log), "no game")
-    original = encode_reply(Reply(None, outcomes, 1.5))
-    path = folder / "reply.json"
-    while True:
-        path.write_bytes(damage_text(original, rng, damage_json_file))
-        yield str(path), [[REPLY, str(path)]]
-
-
-def decode(path: str) -> int:
-    """Decode the reply in a file; returns the exit status of a command that does so."""
-    try:
-        decode_reply(Path(path).read_bytes(), n_games=3, n_seats=2)
-    except ReplyError as error:
-        return print_error(str(error))
-    return 0
-
-
 SUBJECTS = {
     "logs": logs,
     "arenas": arenas,
     "imports": imports,
-    "truths": truths,
-    "replies": replies,
 }

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from referee.log import live
-from referee.log.file import read_log, write_log
+from referee.log.file import read_log
 from referee.log.live import WATCH, LiveLog
 from referee.page.page import GrowingPage, page_data
 from referee.project import PROJECT
@@ -85,24 +85,6 @@ def test_a_log_is_written_from_the_moment_that_someone_watches(tmp_path, monkeyp
             assert place.exists() == (number >= 3)
         writer.outcome(log.outcome)
     assert read_log(place) == log and not place.with_suffix(WATCH).exists()
-
-
-def test_lines_that_are_not_complete_wait(tmp_path):
-    from referee.league.live import Follower
-
-    log, place = race(), tmp_path / "match.jsonl"
-    whole = tmp_path / "whole.jsonl"
-    write_log(log, whole)
-    data = whole.read_bytes()
-    follower, parts = Follower(place), []
-    assert follower.more() is None  # there is no file yet
-    with place.open("wb", buffering=0) as file:
-        for start in range(0, len(data), 700):
-            file.write(data[start : start + 700])
-            if part := follower.more():
-                parts.append(part)
-    follower.close()
-    assert follower.has_ended and len(joined(parts)["turns"]) == len(log.turns)
 
 
 def test_a_match_is_shown_while_it_is_played(tmp_path):

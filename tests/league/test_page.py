@@ -53,7 +53,7 @@ def test_standings_move_while_games_end(served, folder, open_tab):
         assert fits(tab) and tab.complaints() == []
 
 
-@pytest.mark.slow("in other sizes and colours", keep=1)
+@pytest.mark.exhaustive("in other sizes and colours", keep=1)
 @pytest.mark.parametrize("screen", SCREENS)
 def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
     write_bot(folder, HOSTILE, CRASHING)
@@ -74,44 +74,7 @@ def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
         assert fits(tab) and tab.complaints() == []
 
 
-@pytest.mark.slow("plays a league more")
-def test_the_games_of_a_pair(served, open_tab):
-    running = served()
-    running.wait(lambda state: state.get("games", 0) > 12)
-    with open_tab(running.url) as tab:
-        wait_for(lambda: cells(tab, "#matrix tbody button"))
-        tab.click("#matrix tbody button")
-        pair = tab.evaluate(
-            "[byIdValue('bot'), byIdValue('other')];"
-            "function byIdValue(name) { return document.getElementById('filters')[name].value }"
-        )
-        assert len(set(pair)) == 2 and all(pair)
-
-        def listed():
-            seats = cells(tab, "#games tbody tr td:nth-child(2)")
-            return seats and all(all(name in one for name in pair) for one in seats)
-
-        wait_for(listed)
-
-
-@pytest.mark.slow("plays a league more")
-def test_the_games_on_a_map(served, open_tab):
-    running = served()
-    running.wait(lambda state: state.get("games", 0) > 12)
-    with open_tab(running.url) as tab:
-        place = "#games tbody tr td:nth-child(3)"
-        wait_for(lambda: any("odd" in one for one in cells(tab, place)))
-        tab.evaluate(
-            "[...document.querySelectorAll('#games .bot-name')]"
-            ".find((one) => one.textContent === 'odd').click()"
-        )
-        wait_for(lambda: all("odd" in one for one in cells(tab, place)))
-        assert tab.evaluate("document.getElementById('filters').on.value") == "odd"
-        assert "even" in cells(tab, "#seen-on option")
-        assert fits(tab) and tab.complaints() == []
-
-
-@pytest.mark.slow("plays a league more")
+@pytest.mark.exhaustive("plays a league more")
 def test_a_running_match_is_watched(served, folder, open_tab):
     """The page of a running game grows turn by turn, and knows its end."""
     for level in (1, 2, 3):

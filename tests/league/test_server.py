@@ -2,7 +2,6 @@
 
 import http.client
 import json
-import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -65,7 +64,6 @@ def test_buttons(served):
     [
         ({"what": "priority", "bot": "bot1", "value": 10}, "from 1 to 9"),
         ({"what": "format c:"}, "there is no"),
-        ({}, "not understood"),
         ([], "not understood"),
         ({"what": "priority", "value": {}}, "not understood"),
     ],
@@ -99,19 +97,15 @@ def running_once(tmp_path_factory):
     ("method", "path", "headers", "status"),
     [
         ("GET", "/", {"Host": "rebound.example:{port}"}, 421),
-        ("GET", "/", {"Host": "127.0.0.1"}, 421),
         ("GET", "/", {"Host": "localhost:{port}"}, 200),
         ("GET", "/events", {"Origin": "http://evil.example"}, 403),
         ("GET", "/api/state", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403),
         ("POST", "/api/do", {}, 403),
         ("POST", "/api/do", {"X-Onefile": "1", "Origin": "http://evil.example"}, 403),
-        ("POST", "/api/do", {"X-Onefile": "1", "Origin": "null"}, 403),
         ("POST", "/", {"X-Onefile": "1"}, 405),
-        ("GET", "/assets/../league.py", {}, 404),
         ("GET", "/assets/%2e%2e%2fleague.py", {}, 404),
         ("GET", "/live/..%2f..%2fx", {}, 404),
         ("GET", "/game/99999999999999999999999", {}, 404),
-        ("GET", "/game/-1", {}, 404),
         ("GET", "/api/games?before=x&seed=%00&bot=%27%20OR%201", {}, 200),
     ],
 )
@@ -176,22 +170,3 @@ def test_another_host_needs_the_token(served):
     assert get("/api/state", Cookie=cookie.split(";")[0]).status == 200
     assert get("/api/state", Authorization=f"Bearer {token}").status == 200
     assert get("/", Host="evil.example:80").status == 421
-
-
-@pytest.mark.slow("waits for games of a league")
-def test_events_come_as_games_end(served):
-    running = served()
-    at = urlsplit(running.url)
-    connection = http.client.HTTPConnection(at.hostname, at.port, timeout=60)
-    connection.request("GET", "/events")
-    answer = connection.getresponse()
-    assert answer.getheader("Content-Type").startswith("text/event-stream")
-    numbers = []
-    while len(set(numbers)) < 3:
-        line = answer.readline().decode()
-        if line.startswith("data: "):
-            numbers.append(json.loads(line[6:]).get("games", 0))
-    assert numbers == sorted(numbers)
-    began = time.monotonic()
-    assert running.end() == 130  # an open stream does not hold it up for ever
-    assert time.monotonic() - began < 60

@@ -6,10 +6,9 @@ import pytest
 
 from referee.arena.store import open_store, sole_writer
 from referee.errors import UsageError
-from referee.league.folder import Found, find_bots
+from referee.league.folder import find_bots
 from referee.league.versions import Lineage, State, prepare
 from referee.project import PROJECT
-from referee.sources.bots import find_bot
 from tests.league.conftest import bot, write_bot
 
 
@@ -44,11 +43,6 @@ def test_a_script_in_bots_is_a_bot_unless_another_file_imports_it(tmp_path):
     assert names(folder) == ["first", "mine"]
 
 
-def test_files_of_one_stem_have_their_whole_names(folder):
-    write_bot(folder, "bot1.sh", bot(4))
-    assert names(folder) == ["bot1", "bot1.sh", "bot2", "bot3"]
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [("no colon here", "line 1: NAME: COMMAND is expected"), ("bot1: ./x", "is there twice")],
@@ -76,17 +70,6 @@ def scan(folder, tmp_path, lineage):
         return [new.label for one in ready if (new := lineage.join(one))]
 
     return run
-
-
-def test_it_is_told_that_a_source_is_bundled(tmp_path, monkeypatch):
-    def stub(text, on_bundling, python):
-        on_bundling(text)
-        return find_bot("true")
-
-    monkeypatch.setattr("referee.league.versions.find_bot", stub)
-    told = []
-    prepare(Found("mine", "bots/toy/mine.py"), tmp_path, told.append)
-    assert told == ["bundling bots/toy/mine.py: it may take a minute, once"]
 
 
 def test_a_changed_file_is_a_new_version_and_no_other(folder, lineage, scan):
@@ -126,24 +109,6 @@ def test_a_script_keeps_the_program_that_it_names(folder, lineage, scan):
     assert copy.endswith("/wrapper") and (folder.parent / "copies").exists()
     assert (Path(copy).parent / "bot1").exists()
     assert not (Path(copy).parent / "bot2").exists()
-
-
-def test_versions_are_remembered(folder, lineage, scan):
-    scan()
-    lineage.set_state(lineage.find("bot1"), State.PAUSED)
-    again = Lineage(lineage.store, "toy")
-    assert [(one.label, one.state, one.key) for one in again.versions] == [
-        (one.label, one.state, one.key) for one in lineage.versions
-    ]
-    assert Lineage(lineage.store, "another").versions == []
-
-
-def test_a_failing_version_waits_for_another_content(folder, lineage, scan):
-    scan()
-    lineage.set_state(lineage.find("bot1"), State.FAILING, "cannot start")
-    assert scan() == [] and lineage.find("bot1").state is State.FAILING
-    write_bot(folder, "bot1", bot(7))
-    assert scan() == ["bot1 v2"]
 
 
 def test_an_old_version_that_the_user_lets_play_stays(folder, lineage, scan):

@@ -1,6 +1,5 @@
 """The board of the page and the lanes under it in a real browser: drawings, charts, zoom."""
 
-import pytest
 from msgspec.structs import replace
 
 from tests.page.browser import SCREENS, SHIFT
@@ -54,36 +53,11 @@ def test_drawings_of_a_bot_show_in_their_turn_and_can_be_hidden(open_page):
     assert not is_green(tab)
 
 
-def test_a_colour_that_is_none_is_drawn_in_ink(open_page):
-    log = race()
-    log.turns[2].players[0].stderr = "#circle 8000 8000 500 blurple\n"
-    tab = open_page(log, "#turn=2")
-    pixel = tab.evaluate(
-        "[...board.getContext('2d').getImageData("
-        "board.width * 8700 / 17400, board.width * 8200 / 17400, 1, 1).data].slice(0, 3)"
-    )
-    assert max(pixel) < 100
-
-
-def test_a_malformed_drawing_is_reported_and_its_text_stays(open_page):
-    tab = open_page(with_drawings(), "#turn=2")
-    assert tab.text("article .drawn") == "1 drawn, not understood: #line 1 2"
-    assert tab.text("article .stderr").splitlines()[-1] == "hello"
-
-
-def test_without_drawings_there_is_no_box_for_them(open_page):
-    tab = open_page(race())
-    assert tab.evaluate(
-        "[...document.querySelectorAll('.for-drawings')].every((one) => one.hidden)"
-    )
-
-
-@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
-def test_eight_players_have_a_lane_and_a_panel_each(open_page, screen):
-    tab = open_page(crowd(n_players=8), "#turn=3", **screen)
+def test_eight_players_have_a_lane_and_a_panel_each(open_page):
+    tab = open_page(crowd(n_players=8), "#turn=3", **SCREENS["phone"])
     assert tab.evaluate("document.querySelectorAll('.track.time').length") == 8
     assert tab.evaluate("document.querySelectorAll('article').length") == 8
-    assert tab.evaluate("document.documentElement.scrollWidth") <= screen["width"]
+    assert tab.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
     assert tab.complaints() == []
 
 
@@ -162,16 +136,6 @@ def test_stderr_of_all_turns_is_searched(open_page):
     tab.press("ArrowLeft")
     assert tab.text("#turn") == f"Turn 4 / {LAST}"
     assert tab.complaints() == []
-
-
-def test_a_turns_number_can_be_typed(open_page):
-    tab = open_page(race(n_turns=40))
-    for key in "23":
-        tab.press(key)
-    tab.press("Enter")
-    assert tab.text("#turn") == "Turn 23 / 39"
-    tab.press("ArrowRight")
-    assert tab.text("#turn") == "Turn 24 / 39"
 
 
 def test_the_board_is_zoomed_and_moved(open_page):

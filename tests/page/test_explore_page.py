@@ -133,6 +133,7 @@ def test_a_page_of_a_million_nodes_is_small_and_says_so(page, open_it):
 
 
 @pytest.mark.slow("writes a page of many nodes")
+@pytest.mark.exhaustive("on other screens", keep=1)
 @pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 def test_it_fits_the_screen_and_texts_stay_texts(open_it, screen):
     tab = open_it(**screen)
@@ -174,27 +175,3 @@ def test_a_node_without_a_board_shows_the_one_above(open_it):
         tab.press("ArrowDown")
     assert "is not drawn" in tab.text("#unknown")
     assert not tab.evaluate("document.querySelector('#unknown').hidden")
-
-
-def test_charts_tell_the_choices(open_it):
-    tab = open_it()
-    assert tab.evaluate("document.querySelectorAll('.chart-of').length") == 3
-    assert "choices: action 1 from 10 nodes on, action 0 from 30 nodes on" in tab.text("#charts")
-
-
-@pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
-def test_numbers_of_searches_side_by_side_are_not_cut(open_it, screen):
-    tab = open_it(**screen)
-    scrolls = (
-        "[...document.querySelectorAll('.scroll')].map((one) => one.scrollWidth - one.clientWidth)"
-    )
-    assert max(tab.evaluate(scrolls)) <= 0
-
-
-def test_the_button_covers_no_text_of_the_heading(open_it):
-    """On a phone it lies in the corner, where a short title leaves room for the facts."""
-    tab = open_it(**SCREENS["phone"])
-    left = "document.querySelector('#{}').getBoundingClientRect().{}"
-    facts = [tab.evaluate(left.format("facts", side)) for side in ("right", "bottom")]
-    button = [tab.evaluate(left.format("theme", side)) for side in ("left", "top")]
-    assert facts[0] <= button[0] or facts[1] <= button[1]

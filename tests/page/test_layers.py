@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.page.logs import crowd, race
+from tests.page.logs import crowd
 
 PLACE = """([x, y]) => {
     const box = board.getBoundingClientRect();
@@ -35,10 +35,6 @@ def test_a_layer_shows_while_its_box_is_ticked(tab):
     assert is_green(tab)
     tab.click("#layers input")
     assert not is_green(tab)
-
-
-def test_a_board_without_layers_has_no_boxes(open_page):
-    assert open_page(race()).text("#layers") == ""
 
 
 def test_a_line_is_hit_where_it_is_painted_and_not_within_its_bend(tab):

@@ -53,12 +53,6 @@ def test_a_shape_goes_past_the_places_on_its_way(ask, time, at):
     assert shape_at(ask, disc(at=[0, 0]), after, time)["at"] == at
 
 
-def test_a_way_may_end_before_the_turn_does(ask):
-    after = disc(at=[10, 0], via=[[1, 10, 0]])
-    assert shape_at(ask, disc(), after, 0.999)["at"][0] == pytest.approx(9.99)
-    assert shape_at(ask, disc(), after, 1)["at"] == [10, 0]
-
-
 def test_an_angle_turns_the_short_way_round(ask):
     half = shape_at(ask, disc(angle=3), disc(angle=-3), 0.5)["angle"]
     assert half == pytest.approx(3.14159, abs=1e-4)
@@ -78,10 +72,6 @@ def test_a_line_of_as_many_points_bends_smoothly(ask):
     assert shape_at(ask, before, longer, 0.5)["points"] == longer["points"]
 
 
-def test_shapes_without_a_key_do_not_move(ask):
-    assert shape_at(ask, disc(key="", at=[0, 0]), disc(key="", at=[9, 9]), 0.5)["at"] == [9, 9]
-
-
 def test_a_new_key_fades_in_and_a_vanished_one_out(ask):
     before, after = [disc(key="gone", at=[1, 1])], [disc(key="new", at=[2, 2])]
     new, gone = shapes_at(ask, before, after, 0.25)
@@ -89,11 +79,6 @@ def test_a_new_key_fades_in_and_a_vanished_one_out(ask):
     assert (gone["at"], gone["opacity"]) == ([1, 1], 0.75)
     (only,) = shapes_at(ask, [disc(key="gone")], [disc(key="new")], 1)
     assert only == disc(key="new")
-
-
-def test_another_kind_of_shape_with_the_same_key_does_not_move(ask):
-    square = {"kind": "rect", "width": 1, "height": 1, "key": "disc", "at": [5, 5]}
-    assert shape_at(ask, disc(), square, 0.5)["at"] == [5, 5]
 
 
 def test_a_key_in_a_group_is_found(ask):

@@ -60,19 +60,6 @@ def test_a_link_to_the_turn_is_copied(open_page):
     assert tab.text("#shared") == "copied"
 
 
-def test_without_a_clipboard_the_link_is_copied_by_a_selection(open_page):
-    tab = open_page(race(), "#turn=3")
-    tab.evaluate("""
-        navigator.clipboard.writeText = async () => { throw new Error("not allowed"); };
-        document.execCommand = (name) => { window.copied = `${name} ${getSelection()}`; };
-        0
-    """)
-    tab.click("#link")
-    tab.evaluate("new Promise((done) => setTimeout(done, 50))")
-    assert tab.evaluate("window.copied").startswith("copy file:")
-    assert tab.evaluate("document.querySelector('textarea')") is None
-
-
 def test_the_board_of_a_turn_is_saved_as_fine_as_the_screen(open_page, image):
     tab = open_page(race(), "#turn=3", **SCREENS["phone"])
     name, data = save(tab, "#png")
@@ -108,32 +95,6 @@ def test_a_span_of_turns_is_saved_as_a_gif_that_others_can_read(open_page, image
     n_bytes = 3 * picture.size[0] * picture.size[1]
     assert sum(abs(a - b) for a, b in pairs) / n_bytes < 3.0  # of 255
     assert tab.complaints() == []
-
-
-def test_the_gif_begins_at_the_turn_shown_until_a_span_is_typed(open_page):
-    tab = open_page(race(n_turns=30))
-    span = "[document.getElementById('from').value, document.getElementById('to').value].join()"
-    assert tab.evaluate(span) == "0,10"
-    tab.press("ArrowRight")
-    tab.press("ArrowRight")
-    assert tab.evaluate(span) == "1,11"
-    tab.press("End")
-    assert tab.evaluate(span) == "19,29"
-    tab.evaluate("""
-        const to = document.getElementById("to");
-        to.value = 4;
-        to.dispatchEvent(new Event("input", { bubbles: true }));
-        0
-    """)
-    tab.press("ArrowLeft")
-    assert tab.evaluate(span) == "19,4"
-
-
-def test_a_span_that_is_too_long_gets_advice(open_page):
-    tab = open_page(race())
-    tab.evaluate("speed.add(new Option('slow', '0.01')); speed.value = '0.01'; 0")
-    tab.click("#gif")
-    assert tab.text("#shared") == "too many turns: choose fewer, or a higher speed"
 
 
 def test_the_theme_is_switched_and_kept(open_page):

@@ -62,9 +62,7 @@ def test_the_bundle_of_a_source_runs(project):
 @pytest.mark.parametrize(
     "file",
     [
-        "bots/toy/bot.py",
         "bots/toy/deep/part.py",
-        "shared/core.py",
         "bundler/__main__.py",
         "shared/new.py",
     ],
@@ -90,15 +88,6 @@ def test_a_file_of_the_system_changes_no_bundle(project):
     time.sleep(0.02)
     assert bots.find_bot("bots/toy/bot.py") == before
     assert times_bundled(project) == 1
-
-
-def test_it_is_told_that_a_bot_is_bundled(project):
-    """The message is printed once, before bundling starts; not if the bundle exists."""
-    told = []
-    for _ in range(2):
-        bots.find_bot("bots/toy/bot.py", told.append)
-    bots.find_bot("shared/core.py", told.append)
-    assert told == ["bots/toy/bot.py"]
 
 
 def test_a_bot_of_a_workspace_is_told_by_its_path_there(project, monkeypatch):
@@ -130,12 +119,6 @@ def test_a_source_that_cannot_be_bundled(project):
     assert list((project / "bundles").iterdir()) == []
 
 
-def test_another_python_file_runs_as_it_is(project):
-    """A Python file outside bots/ is not bundled."""
-    bot = bots.find_bot("shared/core.py")
-    assert bot.command == [sys.executable, str(project / "shared/core.py")]
-
-
 def test_a_command_line(project, monkeypatch):
     """Files in a command get absolute paths, other words stay; all files are hashed."""
     monkeypatch.chdir(project / "bots")
@@ -154,15 +137,6 @@ def test_a_link_in_a_command_stays_one(project, monkeypatch):
     (project / "environment/python").symlink_to(sys.executable)
     bot = bots.find_bot("env A=1 environment/python bots/toy/notes.txt")
     assert bot.command[2] == str(project / "environment/python")
-
-
-def test_a_program_of_its_own(project, monkeypatch):
-    """An executable is run by its path."""
-    monkeypatch.chdir(project)
-    program = project / "a.out"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    assert bots.find_bot("./a.out").command == [str(program)]
 
 
 def test_a_failed_start_leaves_nothing(tmp_path, monkeypatch):

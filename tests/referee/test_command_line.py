@@ -128,10 +128,13 @@ def test_replay_repeatedly(run, log, write_bot):
 
 
 def test_replay_with_other_nodes(run, log, write_bot):
-    """--nodes replaces the logged node counts as the bot's budget."""
+    """--nodes replaces the logged node counts as the bot's budget; exit 1 at the first different
+    answer.
+    """
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')", "budget")
-    out = run("replay", log, "--bot", bot, "--nodes", "77")[1]
-    assert "new answer:\n    77\n" in out
+    status, out, _ = run("replay", log, "--bot", bot, "--nodes", "77")
+    assert status == 1 and "first difference in turn 0\n  input:\n" in out
+    assert "logged answer:\n    1\n    word\n" in out and "new answer:\n    77\n    x\n" in out
 
 
 def test_diff(run, log, good_bot, write_bot):
@@ -249,6 +252,7 @@ main()
 """
 
 
+@pytest.mark.slow("debugs a second time")
 def test_pdb_goes_on_to_breakpoints_and_to_the_answer(log, tmp_path):
     """Functions of closures are plain as well; the input ends after the turn."""
     bot = tmp_path / "closing.py"
@@ -259,25 +263,6 @@ def test_pdb_goes_on_to_breakpoints_and_to_the_answer(log, tmp_path):
     assert "Traceback" not in done.stderr
     assert "6 True\nword True\n" in done.stdout.partition("(Pdb)")[0]
     assert done.stdout.endswith("(Pdb) 6\n(Pdb) 12 False\nword False\n")
-
-
-def test_pdb_is_left(debug):
-    """Quitting the debugger ends the bot."""
-    assert debug("q\n").endswith("(Pdb) ")
-
-
-def test_replay_differs(run, log, write_bot):
-    """Exit 1 at the first difference, with the turn's input and both answers."""
-    bot = write_bot("for turn, line in enumerate(turns()):\n    say('1', 'word')", "other")
-    status, out, _ = run("replay", log, "--player", "1", "--bot", bot)
-    assert status == 1
-    assert "first difference in turn 1\n" in out
-    for part in (
-        "input:\n    1 1\n",
-        "logged answer:\n    2\n    word\n",
-        "new answer:\n    1\n    word\n",
-    ):
-        assert part in out
 
 
 def test_replay_shows_a_turn(run, log):
@@ -362,72 +347,34 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
     ("arguments", "message"),
     [
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
-        (["match", "chess"], "no contest 'chess': there are "),
-        (["match", "toy"], "no bot is given: name one at least, behind the contest"),
-        (
-            ["match", "samegame"],
-            "no bot is given: name one at least, behind the contest (bots/samegame: beam.py, ",
-        ),
+        (["match", "samegame"], "no bot is given: name one at least, behind the contest (bots/"),
         (
             ["match", "toy", *["GOOD"] * 4],
             "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",
         ),
         (
-            ["match", "toy", "GOOD", "missing.py"],
-            "no bot 'missing.py': neither a file nor a command that can be run",
-        ),
-        (
             ["match", "toy", "GOOD", "bots/toy/missing.py"],
-            "no bot 'bots/toy/missing.py': neither a file",
+            "no bot 'bots/toy/missing.py': neither a file nor a command that can be run",
         ),
         (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
-        (["match", "toy", "GOOD", ""], "no bot ''"),
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
-        (
-            ["match", "toy", "GOOD", "missing.py", "--log", "missing/log"],
-            "missing/log: its folder does not exist",
-        ),
-        (
-            ["match", "toy", "GOOD", "GOOD", "--log", "missing/log"],
-            "missing/log: its folder does not exist",
-        ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
             "cannot write: No space left on device",
         ),
-        (["match", "toy", "GOOD", "GOOD", "--seed", "x"], "Invalid value for '--seed'"),
         (["match", "toy", "GOOD", "GOOD", "--limits", "fast"], "Invalid value for '--limits'"),
         (["match", "coders_strike_back", "GOOD", "--limits", "bank"], "this contest has no bank"),
         (["replay", "log", "--pdb", "--bot", "GOOD"], "--pdb needs a bot's Python source"),
-        (["diff", "log", "GOOD", "source:missing.py"], "no bot 'source:missing.py': no such file"),
         (["replay", "missing"], "missing: No such file or directory"),
         (["replay", "notes.txt"], "notes.txt: no log of a match"),
         (["replay", "log", "--player", "2"], "log: no player 2, the match had 2"),
-        (
-            ["replay", "log", "--turn", "5"],
-            "log: player 0 was not asked in turn 5; its last turn is 4",
-        ),
-        (["view", "notes.txt", "-o", "page.html"], "notes.txt: no log of a match"),
+        (["replay", "log", "--turn", "5"], "log: player 0 was not asked in turn 5; its last turn"),
         (["view", "log", "-o", "./log"], "log: would be overwritten by its page"),
         (["view", "."], ".: a folder: give a file"),
-        (["view", "log", "-o", "missing/page"], "missing/page: its folder does not exist"),
-        (["import", ".", "--contest", "toy"], ".: a folder: give a file"),
-        (
-            ["import", "log", "--contest", "toy", "-o", "./log"],
-            "log: would be overwritten by its log",
-        ),
         (["table", "."], ".: a folder: give the file that an arena has written"),
-        (["report", "."], ".: a folder: give a file"),
-        (["report", "log", "-o", "./log"], "log: would be overwritten by its page"),
         (["arena", "toy", "GOOD", "GOOD", "--db", "."], ".: results cannot be kept there"),
-        (
-            ["tune", "toy", "GOOD", "--db", "log", "-o", "log"],
-            "log: would be overwritten by its page",
-        ),
-        (["verify", "toy", "missing"], "missing: no such file"),
         (["verify", "toy", "notes.txt"], "notes.txt: no truth file of toy"),
         (["view"], "Missing argument 'LOG'. See python -m referee view --help."),
-        (["dance"], "No such command 'dance'"),
         (["mtach"], "No such command 'mtach'. Did you mean 'match'? See python -m referee --help."),
         ([], "Missing command."),
     ],
@@ -440,18 +387,6 @@ def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch
     assert (status, out) == (2, "")
     assert err.startswith(f"error: {message}")
     assert err.count("\n") == 1
-
-
-def test_the_options_of_an_arena_are_grouped(run):
-    """Options are grouped by purpose, each in one group."""
-    status, out, _ = run("arena", "--help")
-    assert status == 0
-    titles = ("─ Games ─", "─ Time ─", "─ Files ─", "─ Execution ─")
-    places = [out.index(title) for title in titles]
-    for title, option in zip(titles, ("--sprt", "--clock", "--log-dir", "--jobs")):
-        start = out.index(title)
-        end = min([place for place in places if place > start], default=len(out))
-        assert f"{option} " in out[start:end]
 
 
 @pytest.mark.parametrize("command", ["match", "arena"])
@@ -479,13 +414,6 @@ def test_a_contest_that_cannot_be_read_is_told_by_its_line(run, good_bot, tmp_pa
     assert err.count("\n") == 1
     rules.write_text("x = 1\n\nimport nothing_of_this_name\n")
     assert run("match", rules, good_bot)[2].startswith(f"error: {rules}:3: ModuleNotFoundError: ")
-
-
-def test_bad_arguments_leave_an_older_log_alone(run, log, good_bot):
-    """A match that cannot begin does not overwrite a log."""
-    before = log.read_bytes()
-    assert run("match", "toy", good_bot, "missing.py", "--log", log)[0] == 2
-    assert log.read_bytes() == before
 
 
 def test_a_command_of_relative_paths(run, log, good_bot, tmp_path, monkeypatch):

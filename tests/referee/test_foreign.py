@@ -4,18 +4,14 @@ import io
 import json
 import shlex
 import sys
-from dataclasses import replace
 
 import pytest
 
 from referee.log.file import read_log
 from referee.log.records import Outcome
-from referee.page.page import write_page
-from referee.play import fair_match as fair
 from referee.play.foreign_referee import ForeignRefereeError
-from referee.process.bot_process import BotProcess
 from referee.project import PROJECT
-from referee.sources.contests import find_contest, foreign_contest
+from referee.sources.contests import foreign_contest
 from tests.referee.conftest import TOY
 
 # It stays in its own folder, where it writes the texts it is told to write.
@@ -58,7 +54,6 @@ def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-p1", "GOOD"], "Toy <b>contest</b> is a game of 2 to 3 players, 1 bots are given"),
         (["-p1", "GOOD", "-p3", "GOOD"], "the bots are -p1, -p2 and so on"),
         (["-p1", "GOOD", "-p2", "GOOD", "-d", "map=2"], "-d 'map=2': seed=N is expected"),
     ],
@@ -90,8 +85,6 @@ def test_serve_leads_the_older_talk(run, monkeypatch):
     [
         ("", "the input ended before the game did"),
         ("###Start two\n", "\"###Start PLAYERS\" is expected, found '###Start two'"),
-        ("###Start 2\n4\n", "the input ended before the game did"),
-        ("###Start 7\n", "Toy <b>contest</b> is a game of 2 to 3 players, 7 bots are given"),
     ],
 )
 def test_serve_a_talk_gone_wrong(text, message, run, monkeypatch):
@@ -119,31 +112,11 @@ def test_a_match_by_the_older_kind(play, good_bot, write_bot):
     assert log.outcome.reason == "the foreign referee says ###End 01"
 
 
-def test_the_page_of_such_a_match_has_no_board(play, good_bot, tmp_path):
-    """The log has no states, even if the contest is known here; the texts are shown."""
-    log = play(good_bot, good_bot, contest=find_contest("infexion"), referee=foreign(""))
-    write_page(log, tmp_path / "page.html")
-    page = (tmp_path / "page.html").read_text()
-    assert '"board":false' in page and "you 0" in page
-    unknown = replace(log.header, contest="any")
-    write_page(replace(log, header=unknown), tmp_path / "page.html")
-
-
-def test_a_bot_that_fails_in_the_older_talk(play, good_bot, write_bot):
-    """A failed bot is ranked last, with the project's verdict."""
-    dead = write_bot("sys.exit(1)", "dead")
-    log = play(good_bot, dead, contest=foreign_contest("any"), referee=foreign(""))
-    assert log.outcome.ranks == [0, 1]
-    assert log.outcome.reason.startswith("player 1, turn 1: exited with status 1")
-
-
 TALKS = [
     ("sys.exit(3)", "the foreign referee exited with status 3"),
     ("print('###Dance')", "no command of a foreign referee: '###Dance'"),
     ("print('###Input 5')", "names a player too many: '###Input 5'"),
-    ("print('###End 0')", "gives no place to each: '###End 0'"),
     ("print('###End 0 00')", "gives no place to each: '###End 0 00'"),
-    ("print('hello')", "the foreign referee exited with status 0"),
 ]
 
 
@@ -212,21 +185,6 @@ def test_a_referee_that_knows_no_seeds(run, public, good_bot, tmp_path):
     assert run("replay", tmp_path / "log", "--player", "1")[0] == 0
 
 
-def test_a_seed_that_is_given_is_sent(run, good_bot, tmp_path):
-    """The seed is sent as ###Seed, or in the newer kind's arguments; without --seed neither is
-    sent.
-    """
-    for kind in ("", '"$@"'):
-        for seed, told in (("9", ["seed 9"]), (None, [])):
-            options = ["--seed", seed] if seed else []
-            command = ["match", "any", good_bot, good_bot, "--referee", foreign(kind), *options]
-            path = tmp_path / "log"
-            assert run(*command, "--limits", "off", "--log", path)[0] == 0
-            if not kind:
-                sent = read_log(path).turns[0].players[0].input
-                assert (sent[1] == "seed 9") == (seed is not None)
-
-
 @pytest.mark.parametrize("errors", ["stdout", "stderr"])
 def test_errors_that_a_foreign_referee_tells(play, public, good_bot, write_bot, errors):
     """Errors appear in the reason, from either stream; the game continues while the referee
@@ -257,20 +215,3 @@ def test_a_silent_referee(play, good_bot, monkeypatch, capfd):
         is_seeded = limit == "GAME_MS"
         assert ("it may know no ###Seed: give no --seed" in said) == is_seeded
         assert said.count("\n") == 1
-
-
-def test_serve_does_not_count_a_match_that_the_machine_spoiled(
-    run, write_bot, good_bot, monkeypatch, tmp_path
-):
-    """The match is repeated, else the tool would count the machine's delay as a loss."""
-    flag = tmp_path / "flag"
-    once = f"time.sleep(0.6 * (turn == 1 and not os.path.exists({str(flag)!r})))"
-    touch = f"open({str(flag)!r}, 'w').close()"
-    code = f"for turn, line in enumerate(turns()):\n    {once}; {touch}; say('1', 'x')"
-    code = code.replace("; open", "\n    if turn == 1: open").replace("; say", "\n    say")
-    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 5000.0)
-    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 0)
-    monkeypatch.setattr(fair.time, "sleep", lambda seconds: None)
-    served = run("serve", "toy", "-p1", good_bot, "-p2", write_bot(code, "late"), "-d", "seed=5")
-    assert served == (0, "1\n0\n", "")
-    assert flag.exists()

@@ -8,16 +8,14 @@ import json
 import os
 import random
 
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee.errors import UsageError
 from referee.log.file import read_log
-from referee.log.records import LogError, PlayerTurn
-from referee.play.foreign_referee import ForeignMatch, ForeignRefereeError
+from referee.log.records import LogError
 from referee.process.bot_process import CHUNK, SHORT, read_pipe
 from referee.process.output_buffer import (
-    MAX_STDERR_HELD,
     MAX_VALUES,
     ErrorBuffer,
     OutputBuffer,
@@ -25,7 +23,6 @@ from referee.process.output_buffer import (
     cut_stderr,
 )
 from referee.replay.resimulate import first_difference
-from shared.core.protocol import IllegalAction
 from tests.referee.test_log import aged, records
 from tests.referee.toy import CONTEST
 
@@ -90,75 +87,6 @@ def test_the_content_of_a_pipe_is_read_at_once():
     os.close(its_end)
     assert read_pipe(output) == b""
     os.close(output)
-
-
-def test_a_flood_of_stderr_is_not_held():
-    """Output beyond the cap is discarded on arrival."""
-    buffer = ErrorBuffer()
-    for _ in range(3):
-        buffer.add(b"x" * MAX_STDERR_HELD)
-    assert len(buffer.take().text) == MAX_STDERR_HELD
-
-
-@fuzz
-@given(st.lists(st.text(max_size=30), min_size=2, max_size=2))
-def test_an_answer_is_an_action_or_illegal(lines):
-    """Any two lines; the toy's number may have any size."""
-    try:
-        assert isinstance(CONTEST.new_match(seed=1).parse(0, lines), int)
-    except IllegalAction as error:
-        assert str(error)
-
-
-COMMANDS = st.one_of(
-    st.builds("###Input {}".format, st.integers(0, 9)),
-    st.builds("###Error {} {}".format, st.integers(0, 9), st.text(max_size=5)),
-    st.builds("###Output {} {}".format, st.integers(0, 9), st.integers(-1, 99)),
-    st.builds(
-        "###End {}".format, st.sampled_from(["0 1", "1 0", "01", "10", "0", "", "00", "0 2"])
-    ),
-    st.text(st.characters(exclude_characters="\n"), max_size=20),
-    st.integers(-99, 99).map(str),
-)
-
-
-class Script:
-    """A foreign referee that writes these lines, ignores its input, and then ends."""
-
-    def __init__(self, lines):
-        self.lines = iter(lines)
-
-    def ask(self, questions, meanwhile):
-        line = next(self.lines, None)
-        fault = "exited with status 0" if line is None else None
-        return [
-            PlayerTurn(
-                input=[],
-                lines_expected=1,
-                output=[line],
-                stderr="",
-                nodes=None,
-                wall_ms=0.0,
-                cpu_ms=0.0,
-                fault=fault,
-            )
-        ]
-
-
-@fuzz
-@given(st.lists(COMMANDS, max_size=12))
-@example(["0\x1f"])  # blank for a regular expression, not for int()
-def test_a_foreign_talk_ends_with_an_outcome_or_an_error(lines):
-    """The match follows the protocol, or reports its error."""
-    try:
-        match = ForeignMatch(None, Script(lines), seed=None, n_players=2)
-        while match.outcome() is None:
-            [player] = match.players_to_move()
-            assert all(isinstance(line, str) for line in match.turn_input(player))
-            match.play({player: ["x"] * match.lines_expected(player)})
-        assert sorted(match.outcome().ranks) in ([0, 0], [0, 1])
-    except ForeignRefereeError as error:
-        assert "\n" not in str(error)
 
 
 HEADER, TURN, _, OUTCOME = records()

@@ -47,15 +47,3 @@ def test_elimination_by_the_rules(play, write_bot):
     assert [len(turn.players) for turn in log.turns] == [8, 7, 6, 5, 4, 3, 2]
     assert log.outcome.ranks == [0, 1, 2, 3, 4, 5, 6, 7]
     assert first_difference(log, SURVIVORS) is None
-
-
-def test_elimination_by_the_referee_among_eight(play, write_bot):
-    """Different failures in the same turn, each with its own verdict."""
-    good = write_bot(SAY.format(answer="5"), "good")
-    illegal, dead = write_bot(SAY.format(answer="no"), "illegal"), write_bot("sys.exit(1)", "dead")
-    log = play(good, illegal, good, dead, good, good, good, good, contest=SURVIVORS)
-    faults = {p: part.fault for p, part in log.turns[0].players.items() if part.fault}
-    assert list(faults) == [1, 3]
-    assert "illegal action" in faults[1] and "exited with status 1" in faults[3]
-    assert log.outcome.ranks[0] == 0
-    assert first_difference(log, SURVIVORS) is None

@@ -1,4 +1,4 @@
-"""`--help` of every command: groups, examples, no Python types; and the words a shell completes."""
+"""Examples in the help of every command, mistyped words, and the words that a shell completes."""
 
 import os
 import re
@@ -9,7 +9,6 @@ import sys
 
 import pytest
 import typer
-from typer.testing import CliRunner
 
 from bundler.__main__ import app as bundler_app
 from referee.__main__ import COMMANDS, command_line
@@ -26,38 +25,9 @@ def commands():
     return typer.main.get_command(command_line([], bundler_app.registered_commands)).commands
 
 
-def help_of(name):
-    """Returns the help of a command of `onefile`, 100 columns wide."""
-    app = command_line([], bundler_app.registered_commands)
-    done = CliRunner().invoke(app, [name, "--help"], env={"COLUMNS": "100"})
-    assert done.exit_code == 0, done.output
-    return done.output
-
-
-def test_the_commands_are_grouped_and_the_exit_statuses_and_the_version_listed():
-    width = {**os.environ, "COLUMNS": "100"}
-    text = subprocess.check_output([*ONEFILE, "--help"], cwd=PROJECT, env=width, text=True)
-    panels = re.findall(r"╭─ ([\w ]+) ─", text)
-    assert "Commands" not in panels and len(panels) == 6
-    assert all(f"│ {name} " in text for name in ALL)
-    assert "--version" in text and "--install-completion" in text
-    for status in (0, 1, 2, 3, 4, 130):
-        assert f"• {status}: " in text
-
-
-@pytest.mark.parametrize("program", ["referee", "referee.onefile"])
-def test_the_version_is_printed(program):
-    done = subprocess.run(
-        [sys.executable, "-m", program, "--version"], cwd=PROJECT, capture_output=True, text=True
-    )
+def test_the_version_is_printed():
+    done = subprocess.run([*ONEFILE, "--version"], cwd=PROJECT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, f"onefile {version()}\n")
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_the_help_of_a_command_shows_no_types_of_python(name):
-    text = help_of(name)
-    assert not re.search(r"[{}]|\[\[", text.partition("Usage: ")[2].partition("\n")[0])
-    assert not re.findall(r"<(str|int|float|bool|path|list)|\d{7,}", text)
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -117,22 +87,13 @@ def complete(tmp_path):
     ("line", "words"),
     [
         ("onefile ma", ["match"]),
-        ("onefile bu", ["build", "bundle"]),
         ("onefile match infe", ["infexion"]),
         ("onefile match infexion bots/infexion/mcts.py --cl", ["--clock"]),
-        ("onefile match infexion --clock c", ["cpu"]),
-        ("onefile bundle --st", ["--stdout", "--strip"]),
         ("onefile bundle --mode n", ["native", "numba"]),
     ],
 )
 def test_bash_completes_commands_options_contests_and_choices(complete, line, words):
     assert sorted(complete(line)) == words
-
-
-@pytest.mark.slow("starts a shell for each line")
-def test_bash_offers_all_commands_and_leaves_files_to_the_shell(complete):
-    assert sorted(complete("onefile ")) == sorted(ALL)
-    assert complete("onefile view ") == []
 
 
 @pytest.mark.parametrize(
@@ -143,13 +104,7 @@ def test_bash_offers_all_commands_and_leaves_files_to_the_shell(complete):
             "No such command 'bundel'. Did you mean 'bundle', 'tune'? See onefile --help.",
         ),
         (["match", "infexoin", "cat"], "no contest 'infexoin', did you mean infexion? there are "),
-        (
-            ["match", "infexion", "bots/infexion/minimx.py"],
-            "no bot 'bots/infexion/minimx.py': neither a file nor a command that can be run, did"
-            " you mean bots/infexion/minimax.py?\n",
-        ),
         (["match", "infexion", "cat", "--sede", "7"], "No such option: --sede (Possible options: "),
-        (["arena", "infexion", "--seed", "-1"], "Invalid value for '--seed': -1 is not in the"),
     ],
 )
 def test_a_mistyped_word_is_answered_by_the_word_that_was_meant(words, message):

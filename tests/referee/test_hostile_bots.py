@@ -33,21 +33,18 @@ HOSTILE = [
         2,
         ["400 ms", "0 of 2 lines, ''"],
     ),
-    ("late at first", "input(); time.sleep(3)", 0, ["1500 ms", "0 of 2 lines"]),
     (
         "garbage",
         ANSWER_TWO_TURNS + "    say('Ünsinn \\x1b', 'x')",
         2,
         ["illegal action: line 1", r"'Ünsinn \x1b'"],
     ),
-    ("missing line", ANSWER_TWO_TURNS + "    say('17')", 2, ["400 ms", r"1 of 2 lines, '17\n'"]),
     (
         "partial line",
         ANSWER_TWO_TURNS + "    say('17'); sys.stdout.write('pa'); sys.stdout.flush()",
         2,
-        [r"'17\npa'"],
+        ["400 ms", r"1 of 2 lines, '17\npa'"],
     ),
-    ("silent", "time.sleep(60)", 0, ["1500 ms", "''"]),
     ("spinning", ANSWER_TWO_TURNS + "    while True: pass", 2, ["400 ms"]),
     ("dead at once", "sys.exit(3)", 0, ["exited with status 3", "0 of 2 lines"]),
     (
@@ -56,38 +53,20 @@ HOSTILE = [
         2,
         ["status 1", r"'17\n'", "ZeroDivisionError"],
     ),
-    (
-        "killed",
-        ANSWER_TWO_TURNS + "    os.kill(os.getpid(), signal.SIGSEGV)",
-        2,
-        ["killed by SIGSEGV"],
-    ),
     *(
-        (
-            f"killed by {number}",
-            ANSWER_TWO_TURNS + f"    os.kill(os.getpid(), {number}); time.sleep(0.3)",
-            2,
-            [f"was killed by {name} before"],
-        )
+        (f"killed by {number}", f"os.kill(os.getpid(), {number}); time.sleep(0.3)", 0, [name])
         for number, name in (
-            (6, "SIGABRT"),
-            (34, "SIGRTMIN"),
-            (35, "SIGRTMIN+1"),
-            (50, "SIGRTMIN+16"),
-            (64, "SIGRTMAX"),
+            (11, "was killed by SIGSEGV before"),
+            (34, "was killed by SIGRTMIN before"),
+            (50, "was killed by SIGRTMIN+16 before"),
         )
     ),
     *(
         (f"exits with {number}", f"os._exit({number})", 0, [text])
         for number, text in (
-            (127, "exited with status 127"),
             (128, "exited with status 128"),
             (137, "was killed by SIGKILL"),
-            (160, "exited with status 160"),
-            (170, "exited with status 170"),
-            (192, "exited with status 192"),
             (193, "exited with status 193"),
-            (255, "exited with status 255"),
         )
     ),
     ("closed output", ANSWER_TWO_TURNS + "    os.close(1)", 2, ["400 ms", "closed its output"]),
@@ -104,42 +83,10 @@ HOSTILE = [
         ["exited with status 4"],
     ),
     (
-        "child in own session",
-        "if not os.fork():\n    os.setsid(); time.sleep(60)\n"
-        + ANSWER_TWO_TURNS
-        + "    sys.exit(5)",
-        2,
-        ["exited with status 5"],
-    ),
-    (
         "flood",
         ANSWER_TWO_TURNS + "    while True: os.write(1, b'x' * 4096)",
         2,
-        ["10000 bytes", "'xxxx"],
-    ),
-    (
-        "megabytes in a line",
-        ANSWER_TWO_TURNS + "    say('1' * 5_000_000, 'x')",
-        2,
-        ["10000 bytes", "'1111"],
-    ),
-    (
-        "a long answer",
-        ANSWER_TWO_TURNS + "    say('1' * 10_000, 'x')",
-        2,
-        ["over 10000 bytes", "'1111"],
-    ),
-    (
-        "script tags",
-        ANSWER_TWO_TURNS + "    say('<script>alert(1)</script>', 'x')",
-        2,
-        ["illegal action: line 1", "'<script>alert(1)</script>'"],
-    ),
-    (
-        "binary",
-        ANSWER_TWO_TURNS + "    os.write(1, bytes(range(256)) * 2); time.sleep(60)",
-        2,
-        ["illegal action", r"'\x00\x01"],
+        ["over 10000 bytes", "'xxxx"],
     ),
     (
         "eats memory",
@@ -154,36 +101,11 @@ HOSTILE = [
         ["exited with status 1", "File too large"],
     ),
     (
-        "just over the limit",
-        ANSWER_TWO_TURNS + "    time.sleep(0.42); say('1', 'x')",
-        2,
-        ["400 ms"],
-    ),
-    (
-        "kills its parent",
-        ANSWER_TWO_TURNS + "    os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)",
-        2,
-        ["was killed by SIGKILL"],
-    ),
-    (
-        "kills its parent's group",
-        ANSWER_TWO_TURNS + "    os.killpg(os.getpgid(os.getppid()), signal.SIGKILL)",
-        2,
-        ["was killed by SIGKILL"],
-    ),
-    (
         "leaves a daemon",
         DAEMON + ANSWER_TWO_TURNS + "    sys.exit(6)",
         2,
         ["exited with status 6"],
     ),
-    (
-        "flood of stderr",
-        ANSWER_TWO_TURNS + "    while True: os.write(2, b'x' * 4096)",
-        2,
-        ["400 ms"],
-    ),
-    ("does not read", "say(*['1'] * 4)\ntime.sleep(60)", 2, ["400 ms", "0 of 2 lines"]),
     (
         "invalid UTF-8",
         ANSWER_TWO_TURNS + "    os.write(1, b'\\xff\\xfe\\n\\n')",
@@ -198,13 +120,10 @@ ENDLESS = (
     "for line in turns():\n    say('1', 'x')\n    while True: os.write({pipe}, b'1\\nx\\n' * 1000)"
 )
 # Output stays in a buffer until it is full or the bot ends, as in a C program.
-BUFFERING = {
-    "ends with its input": "for line in turns(): print(1); print('x')",
-    "goes on without input": "while True:\n    sys.stdin.readline(); print(1); print('x')",
-}
+BUFFERING = "for line in turns(): print(1); print('x')"
 
-NEXT_MATCH = ("flood", "eats memory", "kills its parent's group", "leaves a daemon", "spinning")
-FROM_THE_OTHER_SEAT = ("late", "dead later", "child holds pipes")
+NEXT_MATCH = ("flood", "leaves a daemon")
+FROM_THE_OTHER_SEAT = ("dead later",)
 
 
 @pytest.mark.parametrize(
@@ -227,6 +146,7 @@ def test_verdict(
     for part in verdict:
         assert part in reason
     assert len(reason) < 800 and "\n" not in reason
+    assert name not in ("late", "spinning") or "buffering" not in reason
     assert log.outcome.ranks[seat] == 1
     assert [one.turn for one in log.turns] == list(range(turn + 1))
     last = log.turns[-1].players
@@ -249,13 +169,6 @@ def test_both_bots_may_fail_in_the_same_turn(play, write_bot):
     ]
 
 
-def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
-    """An eliminated player is not asked again."""
-    log = play(good_bot, write_bot("sys.exit(1)"), good_bot)
-    assert [list(turn.players) for turn in log.turns] == [[0, 1, 2]] + [[0, 2]] * 4
-    assert log.outcome.ranks == [0, 2, 0]
-
-
 @pytest.mark.parametrize(
     "code",
     [
@@ -265,7 +178,6 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
         "say(*['1', 'x'] * 5)",
         "for line in turns():\n    os.write(2, b'x' * 300_000 + b'\\n'); say('1', 'x')",
         "os.close(2)\nfor line in turns():\n    say('1', 'x')",
-        "for line in turns():\n    time.sleep(0.2); say('1', 'x')",
     ],
     ids=[
         "CRLF",
@@ -274,7 +186,6 @@ def test_a_game_of_three_goes_on_without_the_dead(play, write_bot, good_bot):
         "ahead, and gone",
         "much stderr",
         "closed stderr",
-        "just in time",
     ],
 )
 def test_odd_but_legal(code, play, write_bot, good_bot):
@@ -315,20 +226,19 @@ def test_a_warning_before_a_cap_is_hit(play, write_bot, good_bot):
     ]
 
 
-@pytest.mark.parametrize("contest", ["toy", "nim"])
-def test_endless_output_is_its_writers_fault(contest, toy, play, write_bot, good_bot):
+@pytest.mark.parametrize(("contest", "seat"), [("toy", 0), ("nim", 1)])
+def test_endless_output_is_its_writers_fault(contest, seat, toy, play, write_bot, good_bot):
     """Reading is bounded: the writer loses, and the other bot is never late because of it."""
     # Each write arrives whole: neither bot is eliminated for a line left from its turn before.
     game, answer, other = toy, "1\nx\n", good_bot
     if contest == "nim":
         game, answer, other = NIM, "1\n", write_bot("for line in turns(): say('1')", "good")
-    for seat in (0, 1):
-        bots = [other, other]
-        bots[seat] = write_bot(f"while True: os.write(1, {answer.encode()!r} * 10_000)")
-        log = play(*bots, contest=game)
-        assert "wrote over 10000 bytes more than its answer: " in log.outcome.reason
-        assert log.outcome.ranks[seat] == 1
-        assert not any(part.late for _, part in log.of_player(1 - seat))
+    bots = [other, other]
+    bots[seat] = write_bot(f"while True: os.write(1, {answer.encode()!r} * 10_000)")
+    log = play(*bots, contest=game)
+    assert "wrote over 10000 bytes more than its answer: " in log.outcome.reason
+    assert log.outcome.ranks[seat] == 1
+    assert not any(part.late for _, part in log.of_player(1 - seat))
 
 
 def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
@@ -339,29 +249,11 @@ def test_endless_stderr_is_not_read_for_ever(play, write_bot, good_bot):
     assert not any(part.late for _, part in log.of_player(1))
 
 
-def test_stderr_is_read_again_in_the_next_turn(play, write_bot, good_bot):
-    """A turn that exceeded the cap on stderr, but was answered, is followed by a normal one."""
-    code = (
-        "for turn, line in enumerate(turns()):\n"
-        "    os.write(2, b'x' * (200_000 if turn else 4_030_000))"
-    )
-    log = play(write_bot(code + "\n    say('1', 'x')"), good_bot)
-    assert log.outcome.scores == [5.0, 15.0]
-
-
-def test_much_stderr_after_an_answer(play, write_bot, good_bot):
-    """The rest of stderr is read in the next turn: the bot plays on."""
-    code = "for line in turns():\n    say('1', 'x'); os.write(2, b'x' * 200_000)"
-    log = play(write_bot(code), good_bot)
-    assert log.outcome.scores == [5.0, 15.0]
-
-
-@pytest.mark.parametrize("how", BUFFERING)
-def test_a_bot_that_buffers_its_output_is_told_so(how, play, write_bot, good_bot):
+def test_a_bot_that_buffers_its_output_is_told_so(play, write_bot, good_bot):
     """The answer stays in the bot's own memory and arrives when its input ends; the verdict says
     so.
     """
-    reason = play(write_bot(BUFFERING[how]), good_bot).outcome.reason
+    reason = play(write_bot(BUFFERING), good_bot).outcome.reason
     assert (
         "turn 0: no complete answer within the limit of 1500 ms: 0 of 2 lines, ''; '1\\nx\\n"
         in reason
@@ -378,12 +270,6 @@ def test_a_bot_that_reads_too_much_is_told_so(play, write_bot, good_bot):
     )
 
 
-def test_a_bot_that_computes_is_not_said_to_buffer(play, write_bot, good_bot):
-    """Its output comes later, but not because its input ended."""
-    code = "for line in turns():\n    time.sleep(0.8); say('1', 'x')"
-    assert "buffering" not in play(write_bot(code), good_bot).outcome.reason
-
-
 def test_the_referee_failing_leaves_no_process(
     toy, play, good_bot, monkeypatch, processes_naming, tmp_path
 ):
@@ -397,14 +283,3 @@ def test_the_referee_failing_leaves_no_process(
         play(good_bot, good_bot)
     assert processes_naming(tmp_path) == []
     assert read_log(tmp_path / "match.jsonl").outcome is None
-
-
-def test_a_bot_of_many_processes_is_not_told_that_it_buffers(play, write_bot, good_bot):
-    """Any of them may wait for input."""
-    code = """\
-for _ in range(100):
-    if not os.fork(): sys.stdin.read(); time.sleep(60)
-time.sleep(60)
-"""
-    reason = play(write_bot(code), good_bot).outcome.reason
-    assert "; it has 101 processes" in reason and "buffering" not in reason

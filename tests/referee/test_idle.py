@@ -77,10 +77,7 @@ def test_bots_asked_at_once_have_cores_of_their_own(play, write_bot):
 @pytest.mark.parametrize(
     ("n_cores", "n_players", "n_asked", "idle", "allocation"),
     [
-        (1, 2, 2, Idle.STOPPED, [1, 1]),
-        (2, 2, 2, Idle.OWN_CORES, [1, 1]),
         (2, 2, 1, Idle.STOPPED, [2, 2]),
-        (8, 2, 2, Idle.OWN_CORES, [4, 4]),
         (8, 3, 3, Idle.OWN_CORES, [2, 2, 2]),
         (2, 4, 4, Idle.STOPPED, [1, 1, 1, 1]),
         (4, 4, 2, Idle.OWN_CORES, [1, 1, 1, 1]),
@@ -97,12 +94,6 @@ def test_cores_are_lent_to_bots_asked_at_once(
     if idle is Idle.OWN_CORES:
         cores = list(itertools.chain(*found.cores))
         assert len(set(cores)) == len(cores)
-
-
-def test_fewer_are_asked_later():
-    """Bots that share cores with fewer others have more of them."""
-    allocation = CoreAllocation(Idle.STOPPED, [[0, 1, 2, 3]] * 4)
-    assert [allocation.n_cores(n_asked)[0] for n_asked in (4, 3, 2, 1)] == [1, 1, 2, 4]
 
 
 def test_a_bot_that_was_stopped_ends_by_itself(play, write_bot, tmp_path):

@@ -5,7 +5,6 @@ import json
 import random
 import subprocess
 import sys
-import time
 import zlib
 
 import pytest
@@ -17,9 +16,7 @@ from referee.replay.import_game import (
     TracedTurn,
     TraceError,
     check_contest,
-    read_trace,
 )
-from referee.replay.site_game import read_game
 from referee.sources.contests import contest_names, find_contest
 
 SMITSIMAX = "bots/coders_strike_back/smitsimax.py"
@@ -86,8 +83,7 @@ def test_a_traced_game_replays(run, played, tmp_path):
     assert '"board":true' in page and "pod 3" in page
 
 
-@pytest.mark.parametrize("wrapped", [False, True])
-def test_the_sites_replay(run, played, tmp_path, wrapped):
+def test_the_sites_replay(run, played, tmp_path):
     """From frames in the site's format, with the site's own frames in between: each traced player
     can be replayed.
     """
@@ -100,23 +96,11 @@ def test_the_sites_replay(run, played, tmp_path, wrapped):
             frames += [frame, {"agentId": -1, "stderr": "", "gameInformation": "..."}]
     game = {"frames": frames, "gameId": 123, "ranks": [0, 1]}
     saved, path = tmp_path / "game.json", tmp_path / "log"
-    saved.write_text(json.dumps({"success": game} if wrapped else game))
+    saved.write_text(json.dumps({"success": game}))
     status, out, _ = run("import", saved, "--contest", "coders_strike_back", "-o", path)
     assert status == 0 and "3 turns of player 0" in out and "3 turns of player 1" in out
     for player in (0, 1):
         assert run("replay", path, "--player", player, "--bot", bundle)[0] == 0
-
-
-def test_only_the_second_player_traced(run, tmp_path):
-    """The traced player's number is kept; a replay takes that player by default."""
-    stderr = "@0:<b'you 1\\nseed 7\\n0 0\\n'\n@0:>b'a\\nb\\n'\n"
-    frames = [{"agentId": 1, "stderr": stderr}, {"agentId": 0}]
-    (tmp_path / "game.json").write_text(json.dumps({"frames": frames}))
-    assert run("import", tmp_path / "game.json", "--contest", "toy")[0] == 0
-    log = tmp_path / "game.jsonl"
-    assert read_log(log).header.n_players == 2
-    status, out, _ = run("replay", log, "--bot", f'{sys.executable} -c "print(input(), 1)"')
-    assert status == 1 and out.startswith("player 1 (")
 
 
 def test_text_as_it_is_copied(run, tmp_path):
@@ -139,7 +123,7 @@ WHOLE = "@0:<b'you 0\\nseed 7\\n0 0\\n'\n@0:>b'2\\nx\\n'\n"
 
 
 @pytest.mark.parametrize(
-    "rest", ["@1:<b'4 4", "@1:<zlong", "@1:<b'4 4\\n'\n@1:>b'5\\", "@1:"], ids=range(4)
+    "rest", ["@1:<zlong\\\n@2:er\\\n", "@1:<b'4 4\\n'\n@1:>b'5\\", "@1:"], ids=range(3)
 )
 def test_a_trace_cut_anywhere_keeps_its_whole_turns(run, tmp_path, rest):
     """The incomplete last turn is left out, with a notice."""
@@ -167,15 +151,6 @@ def test_a_trace_of_another_contest_is_refused(run, tmp_path, first):
     assert not saved.with_suffix(".jsonl").exists()
 
 
-def test_a_trace_that_unpacks_to_too_much_is_refused(run, tmp_path):
-    """A few bytes that unpack to gigabytes are refused as a record of a turn."""
-    packed = base64.b85encode(zlib.compress(b"1" * 50_000_000)).decode()
-    saved = tmp_path / "saved.txt"
-    saved.write_text(f"@0:<z{packed}\n")
-    status, _, err = run("import", saved, "--contest", "toy")
-    assert status == 2 and "a damaged line of turn 0" in err
-
-
 def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
     """Each turn is within bounds, but a file of some kilobytes would become a log of gigabytes."""
     packed = base64.b85encode(zlib.compress(b"1 1\n" * 240_000, 9)).decode()
@@ -185,24 +160,6 @@ def test_a_trace_that_unpacks_to_more_than_a_game_is_refused(run, tmp_path):
     status, _, err = run("import", saved, "--contest", "toy")
     assert status == 2 and "the trace unpacks to more than 50 MB, no game does" in err
     assert not saved.with_suffix(".jsonl").exists()
-
-
-@pytest.mark.parametrize("text", ["-" * 100_000 + "1", "(" * 100_000, "b'a' b'c'", "b'a'+b'c'"])
-def test_a_record_is_bytes_and_nothing_else(run, tmp_path, text):
-    """Python's own parser could exhaust the stack, or accept more than the written format."""
-    saved = tmp_path / "saved.txt"
-    saved.write_text(f"@0:<{text}\n")
-    status, _, err = run("import", saved, "--contest", "toy")
-    assert status == 2 and "a damaged line of turn 0" in err
-
-
-def test_ranks_of_more_players_than_the_contest_has(run, tmp_path):
-    """A few bytes would become a log of any size, as every rank adds a player to every line."""
-    game = {"frames": [{"agentId": 0, "stdout": "1\nx\n"}], "ranks": [0] * 10_000}
-    saved = tmp_path / "game.json"
-    saved.write_text(json.dumps(game))
-    status, _, err = run("import", saved, "--contest", "toy")
-    assert status == 2 and "ranks of 10000 players, Toy <b>contest</b> has fewer" in err
 
 
 def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
@@ -232,37 +189,24 @@ def test_the_sites_replay_of_bots_that_were_not_traced(run, tmp_path):
     assert status == 2 and "what player 0 read is not known" in err
 
 
-def test_a_trace_that_was_cut(run, tmp_path):
-    """The missing end is reported."""
-    saved = tmp_path / "saved.txt"
-    saved.write_text(WHOLE + "@1:<zlong\\\n@2:er\\\n")
-    status, out, err = run("import", saved, "--contest", "toy")
-    assert status == 0 and "1 turns of player 0" in out
-    assert err == "warning: player 0: no room on stderr for turn 1 and later ones\n"
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (b"", "no line of a trace: give the stderr of a bot that was bundled with --trace"),
-        (b"nodes=12\nhello @0:\n", "no line of a trace"),
         (b'{"frames": [{"agentId": 0, "stderr": "hello"}]}', "no line of a trace"),
         (b'{"game": 1}', 'JSON without a list of "frames"'),
-        (b"[1, 2]", 'JSON without a list of "frames"'),
-        (b'{"frames": [3]}', 'JSON without a list of "frames"'),
         (b'{"frames": [{"stderr": "x"}]}', 'frame 0 needs a number "agentId" and texts "stdout"'),
         (
             b'{"frames": [{"agentId": 99999999, "stdout": "1"}]}',
             "frame 0 is of player 99999999 of 3",
         ),
         (b"\xff\xfe\x00", "not a text in UTF-8"),
-        (b"@3:<b'5\\n'\n", "turn 3 of the trace stands where turn 0 is expected"),
         (b"@0:<b'5\\n'\n@2:<b'5\\n'\n", "turn 2 of the trace stands where turn 1 is expected"),
         (b"@0:<b'5\n", 'a damaged line of turn 0, "@0:<b\'5": copy the stderr again'),
         (b"@0:<zAAAA\n", "a damaged line of turn 0"),
-        (b"@0:<5\n", "a damaged line of turn 0"),
         (b"@0:>b'5'\n", "a damaged line of turn 0"),
-        (b"@0:\n", "a damaged line of turn 0"),
+        (b"@0:<" + 100_000 * b"(", "a damaged line of turn 0"),
+        (b"@0:<b'a' b'c'\n", "a damaged line of turn 0"),
     ],
 )
 def test_a_file_that_is_neither(run, tmp_path, text, message):
@@ -374,25 +318,6 @@ def test_a_fallback_on_the_site_is_told_first(run, tmp_path):
     )
 
 
-@pytest.mark.falls_back
-@pytest.mark.parametrize("kind", ["console", "stderr"])
-def test_a_fallback_in_a_text_is_told_first(run, tmp_path, kind):
-    """Also in the stderr of a bot that was not traced, from which no log is made."""
-    text = f"{FALLBACK}\nnodes=3\n"
-    if kind == "console":
-        text = f"Standard Error Stream:\n{text}Standard Output Stream:\n4\n"
-    (tmp_path / "game.txt").write_text(text)
-    status, _, err = run("import", tmp_path / "game.txt", "--contest", "toy")
-    assert err.startswith(f"warning: the bundle of player 0 {WARNING}")
-    assert (status, "no line of a trace" in err) == ((0, False) if kind == "console" else (2, True))
-
-
-def test_a_fallback_in_a_trace_is_told_first(run, tmp_path):
-    (tmp_path / "game.txt").write_text(f"{FALLBACK}\n{WHOLE}")
-    status, _, err = run("import", tmp_path / "game.txt", "--contest", "toy")
-    assert (status, err) == (0, f"warning: the bundle of player 0 {WARNING}")
-
-
 @pytest.mark.parametrize("kind", ["frames", "runner"])
 def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
     """Key frames and intermediate ones, or the lists of the engine's own runner; the seed is
@@ -420,28 +345,3 @@ def test_replays_of_a_contest_that_is_not_here(run, tmp_path, kind):
     answers = [{p: part.output for p, part in turn.players.items()} for turn in log.turns]
     assert answers == [{0: ["WAIT"], 1: ["MOVE"]}, {0: ["MOVE"]}]
     assert run("view", tmp_path / "game.jsonl")[0] == 0
-
-
-def test_far_more_frames_than_a_game_has(tmp_path, toy):
-    """Frames beyond the longest game are refused by their number."""
-    frames = [{"agentId": 0, "stdout": "1"}] * 300_000
-    path = tmp_path / "game.json"
-    path.write_text(json.dumps({"frames": frames}))
-    with pytest.raises(TraceError, match="300000 frames, no game has more than 50000"):
-        read_game(path, 2)
-
-
-@pytest.mark.parametrize("line", ["words", "@{turn}:<b'12 34'"])
-def test_a_trace_of_many_lines_is_read_in_their_time(line, tmp_path):
-    """Reading time grows linearly with other lines in a turn, and with records of one turn."""
-    head = "@0:<b'1'\n@0:>b'1'\n@0:<b''\n"
-
-    def seconds(n):
-        text = head + (line.format(turn=0) + "\n") * n
-        began = time.process_time()
-        trace = read_trace(text, tmp_path)
-        assert trace.turns
-        return time.process_time() - began
-
-    seconds(100)
-    assert seconds(80_000) < 10 * max(seconds(20_000), 0.05)

@@ -12,7 +12,6 @@ import pytest
 from referee.errors import UsageError
 from referee.log.file import read_log
 from referee.log.limits import Clock, Profile, TurnLimits
-from referee.play.lateness import BUSY_FACTOR, AnswerLimits, OwnDelay, Stopwatch
 from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
@@ -28,8 +27,7 @@ LATE = (
 # Wide enough for a bot that answers at once on a busy machine.
 WIDE = TurnLimits(Profile.OWN, first_ms=10_000, turn_ms=1000)
 # Twice as late as its limit is not too late here.
-PATIENT = TurnLimits(Profile.SOFT3, 10_000, 1000, grace_ms=5000, late_turns=3)
-VERY_LATE = LATE.replace("0.41", "1.05")
+PATIENT = TurnLimits(Profile.SOFT3, 10_000, 500, grace_ms=5000, late_turns=3)
 
 
 def test_profiles():
@@ -43,52 +41,35 @@ def test_profiles():
     assert bank == TurnLimits(Profile.BANK, 60_000, 60_000, bank_ms=180_000)
 
 
-def test_soft3_bears_two_late_answers(play, write_bot, good_bot):
-    """Two answers within the grace period count, with a warning that counts them."""
-    log = play(write_bot(VERY_LATE.format(turns=[1, 3])), good_bot, limits=PATIENT)
-    assert log.outcome.reason == "5 turns are over"
-    records = [turn.players[0] for turn in log.turns]
-    assert [record.late is not None for record in records] == [False, True, False, True, False]
-    [warning] = records[3].warnings
-    assert warning.endswith(" ms, late answer 2 of 3")
-
-
 def test_soft3_the_third_late_answer_loses(play, write_bot, good_bot):
-    """The third late answer loses, although each came within the grace period."""
-    log = play(write_bot(VERY_LATE.format(turns=[1, 2, 4])), good_bot, limits=PATIENT)
+    """Two answers within the grace period count, with a warning that counts them; the third loses,
+    although it came within the period, too.
+    """
+    late = LATE.format(turns=[1, 2, 4]).replace("0.41", "0.55")
+    log = play(write_bot(late), good_bot, limits=PATIENT)
+    records = [turn.players[0] for turn in log.turns]
+    assert [record.late is not None for record in records] == [False, True, True, False, True]
+    [warning] = records[2].warnings
+    assert warning.endswith(" ms, late answer 2 of 3")
     assert log.outcome.reason.startswith("player 0, turn 4: answered after ")
     assert "late answer 3 of 3" in log.outcome.reason
-
-
-def test_soft3_has_an_end(play, write_bot, good_bot):
-    """An answer missing at the end of the grace period loses at once."""
-    slow = write_bot("for line in turns():\n    time.sleep(0.8); say('1', 'x')")
-    reason = play(slow, good_bot, profile=Profile.SOFT3).outcome.reason
-    assert "turn 1: no complete answer within the limit of 400 ms and 50 ms more" in reason
 
 
 SPIN = "end = time.process_time() + {seconds}\n    while time.process_time() < end: pass\n"
 
 
-@pytest.mark.parametrize(("seconds", "turn"), [(0.12, 2), (60, 0)], ids=["in sum", "at once"])
-def test_bank_is_of_cpu_time(seconds, turn, play, write_bot, good_bot):
-    """The contest's 300 ms of CPU time are for all turns together; a bot that exhausts them is
-    eliminated within the turn.
+def test_bank_is_of_cpu_time(play, write_bot, good_bot):
+    """The contest's 300 ms of CPU time are for all turns together, waiting aside; a bot that
+    exhausts them is eliminated within the turn.
     """
-    bot = write_bot(f"for line in turns():\n    {SPIN.format(seconds=seconds)}    say('1', 'x')")
+    spin = SPIN.format(seconds=0.12)
+    bot = write_bot(f"for line in turns():\n    time.sleep(0.1)\n    {spin}    say('1', 'x')")
     reason = play(bot, good_bot, profile=Profile.BANK).outcome.reason
-    assert reason.startswith(f"player 0, turn {turn}: used ")
+    assert reason.startswith("player 0, turn 2: used ")
     assert "of CPU, its bank held " in reason
 
 
-def test_bank_does_not_count_waiting(play, write_bot, good_bot):
-    """A sleeping bot uses none of it."""
-    bot = write_bot("for line in turns():\n    time.sleep(0.1); say('1', 'x')")
-    log = play(bot, good_bot, profile=Profile.BANK)
-    assert log.outcome.reason == "5 turns are over"
-
-
-@pytest.mark.parametrize(("withheld_ms", "who"), [(0.0, "bot"), (5000.0, "machine"), (None, "bot")])
+@pytest.mark.parametrize(("withheld_ms", "who"), [(5000.0, "machine"), (None, "bot")])
 def test_lateness_is_attributed_to_bot_or_machine(
     withheld_ms, who, play, write_bot, good_bot, monkeypatch
 ):
@@ -107,19 +88,6 @@ def test_lateness_is_attributed_to_bot_or_machine(
     assert ("(the machine's fault" in log.outcome.reason) == (who == "machine")
 
 
-@pytest.mark.parametrize(("cpu_ms", "who"), [(0.0, "machine"), (1e6, "bot")])
-def test_a_wait_that_is_not_over_counts(cpu_ms, who, play, write_bot, good_bot, monkeypatch):
-    """The kernel adds a wait for a CPU to its sum when the wait ends: a bot that is ready to run at
-    its limit, and used no CPU between two checks, is late by the machine.
-    """
-    monkeypatch.setattr(BotProcess, "measure", lambda process: (cpu_ms, 0.0))
-    monkeypatch.setattr(BotProcess, "withheld_ms", lambda process, wall_ms, cores: 0.0)
-    monkeypatch.setattr(BotProcess, "n_ready", lambda process: 1)
-    log = play(write_bot(LATE.format(turns=[1]).replace("0.41", "1.5")), good_bot, again=False)
-    assert log.turns[-1].players[0].late == who
-    assert log.outcome.spoiled == (who == "machine")
-
-
 SLOW_ONCE = """\
 for turn, line in enumerate(turns()):
     time.sleep({seconds} if turn == 1 else 0)
@@ -127,82 +95,27 @@ for turn, line in enumerate(turns()):
 """
 
 
-@pytest.fixture
-def stall(monkeypatch):
-    """stall(seconds) lets the referee stand still for so long when it waits in turn 1, as if it had
-    been stopped a moment after the question.
+def test_a_gap_in_the_referees_clock(play, write_bot, good_bot, monkeypatch):
+    """The bot stood still as the referee did (Ctrl-Z), a moment after the question: it gets the
+    time again, and the answer then is late by the machine.
     """
+    n_waits, wait = itertools.count(), TurnIO._wait
 
-    def prepare(seconds, also=lambda: None):
-        n_waits, wait = itertools.count(), TurnIO._wait
+    def stalling(turn_io, waiting, left_s):
+        if left_s > 0 and waiting[0].request.input[0].split()[0] == "1" and not next(n_waits):
+            time.sleep(1.5)
+        wait(turn_io, waiting, left_s)
 
-        def stalling(turn_io, waiting, left_s):
-            if left_s > 0 and waiting[0].request.input[0].split()[0] == "1" and not next(n_waits):
-                also()
-                time.sleep(seconds)
-            wait(turn_io, waiting, left_s)
-
-        monkeypatch.setattr(TurnIO, "_wait", stalling)
-
-    return prepare
-
-
-@pytest.mark.parametrize(
-    ("bot_s", "stalled_s", "who"),
-    [
-        (0.1, 2.5, "machine"),  # it answered while the referee stood still
-        (0.1, 0.5, None),
-        (2.0, 0.5, "bot"),  # 1500 ms would be too late, too
-        (60, 2.5, "bot"),
-    ],
-)
-def test_a_gap_in_the_referees_clock(bot_s, stalled_s, who, play, write_bot, good_bot, stall):
-    """A referee that is stopped (Ctrl-Z) and resumed causes no loss, unless the bot has exceeded
-    its limit by itself.
-    """
-    stall(stalled_s)
-    log = play(write_bot(SLOW_ONCE.format(seconds=bot_s)), good_bot, limits=WIDE, again=False)
-    if who is None:
-        assert log.outcome.reason == "5 turns are over"
-        return
-    assert log.turns[-1].turn == 1
-    assert log.turns[1].players[0].late == who
-    # A long gap hides the other one's answer as well.
-    assert log.outcome.spoiled == (stalled_s == 2.5)
-
-
-def test_a_gap_of_the_whole_machine(play, write_bot, good_bot, stall):
-    """The bot stood still as the referee did: it gets the time again, and the answer then is late
-    by the machine. The other one's answer was there.
-    """
-    slow = write_bot(SLOW_ONCE.format(seconds=3.0))
-    stall(2.5)
-    log = play(slow, good_bot, limits=WIDE, again=False)
+    monkeypatch.setattr(TurnIO, "_wait", stalling)
+    log = play(write_bot(SLOW_ONCE.format(seconds=2.0)), good_bot, limits=WIDE, again=False)
     assert log.turns[-1].turn == 1 and log.outcome.spoiled
     assert log.turns[1].players[0].output == ["1", "x"]
-
-
-def test_a_gap_before_the_first_question(play, write_bot, good_bot, monkeypatch):
-    """Without a warm-up the clock of the first answer runs from the bot's start, if all bots start
-    at once.
-    """
-    monkeypatch.setattr("referee.play.match._starts_at_once", lambda *given: 0)
-    start = BotProcess._start
-
-    def stalling(*given):
-        start(*given)
-        time.sleep(0.9)
-
-    monkeypatch.setattr(BotProcess, "_start", stalling)
-    code = "input(), input(), input(); time.sleep(0.1); say('1', 'x')\ntime.sleep(5)"
-    log = play(write_bot(code), good_bot, warmup_s=0.0, again=False)
-    assert log.turns[0].players[0].late == "machine" and log.outcome.spoiled
 
 
 STARTS = """\
 def note(*words):
     with open({file!r}, "a") as file: print(*words, file=file)
-note("starts"); time.sleep(1.0); note("reads")
+note("starts"); time.sleep(0.5); note("reads")
 for line in turns():
     say("1", "x")
 """
@@ -219,7 +132,7 @@ def test_bots_that_share_a_core_start_one_after_the_other(play, write_bot, tmp_p
     log = play(bot, bot, limits=WIDE, warmup_s=0.0)
     assert log.outcome.reason == "5 turns are over"
     assert file.read_text().split()[:4] == ["starts", "reads"] * 2
-    assert all(part.wall_ms >= 300.0 for part in log.turns[0].players.values())
+    assert all(part.wall_ms >= 150.0 for part in log.turns[0].players.values())
     assert all(part.late is None for part in log.turns[0].players.values())
 
 
@@ -228,10 +141,10 @@ def test_a_bot_that_starts_longer_than_its_limit_is_late(play, write_bot, good_b
     core = min(os.sched_getaffinity(0))
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {core})
     slow = write_bot("time.sleep(60)")
-    limits = TurnLimits(Profile.OWN, first_ms=3000, turn_ms=3000)
-    log = play(slow, good_bot, limits=limits, warmup_s=0.0)
+    short = TurnLimits(Profile.OWN, first_ms=500, turn_ms=500)
+    log = play(slow, good_bot, limits=(short, WIDE), warmup_s=0.0)
     assert log.outcome.reason.startswith(
-        "player 0, turn 0: no complete answer within the limit of 3000 ms"
+        "player 0, turn 0: no complete answer within the limit of 500 ms"
     )
     first = log.turns[0].players
     assert first[0].late == "bot" and first[1].late is None and not log.outcome.spoiled
@@ -239,47 +152,17 @@ def test_a_bot_that_starts_longer_than_its_limit_is_late(play, write_bot, good_b
 
 def test_a_gap_in_the_warm_up(write_bot):
     """The time to start is given again."""
-    with BotProcess(write_bot("time.sleep(3.0); input(); input()").split(), {}) as process:
+    with BotProcess(write_bot("time.sleep(1.6); input(); input()").split(), {}) as process:
         slept, sleep = [], time.sleep
 
         def stalling(seconds):
-            sleep(2.0 if len(slept) == 2 else seconds)
+            sleep(1.4 if len(slept) == 2 else seconds)
             slept.append(seconds)
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("referee.process.warmup.time.sleep", stalling)
-            assert wait_until_ready([process], 2.4) == [True]
+            assert wait_until_ready([process], 1.5) == [True]
         assert len(slept) > 5
-
-
-def test_only_a_wait_for_the_answer_excuses_it(play, write_bot, good_bot, monkeypatch):
-    """The referee waited for a CPU while the bot slept: that has delayed nothing."""
-    times = {"now": 0}
-
-    def read(delay):
-        times["now"] += 300 * 10**6
-        return times["now"]
-
-    monkeypatch.setattr(OwnDelay, "_read", read)
-    log = play(write_bot(SLOW_ONCE.format(seconds=2.0)), good_bot, limits=WIDE)
-    assert log.turns[1].players[0].late == "bot" and not log.outcome.spoiled
-    assert "no complete answer within the limit of 1000 ms" in log.outcome.reason
-
-
-def test_a_wait_for_a_cpu_delays_no_more_than_the_last_look(monkeypatch):
-    """A wait counts from the last look at the bots' output, and at most for the time since then."""
-    delay, waited_ns = OwnDelay(), iter([10**6, 3 * 10**6, 900 * 10**6, 902 * 10**6, 999 * 10**6])
-    monkeypatch.setattr(delay, "_read", lambda: next(waited_ns))
-    delay.start(0.0)
-    delay.looked = 0.0
-    assert delay.ms(0.4) == 2.0
-    delay.start(0.001)
-    delay.start(0.6)
-    delay.looked = 0.6
-    assert delay.ms(0.65) == 2.0
-    assert delay.ms(0.65) == pytest.approx(50.0)
-    monkeypatch.undo()
-    delay.close()
 
 
 def test_a_fault_unrelated_to_time_spoils_nothing(play, write_bot, good_bot, monkeypatch):
@@ -289,35 +172,20 @@ def test_a_fault_unrelated_to_time_spoils_nothing(play, write_bot, good_bot, mon
     assert not log.outcome.spoiled and log.outcome.ranks == [1, 0]
 
 
-MARGIN = """\
-for line in turns():
-    end = time.perf_counter() + {seconds}
-    while time.perf_counter() < end: time.sleep(0.01)
-    say("1", "x")
-"""
-
-
-def test_hiccups_pass_where_there_is_a_margin(play, write_bot):
-    """A bot that answers 500 ms before its limit tolerates a stop of 100 ms."""
-    bot = write_bot(MARGIN.format(seconds=0.5))
-    log = play(bot, bot, limits=WIDE, hiccup_ms=100.0)
-    assert log.outcome.reason == "5 turns are over"
-    assert log.header.conditions.hiccup_ms == 100.0
-
-
 def test_hiccups_find_a_missing_margin(play, write_bot, good_bot):
     """A bot without margin is late because of them, and the machine is not blamed."""
     work = "for line in turns():\n    for _ in range(80): time.sleep(0.01)\n    say('1', 'x')"
     stopped = play(write_bot(work), good_bot, limits=WIDE, hiccup_ms=600.0)
     assert stopped.outcome.reason.startswith("player 0, turn ")
     assert "limit of " in stopped.outcome.reason and not stopped.outcome.spoiled
+    assert stopped.header.conditions.hiccup_ms == 600.0
 
 
 SPIN_ONCE = """\
 for turn, line in enumerate(turns()):
     end = time.process_time() + ({seconds} if turn == 1 else 0.0)
     while time.process_time() < end: pass
-    time.sleep({sleep})
+    time.sleep({sleep} if turn == 1 else 0.0)
     say("1", "x")
 """
 
@@ -331,24 +199,14 @@ def test_the_cpu_clock_counts_cpu_time_alone(play, write_bot, good_bot):
     assert log.turns[1].players[0].wall_ms > 400.0 and log.turns[1].players[0].late is None
 
 
-@pytest.mark.parametrize("seconds", [0.6, 60], ids=["a little", "for ever"])
-def test_a_bot_that_computes_too_long_is_late_by_the_cpu_clock(seconds, play, write_bot, good_bot):
+def test_a_bot_that_computes_too_long_is_late_by_the_cpu_clock(play, write_bot, good_bot):
     """The bot is stopped during the turn, with a verdict that says so."""
-    log = play(write_bot(SPIN_ONCE.format(seconds=seconds, sleep=0)), good_bot, clock=Clock.CPU)
+    log = play(write_bot(SPIN_ONCE.format(seconds=60, sleep=0)), good_bot, clock=Clock.CPU)
     reason = log.outcome.reason
     assert reason.startswith("player 0, turn 1: used ")
     assert "ms of CPU, past the limit of 400 ms of CPU: 0 of 2 lines" in reason
     assert log.turns[1].players[0].late == "bot" and not log.outcome.spoiled
     assert log.turns[1].players[0].cpu_ms < 1000.0
-
-
-def test_the_cpu_clock_has_a_grace_too(play, write_bot, good_bot):
-    """Slightly more than the limit is a late answer under soft3, not a fault."""
-    bot = write_bot(SPIN_ONCE.format(seconds=0.42, sleep=0))
-    log = play(bot, good_bot, profile=Profile.SOFT3, clock=Clock.CPU)
-    assert log.outcome.reason == "5 turns are over"
-    part = log.turns[1].players[0]
-    assert part.late == "bot" and part.warnings[0].endswith(" ms of CPU, late answer 1 of 3")
 
 
 def test_a_bot_is_told_the_clock_and_its_thinking_time(play, write_bot):
@@ -388,7 +246,7 @@ def test_limits_of_ones_own(text, limits):
     assert TurnLimits.read(text, SITE) == limits
 
 
-@pytest.mark.parametrize("text", ["fast", "own", "0", "50,0", "50,", "-5", "1e3", ""])
+@pytest.mark.parametrize("text", ["fast", "0", "50,", "1e3"])
 def test_invalid_limits(text):
     """The error describes a valid limit."""
     with pytest.raises(UsageError, match="is no limit: official, soft3, bank or off is expected"):
@@ -409,20 +267,13 @@ for turn, line in enumerate(turns()):
 """
     log = tmp_path / "match.jsonl"
     words = [sys.executable, "-m", "referee", "match", TOY, write_bot(code), good_bot]
-    words += ["--log", log, "--limits", "3000,20000"]
+    words += ["--log", log, "--limits", "2000,20000"]
     with subprocess.Popen(list(map(str, words)), cwd=PROJECT, process_group=0) as match:
         wait_for(asked.exists)
         os.killpg(match.pid, signal.SIGSTOP)
         stopped.touch()
-        time.sleep(4.0)
+        time.sleep(2.5)
         os.killpg(match.pid, signal.SIGCONT)
     played = read_log(log)
     assert played.turns[-1].turn == 1
     assert played.outcome.spoiled, played.outcome.reason
-
-
-@pytest.mark.parametrize(("limit_ms", "wall_ms"), [(100, 60_000), (20_000, 20_000 * BUSY_FACTOR)])
-def test_a_long_limit_of_cpu_time_leaves_wall_time_for_a_busy_machine(limit_ms, wall_ms):
-    limits = AnswerLimits(limit_ms=limit_ms, clock=Clock.CPU)
-    watch = Stopwatch(None, limits, OwnDelay(), 0.0)
-    assert (watch.cpu_limit_ms, watch.wall_limit_ms) == (limit_ms, wall_ms)

@@ -11,7 +11,7 @@ import pytest
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Outcome
 from referee.process.bot_process import BotProcess
-from referee.process.procfs import children, stat
+from referee.process.procfs import stat
 from referee.process.unflushed_output import InputWatch
 from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.project import PROJECT
@@ -54,22 +54,13 @@ def test_node_counts_are_kept_apart_from_stderr(play, good_bot):
     assert [turn.players[0].stderr for turn in turns] == [f"debug {n}\n" for n in range(5)]
 
 
-@pytest.mark.parametrize("letter", ["x", "é"])
-def test_stderr_is_cut_and_its_node_count_survives(letter, play, write_bot, good_bot):
+def test_stderr_is_cut_and_its_node_count_survives(play, write_bot, good_bot):
     """A turn keeps 4,096 characters of stderr, of any length, and the number of those left out."""
-    code = f"for line in turns():\n    os.write(2, ({letter!r} * 5000 + '\\nnodes=9\\n').encode())"
+    code = "for line in turns():\n    os.write(2, ('é' * 5000 + '\\nnodes=9\\n').encode())"
     code += "; say('1', 'x')"
     record = play(write_bot(code), good_bot).turns[0].players[0]
-    assert record.stderr == letter * 4096 + "\n[905 characters more]"
+    assert record.stderr == "é" * 4096 + "\n[905 characters more]"
     assert record.nodes == 9
-
-
-def test_nodes_become_the_bots_budget(play, write_bot, good_bot):
-    """--nodes reaches a bot as CG_NODES, and the log's header."""
-    bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')")
-    log = play(bot, good_bot, nodes=37)
-    assert log.header.conditions.nodes == (37, 37)
-    assert log.outcome.scores == [5 * 37.0, 15.0]
 
 
 def test_a_bot_has_its_three_pipes_and_nothing_else(play, write_bot, good_bot):
@@ -98,30 +89,35 @@ def test_large_input_and_output(toy, play, write_bot, good_bot, monkeypatch):
 
 
 STARTS_SLOWLY = """\
-end = time.perf_counter() + 2.0
+end = time.perf_counter() + 1.0
 while time.perf_counter() < end: pass
 for line in turns():
     say("1", "x")
 """
 
 
+# Less than it takes to start
+BRIEF = TurnLimits(Profile.OWN, first_ms=500, turn_ms=500)
+
+
 def test_warm_up_is_not_timed(play, write_bot, good_bot):
     """A bot may compute for longer than the first limit before it reads."""
-    assert play(write_bot(STARTS_SLOWLY), good_bot).outcome.scores == [5.0, 15.0]
+    log = play(write_bot(STARTS_SLOWLY), good_bot, limits=BRIEF)
+    assert log.outcome.scores == [5.0, 15.0]
 
 
 def test_without_warm_up_the_start_is_timed(play, write_bot, good_bot):
     """As on the site, the first answer's limit includes the start of the process."""
-    reason = play(write_bot(STARTS_SLOWLY), good_bot, warmup_s=0.0).outcome.reason
-    assert reason.startswith("player 0, turn 0: no complete answer within the limit of 1500 ms")
+    slow = write_bot(STARTS_SLOWLY.replace("1.0", "60.0"))
+    reason = play(slow, good_bot, limits=BRIEF, warmup_s=0.0).outcome.reason
+    assert reason.startswith("player 0, turn 0: no complete answer within the limit of 500 ms")
 
 
 def test_a_warm_up_too_short_is_named(play, write_bot, good_bot):
     """The verdict says that the bot was still starting."""
-    slow = STARTS_SLOWLY.replace("2.0", "60.0")
-    assert (
-        "still starting after 0.2 s" in play(write_bot(slow), good_bot, warmup_s=0.2).outcome.reason
-    )
+    slow = write_bot(STARTS_SLOWLY.replace("1.0", "60.0"))
+    reason = play(slow, good_bot, limits=BRIEF, warmup_s=0.2).outcome.reason
+    assert "still starting after 0.2 s" in reason
 
 
 def test_warm_up_waits_for_children(write_bot):
@@ -139,8 +135,7 @@ def test_limits_off(play, write_bot, good_bot):
     assert play(write_bot(code), good_bot, profile=Profile.OFF).outcome.scores == [5.0, 15.0]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["Ctrl-C", "SIGTERM"])
-def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processes_naming, toy):
+def test_interrupted_referee_ends_its_bots(write_bot, tmp_path, processes_naming, toy):
     """An interrupted match leaves a readable log and no process, and exits with 130."""
     bot, log = write_bot("for line in turns():\n    time.sleep(60)"), tmp_path / "log"
     command = [sys.executable, "-m", "referee", "match", toy.name, bot, bot, "--limits", "off"]
@@ -149,7 +144,7 @@ def test_interrupted_referee_ends_its_bots(number, write_bot, tmp_path, processe
         while running.poll() is None and not log.exists():
             time.sleep(0.02)
         time.sleep(0.3)
-        running.send_signal(number)
+        running.send_signal(signal.SIGTERM)
         assert running.wait(timeout=20) == 130
         assert running.stderr.read() == b""
     assert processes_naming(tmp_path) == []
@@ -177,17 +172,6 @@ def test_killed_referee_leaves_nothing(hiccup, write_bot, tmp_path, processes_na
     wait_for(lambda: processes_naming(tmp_path) == [] and list(folders.iterdir()) == [])
 
 
-def test_orphans_are_never_the_referees(write_bot):
-    """Orphans of other programs in the same process are not adopted, as they would never be reaped.
-    A bot's orphans belong to its supervisor.
-    """
-    orphan = ["sh", "-c", "sleep 60 >/dev/null & echo $!"]
-    with BotProcess(write_bot("input()").split(), {}):
-        pid = int(subprocess.check_output(orphan))
-        assert pid not in children(os.getpid())
-        os.kill(pid, signal.SIGKILL)
-
-
 def wait_for(condition):
     """Wait until a condition holds, for some minutes at most: a busy machine is slow."""
     end = time.monotonic() + 180.0
@@ -206,10 +190,8 @@ time.sleep(0.2)
 @pytest.mark.parametrize(
     "reads",
     [
-        "sys.stdin.readline()",
         "threading.Thread(target=sys.stdin.readline).start()",
         "subprocess.run([sys.executable, '-c', 'input()'])",
-        "subprocess.run(['sh', '-c', 'read line; true'])",
     ],
 )
 def test_a_start_ends_when_any_thread_reads(reads):

@@ -125,7 +125,6 @@ def test_places_of_the_files_in_the_command(folder):
     ("arguments", "problem"),
     [
         (["--inputs", "/no/folder"], "no folder of input files"),
-        (["--option", "map=x"], "goes without --referee and --option"),
         (["--cases", "99"], "has 12 inputs, seeds 0 to 11"),
         (["--scorer", "no-such-program"], "neither a file nor a command"),
     ],

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from bundler import sites
-from bundler.sites import CODINGAME, STRICT, SiteError
+from bundler.sites import CODINGAME, STRICT
 from referee.log.file import read_log
 from referee.sources import site as site_module
 from tests.referee.conftest import PRELUDE
@@ -77,24 +77,6 @@ def test_a_python_file_runs_with_the_site_and_a_command_with_its_own(run, bot, t
     assert first.strip() == f"Python {site.version} {numpy}" != second.strip()
 
 
-def test_without_a_site_the_header_names_none(run, bot, tmp_path):
-    log = tmp_path / "match.jsonl"
-    status, out, _ = run("match", "toy", bot, "--log", log, *OFF)
-    header = read_log(log).header
-    assert (status, header.conditions.site) == (0, "") and "\nsite " not in out
-    assert header.bots[0].command[0] == sys.executable
-
-
-def test_a_log_without_the_field_is_read(run, bot, tmp_path):
-    log = tmp_path / "match.jsonl"
-    run("match", "toy", bot, "--log", log, *OFF)
-    first, *others = log.read_text().splitlines()
-    header = json.loads(first)
-    del header["site"]
-    log.write_text("\n".join([json.dumps(header), *others]) + "\n")
-    assert read_log(log).header.conditions.site == ""
-
-
 def test_an_own_site_is_the_table_of_the_workspace(run, bot, own_site, tmp_path):
     program = python_of("oldest")
     own_site('[site]\npython = "3.9"\npackages = []\n')
@@ -104,15 +86,6 @@ def test_an_own_site_is_the_table_of_the_workspace(run, bot, own_site, tmp_path)
     assert status == 0, err
     assert re.fullmatch(r"own: Python 3\.9\.\d+", read_log(log).header.conditions.site)
     assert read_log(log).header.bots[0].command[0] != program
-
-
-def test_a_source_runs_with_the_python_of_the_site(run):
-    python_of("oldest")
-    bots = [f"source:bots/infexion/{name}.py" for name in ("greedy", "random_player")]
-    played = ["--site", "strict", "--turns", 4, "--seed", 1, *OFF]
-    status, _, err = run("match", "infexion", *bots, *played)
-    assert status == 0
-    assert "warning: player 0 ran as plain Python: No module named 'numba'\n" in err
 
 
 @pytest.mark.falls_back
@@ -156,24 +129,6 @@ def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
         assert set(connection.execute("SELECT files FROM watched")) == {("{}",)}
     status, out, _ = run("table", db)
     assert status == 0 and "site strict: Python 3.9." in out
-
-
-@pytest.mark.slow("an arena keeps its games apart, too")
-def test_a_league_keeps_the_versions_of_a_site_apart(run, bot, tmp_path):
-    python_of("oldest")
-    folder, db = tmp_path / "bots", tmp_path / "league.db"
-    folder.mkdir()
-    for name in ("first", "second"):
-        (folder / f"{name}.py").write_text(PRELUDE + TELLS + f"# {name}\n")
-    league = ("league", "toy", folder, "--db", db, "--games", 2, "--jobs", 1, "--no-page", *OFF)
-    for words in ((), ("--site", "strict")):
-        status, _, err = run(*league, *words)
-        assert status == 0, err
-    with sqlite3.connect(db) as connection:
-        rows = connection.execute("SELECT number, record FROM versions").fetchall()
-    assert [number for number, _ in rows] == [1] * 4
-    programs = [json.loads(record)["command"][0] for _, record in rows]
-    assert sorted(programs) == sorted([sys.executable, python_of("oldest")] * 2)
 
 
 @pytest.mark.parametrize("command", ["match", "arena"])
@@ -222,19 +177,3 @@ def test_a_doctor_without_a_site_tells_how_to_make_its_environment(run, own_site
     own_site("[site]\npython = 3.10\n")
     _, [row], _ = rows_of_doctor(run)
     assert row["state"] == "note" and 'write it as "3.11"' in row["text"]
-
-
-def test_a_doctor_refuses_a_site_in_one_line(run, nothing_made, monkeypatch):
-    status, out, err = run("doctor", "--site", "lunar")
-    assert (status, out) == (1, "")
-    assert err == "error: no site 'lunar': name one of codingame, strict, own\n"
-    status, out, err = run("doctor", "--site", "strict")
-    assert (status, out, err.count("\n")) == (1, "", 1)
-    assert "no Python 3.9 on this machine" in err
-    assert run("doctor", "strict")[0] == 2
-
-    def fails(site, say):
-        raise SiteError("pip does not reach the package index")
-
-    monkeypatch.setattr("referee.commands.doctor.make_environment", fails)
-    assert run("doctor", "--site")[::2] == (1, "error: pip does not reach the package index\n")

@@ -67,27 +67,11 @@ def test_warnings_are_counted():
     assert "warning: player 0, turn 0: wrote [too] much (and 2 more)\n" in text
 
 
-def test_a_spoiled_match_has_no_result():
-    """The summary says so instead of naming a winner."""
-    text = printed(summarise(log_of([1.0], spoiled=True)))
-    assert text.endswith(
-        "no result, the machine was too busy: play it again, or with --clock cpu: over\n"
-    )
-
-
 def test_a_player_alone_does_not_win():
     """A contest for one player has a score, or a failure."""
     assert printed(summarise(log_of([1.0]))).endswith("player 0 (a): over\n")
     text = printed(summarise(log_of([1.0], fault="died")))
     assert text.endswith("player 0 (a) failed: over\n")
-
-
-def test_a_match_without_turns():
-    """A foreign referee, for example, may report no turns."""
-    summary = summarise(log_of([]))
-    [player] = summary["players"]
-    assert player["worst_turns"] == [] and player["queue_ms"] is None
-    assert "slowest" not in printed(summary)
 
 
 def test_without_limits_the_shares_are_of_the_sites():

@@ -9,7 +9,6 @@ from shared.core.rng import seed_rng
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from tests.support.alternating_games import Rules
-from tests.support.games import nim
 
 
 @pytest.fixture(scope="module")
