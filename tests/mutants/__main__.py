@@ -31,7 +31,7 @@ import pytest
 
 from tests.conftest import PROJECT
 from tests.mutants.operators import Mutant, mutants
-from tests.mutants.rooms import FOLDERS, PLAIN, Row, rows
+from tests.mutants.rooms import FOLDERS, PLAIN, WHOLE, Row, rows
 from tests.mutants.runner import TIMED_OUT
 
 GOAL = 0.9
@@ -74,15 +74,17 @@ class Copy:
         """Returns the test that notices the change, "timeout", "crash", or None."""
         self._write(trial.row.path, trial.mutant.text(trial.original))
         try:
-            return self.failure(trial.row.tests, trial.row.room in PLAIN)
+            return self.failure(trial.row.tests, trial.row.room)
         finally:
             self._write(trial.row.path, trial.original)
 
-    def failure(self, tests: Sequence[str], is_plain: bool) -> str | None:
+    def failure(self, tests: Sequence[str], room: str) -> str | None:
         """Runs tests. Returns the first that fails, "timeout", "crash", or None if all pass."""
         assert self.runner.stdin and self.runner.stdout
-        words = ["-x", "-m", "not slow", "-p", "no:cacheprovider", "--tb=no", "-rfE", *tests]
-        print(json.dumps({"words": words, "plain": is_plain}), file=self.runner.stdin, flush=True)
+        words = ["-x", "-p", "no:cacheprovider", "--tb=no", "-rfE", *tests]
+        words += [] if room in WHOLE else ["-m", "not slow"]
+        order = json.dumps({"words": words, "plain": room in PLAIN})
+        print(order, file=self.runner.stdin, flush=True)
         answer = json.loads(self.runner.stdout.readline())
         if answer["status"] == pytest.ExitCode.NO_TESTS_COLLECTED:
             raise LookupError(f"pytest finds no test in {' '.join(tests)}")
@@ -104,14 +106,14 @@ class Copy:
 
 def sample(rooms: list[str], words: str, n: int, seed: int) -> list[Trial]:
     """Draws as many mutants from each room, as far as it has them. words: in the modules' paths."""
-    rng, drawn = random.Random(seed), []
+    drawn = []
     for room in rooms:
         trials = []
         for row in rows(room):
             if words in row.path:
                 text = (PROJECT / row.path).read_text()
                 trials += [Trial(row, text, mutant) for mutant in mutants(text)]
-        rng.shuffle(trials)
+        random.Random(f"{seed} {room}").shuffle(trials)
         drawn += list(enumerate(trials))
     drawn.sort(key=lambda placed: placed[0])
     return [trial for _, trial in drawn[:n]]
@@ -158,12 +160,12 @@ def told(trial: Trial, killer: str | None) -> str:
 def unproven(killers: dict[Trial, str | None], copy: Copy) -> list[str]:
     """Returns the killers that fail without any change."""
     failing = []
-    for is_plain in (True, False):
+    for room in FOLDERS:
         tests = set()
         for trial, killer in killers.items():
-            if killer and (trial.row.room in PLAIN) == is_plain:
+            if killer and trial.row.room == room:
                 tests |= {killer} if killer.startswith("tests/") else set(trial.row.tests)
-        while tests and (failed := copy.failure(sorted(tests), is_plain)):
+        while tests and (failed := copy.failure(sorted(tests), room)):
             failing.append(failed)
             tests -= {failed}
     return failing

@@ -13,12 +13,15 @@ from tests.conftest import PROJECT
 
 # Kernels run as plain Python: a changed module need not be compiled, and a wrong index is an error.
 PLAIN = ("rules", "search")
+# Most tests of searches are slow, as they compile; here they do not.
+WHOLE = ("search",)
 FOLDERS = {
     "rules": "shared/games/*/sim.py shared/games/*/state.py",
     "statistics": "referee/arena/statistics/*.py",
     "process": "referee/process/*.py referee/play/lateness.py",
     "bundler": "bundler/flattening/*.py bundler/strip.py",
-    "search": "shared/search/*.py shared/search/*/*.py",
+    # Those that back up values
+    "search": "shared/search/[amprst]*.py shared/search/turns/*.py",
 }
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
@@ -35,8 +38,8 @@ TESTS = {
     "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_scores.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
-    "referee/process/resource_usage.py": "referee/test_usage_of_a_fake_kernel.py referee/test_resource_usage.py",
-    "referee/process/output_buffer.py": "referee/test_match.py referee/test_bounds.py",
+    "referee/process/resource_usage.py": "referee/test_accounting.py referee/test_resource_usage.py",
+    "referee/process/output_buffer.py": "referee/test_output_buffer.py referee/test_match.py",
     "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
     "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
@@ -47,10 +50,6 @@ TESTS = {
     "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
     "shared/search/rave.py": "unit/search/test_mcts.py",
     "shared/search/rollout.py": "unit/search/test_mcts.py",
-    "shared/search/flat_monte_carlo.py": "unit/search/test_mcts.py",
-    "shared/search/solo/annealing.py": "unit/search/test_annealing.py",
-    "shared/search/solo/beam.py": "unit/search/test_beam.py",
-    "shared/search/solo/*": "unit/search/test_solo_searches.py",
     "shared/search/*": "unit/search/test_{}.py",
 }
 

@@ -222,3 +222,15 @@ def test_a_table_saves_nodes_by_transpositions():
                 n += 1
         counts.append(n)
     assert counts[1] < 0.8 * counts[0]
+
+
+@pytest.mark.slow("compiles a search more")
+def test_a_position_known_to_some_depth_is_no_end_of_the_game():
+    """A second search of the same root finds values in the table, and deepens all the same."""
+    options = Options(LONGEST, table=True)
+    tree, state = new_tree(GAME, options, table_bits=10), int_buffer([0, 5])
+    for _ in range(2):
+        reset(tree)
+        while not is_finished(tree):
+            search_with(options)(int_buffer(1), state, tree, 100)
+        assert expected(tree)[1] == LONGEST
