@@ -500,3 +500,18 @@ def test_a_search_that_ends_early_does_not_grow_the_slices(monkeypatch):
         clock.start()
         assert choose() == ["WAIT"]
     assert clock.rate < 1e6
+
+
+def test_an_attack_takes_a_whole_branch_and_no_other():
+    """Organs die with the organ they grew from, to the last leaf; what grew elsewhere lives."""
+    state = board("0......1", "........", stocks=(99,) * 4)
+    play(state, "GROW 1 1 0 BASIC", "GROW 2 7 1 BASIC")
+    play(state, "GROW 3 2 0 BASIC", "GROW 4 6 1 BASIC")
+    play(state, "GROW 5 3 0 BASIC", "GROW 6 5 1 BASIC")
+    play(state, "GROW 7 4 0 BASIC", "GROW 8 4 1 BASIC")
+    play(state, "GROW 1 0 1 BASIC", "GROW 10 3 1 BASIC")
+    assert (state[ORGANS], state[ORGANS + 1], state[N_OPEN]) == (6, 6, 4)
+    play(state, "", "GROW 12 2 1 TENTACLE N")
+    assert [kind_at(state, x, 0) for x in range(5)] == ["ROOT", "BASIC", "", "", ""]
+    assert kind_at(state, 0, 1) == "BASIC"
+    assert (state[ORGANS], state[ORGANS + 1], state[N_OPEN]) == (3, 7, 6)
