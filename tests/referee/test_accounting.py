@@ -7,6 +7,7 @@ import time
 import pytest
 
 from referee.process import resource_usage
+from referee.process.bot_process import BotProcess
 from referee.process.resource_usage import (
     CHILD_ENDED,
     LOOK_S,
@@ -417,3 +418,10 @@ def test_user_mode_is_counted_where_the_kernels_time_may_not_be(monkeypatch):
     for reader in readers:
         with pytest.raises(OSError):
             os.fstat(reader)
+
+
+def test_a_bot_has_used_a_time_once_it_is_past_it(kernel, usage):
+    bot = BotProcess.__new__(BotProcess)
+    bot.usage = usage
+    kernel[BOT]["cpu_ns"] = 2 * MS
+    assert bot.has_used(0.0019) and not bot.has_used(0.002)

@@ -270,3 +270,11 @@ def test_an_opening():
 def test_invalid_numbers_of_opening_actions(text):
     with pytest.raises(ValueError, match="a whole number from 0 to 20 is expected"):
         CONTEST.options["opening"](text)
+
+
+@pytest.mark.parametrize("power", range(1, 7))
+def test_a_spread_raises_a_power_by_one(power):
+    """Of either player's cell; six become none."""
+    for owner in (1, -1):
+        after = played({(3, 3): 1, (3, 4): owner * power, (0, 0): -2}, "SPREAD 3 3 0 1")
+        assert after == {(0, 0): -2} | ({(3, 4): power + 1} if power < 6 else {})
