@@ -97,8 +97,8 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
 def is_skipped(node: ast.AST) -> bool:
     """Returns True for a node that tests cannot judge, with all below it."""
     match node:
-        case ast.Expr(value=ast.Constant()):
-            return True
+        case ast.Expr(value=value):
+            return isinstance(value, ast.Constant) or is_skipped(value)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return name.startswith("__") or (name.isupper() and bool(TUNED.search(name)))
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):

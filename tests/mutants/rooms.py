@@ -66,11 +66,11 @@ def rows(room: str) -> list[Row]:
     """Returns the modules of a room; raises LookupError where tests are missing."""
     paths = sorted(path for pattern in FOLDERS[room].split() for path in PROJECT.glob(pattern))
     names = [str(path.relative_to(PROJECT)) for path in paths if path.stat().st_size > 200]
-    return [Row(room, name, tests_of(name)) for name in names]
+    return [Row(room, name, killers_of(name)) for name in names]
 
 
-def tests_of(module: str) -> tuple[str, ...]:
-    """Returns the tests of a module."""
+def killers_of(module: str) -> tuple[str, ...]:
+    """Returns the tests that should kill the mutants of a module."""
     named = next((tests for pattern, tests in TESTS.items() if fnmatchcase(module, pattern)), "")
     name = PurePath(module).stem
     tests = tuple(f"tests/{test}" for test in named.format(name).split())

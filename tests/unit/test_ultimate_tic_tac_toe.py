@@ -279,3 +279,20 @@ def test_rollouts_win_the_game_where_they_can():
     state[NEXT] = 2
     assert {sample(SETUP, state, rng, 2) for _ in range(50)} == {0x25}
     assert len({sample(SETUP, state, rng, 1) for _ in range(200)}) == 7
+
+
+def test_the_key_is_of_each_stone_and_of_the_next_board():
+    """Each adds its number by exclusive or, so that each way to a position has its key."""
+    empty = sim.key(SETUP, new_state())
+    state, sum_ = new_state(), empty
+    for board, place in [(0, 0), (0, 9), (0, 17), (4, 3), (8, 17)]:
+        alone = new_state()
+        alone[board] = 1 << place
+        state[board] |= 1 << place
+        sum_ ^= sim.key(SETUP, alone) ^ empty
+    assert sim.key(SETUP, state) == sum_ != empty
+    keys = set()
+    for board in range(ANY + 1):
+        state[NEXT] = board
+        keys.add(sim.key(SETUP, state))
+    assert len(keys) == ANY + 1
