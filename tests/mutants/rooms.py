@@ -25,7 +25,7 @@ FOLDERS = {
 }
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
-    "shared/games/ants/*": "unit/test_ants_clashes.py golden/test_ants_truth.py",
+    "shared/games/ants/*": "unit/test_ants_rules.py golden/test_ants_truth.py",
     "shared/games/cellularena/*": "unit/test_cellularena.py",
     "shared/games/code_of_kutulu/*": "unit/code_of_kutulu golden/test_kutulu_truth.py",
     "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py",
@@ -35,13 +35,14 @@ TESTS = {
     "shared/games/wayfinder/*": "unit/wayfinder golden/test_wayfinder_truth.py",
     "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_scores.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py arena/test_scores.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
     "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py",
     "referee/process/output_buffer.py": "referee/test_output_buffer.py referee/test_match.py",
     "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
+    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py",
     "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
     "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
     "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py",
