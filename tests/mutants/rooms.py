@@ -35,7 +35,7 @@ TESTS = {
     "shared/games/wayfinder/*": "unit/wayfinder golden/test_wayfinder_truth.py",
     "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py arena/test_scores.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
     "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py",

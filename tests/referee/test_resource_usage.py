@@ -98,10 +98,10 @@ CHAIN = """\
 """
 CHILDREN = {
     "waited for": CHILD + "    os.wait()\n",
-    "never waited for": CHILD + "    time.sleep(5.0)\n",
+    "never waited for": CHILD + "    time.sleep(60.0)\n",
     "ignored": "    signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
     + CHILD
-    + "    time.sleep(5.0)\n",
+    + "    time.sleep(60.0)\n",
     "a chain": CHAIN,
 }
 # Each ends before it can be observed, and the bot ignores its end.
