@@ -20,8 +20,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from difflib import unified_diff
 from pathlib import Path
 from queue import SimpleQueue
@@ -135,25 +135,20 @@ def try_all(
         free.put(copy)
     end = time.monotonic() + 60.0 * MINUTES
 
-    def attempt(trial: Trial) -> tuple[bool, str | None]:
+    def attempt(trial: Trial) -> str | None:
         if time.monotonic() > end:
-            return False, None
+            raise TimeoutError
         copy = free.get()
         try:
-            return True, copy.killer(trial)
+            return copy.killer(trial)
         finally:
             free.put(copy)
 
     killers: dict[Trial, str | None] = {}
-    tried = {executor.submit(attempt, trial): trial for trial in trials}
-    try:
-        for future in as_completed(tried):
-            trial, (is_tried, killer) = tried[future], future.result()
-            if is_tried:
-                killers[trial] = killer
-                print(told(trial, killer), flush=True)
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    with suppress(TimeoutError):
+        for trial, killer in zip(trials, executor.map(attempt, trials)):
+            killers[trial] = killer
+            print(told(trial, killer), flush=True)
     return killers
 
 
@@ -180,13 +175,6 @@ def unproven(killers: dict[Trial, str | None], copy: Copy) -> list[str]:
     return wrong
 
 
-def summary(killers: dict[Trial, str | None]) -> Iterable[tuple[str, int, int]]:
-    """Yields (room, killed mutants, mutants), and the sums at last."""
-    for room in (*FOLDERS, "all"):
-        ends = [bool(killers[trial]) for trial in killers if room in (trial.row.room, "all")]
-        yield room, sum(ends), len(ends)
-
-
 def main() -> int:
     """Run as the program. Returns its exit status."""
     parser = argparse.ArgumentParser(prog="tests.mutants", description=__doc__.split("\n")[0])
@@ -211,12 +199,13 @@ def main() -> int:
         except KeyboardInterrupt:
             return 130
     print(*(f"fails without any change: {name}" for name in wrong), sep="\n")
-    for room, n_killed, n in summary(killers):
-        if n:
-            print(f"{room:12}{n_killed:4} of {n:3} killed {n_killed / n:4.0%}")
+    for room in (*FOLDERS, "all"):
+        ends = [killers[trial] for trial in killers if room in (trial.row.room, "all")]
+        share = sum(map(bool, ends)) / max(1, len(ends))
+        print(f"{room:12}{sum(map(bool, ends)):4} of {len(ends):3} killed {share:4.0%}")
     if len(killers) < len(trials):
         print(f"{len(trials) - len(killers)} were not tried: {MINUTES:g} minutes are over")
-    return int(bool(wrong) or n_killed < GOAL * n)
+    return int(bool(wrong) or share < GOAL)
 
 
 if __name__ == "__main__":
