@@ -184,20 +184,20 @@ def main() -> int:
     given = parser.parse_args()
     trials = sample(given.words, given.mutants, given.seed)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with (
-        tempfile.TemporaryDirectory(prefix="mutants-") as folder,
-        ThreadPoolExecutor(N_JOBS) as executor,
-        ExitStack() as stack,
-    ):
-        copies = []
-        for number in range(N_JOBS):
-            copies.append(Copy(Path(folder, str(number))))
-            stack.callback(copies[-1].stop)
-        try:
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="mutants-") as folder,
+            ThreadPoolExecutor(N_JOBS) as executor,
+            ExitStack() as stack,
+        ):
+            copies = []
+            for number in range(N_JOBS):
+                copies.append(Copy(Path(folder, str(number))))
+                stack.callback(copies[-1].stop)
             killers = try_all(trials, copies, executor)
             wrong = unproven(killers, copies[0])
-        except KeyboardInterrupt:
-            return 130
+    except KeyboardInterrupt:
+        return 130
     print(*(f"fails without any change: {name}" for name in wrong), sep="\n")
     for room in (*FOLDERS, "all"):
         ends = [killers[trial] for trial in killers if room in (trial.row.room, "all")]
