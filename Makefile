@@ -30,7 +30,7 @@ NODES ?=
 CLOCK ?= $(if $(NODES),wall,cpu)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel test-all lint bundle replay bench fuzz intervals torture browser infexion-report paths-report docs pictures
+.PHONY: help setup setup-tests broken lock match test tests test-slow test-exhaustive test-version test-wheel wheel test-all lint bundle replay bench fuzz mutants intervals torture browser infexion-report paths-report docs pictures
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-15s %s\n", $$1, $$2}' Makefile
@@ -139,6 +139,11 @@ replay: setup  ## feed a log's input to its bots again and compare every command
 
 fuzz: setup-tests  ## read 100,000 damaged files of each kind: only named errors may come of them
 	$(RUN) -m tests.fuzz
+
+MUTANTS ?= 120
+
+mutants: setup-tests  ## change MUTANTS lines, and list those whose change no test notices (20 minutes)
+	$(RUN) -m tests.mutants --mutants $(MUTANTS) --seed $(SEED)
 
 bench: setup-tests  ## measure simulator, searches and start-up
 	$(RUN) -m tests.lab.bench

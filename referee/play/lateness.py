@@ -107,10 +107,11 @@ class Stopwatch:
             self.add_gap(now - self.started, now)
 
     def add_gap(self, seconds: float, now: float) -> None:
-        """Give the bot the time of a gap again, but no more than its limit."""
+        """Give the bot the time of a gap again, but no more than its limit: the gap may have begun
+        before its question.
+        """
         self.gaps_ms += seconds * 1000.0
-        latest = now + self.wall_limit_ms / 1000.0
-        self.limit = max(self.limit, min(self.limit + seconds, latest))
+        self.limit = min(self.limit + seconds, now + self.wall_limit_ms / 1000.0)
         self.deadline = max(self.deadline, self.limit)
 
     def next_check(self) -> float:

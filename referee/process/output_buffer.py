@@ -167,7 +167,7 @@ class ErrorBuffer:
         return self.n_bytes >= MAX_STDERR_READ
 
     def last_line(self) -> str:
-        """The last line that is not blank, without surrounding blanks; "" without one."""
+        """The last line that is not blank, without blanks at its end; "" without one."""
         lines = self.held.decode(errors="backslashreplace").strip().splitlines()
         return lines[-1] if lines else ""
 

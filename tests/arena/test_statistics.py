@@ -1,12 +1,13 @@
 """Counts, Elo and intervals."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
 
 from referee.arena.statistics.elo import Estimate, elos, expected_score, score
-from referee.arena.statistics.plackett_luce import choices_of, fit, student95
+from referee.arena.statistics.plackett_luce import Choices, choices_of, fit, student95
 from referee.arena.statistics.tally import DRAW, LOSS, WIN, Group, Pairing, Seeds, Tally, finish_of
 from referee.arena.table import clipped, elo_text, signed
 from tests.lab.arena.intervals import Case, Dice, coverage, wrong_verdicts
@@ -222,3 +223,17 @@ def test_an_interval_that_tells_nothing_is_told_as_too_few_games():
     assert elo_text(Estimate(0.0, -5000.0, 5000.0)) == "too few games"
     assert elo_text(Estimate(10.0, 1.0, 20.0)) == "+10 Elo, 95% +1 to +20"
     assert clipped(Estimate(512.0, -9000.0, 3185.0)) == Estimate(512.0, -1000, 1000)
+
+
+def test_the_spread_between_two_seeds():
+    """Each has won both games of a seed. By hand: the squared gradients are 2, times 2 seeds over
+    1, and 0.25 of the prior; the curvature of 5 comparisons is 2.5; so the likelihood may fall by
+    4.25 / 2.5 of what it may for independent games.
+    """
+    games = Choices(np.array([[2.0, 0.0], [0.0, 2.0]]), np.array([[2.0], [2.0]]), np.ones((1, 2)))
+    strengths = fit(games)
+    assert strengths.values == pytest.approx([0, 0], abs=1e-6)
+    drop = student95(1) ** 2 * 4.25 / 2.5
+    # The likelihood falls by 5 log cosh x, to half of what its logarithm may.
+    assert strengths.highs[0] == pytest.approx(math.log(2) + drop / 5, rel=0.01)
+    assert strengths.lows[0] == pytest.approx(-strengths.highs[0], rel=0.01)

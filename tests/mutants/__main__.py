@@ -19,9 +19,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextlib import ExitStack
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from difflib import unified_diff
 from pathlib import Path
 from queue import SimpleQueue
@@ -31,10 +31,13 @@ import pytest
 
 from tests.conftest import PROJECT
 from tests.mutants.operators import Mutant, mutants
-from tests.mutants.rooms import FOLDERS, PLAIN, Row, rows
+from tests.mutants.rooms import FOLDERS, PLAIN, WHOLE, Row, rows
 from tests.mutants.runner import TIMED_OUT
 
 GOAL = 0.9
+N_JOBS = 2
+# No mutant starts after these; the killing tests without changes take the rest of 20.
+MINUTES = 16.0
 FAILED = re.compile(r"^(?:FAILED|ERROR) (tests/.*?)(?: - .*)?$", re.MULTILINE)
 
 
@@ -72,24 +75,29 @@ class Copy:
 
     def killer(self, trial: Trial) -> str | None:
         """Returns the test that notices the change, "timeout", "crash", or None."""
-        self._write(trial.row.path, trial.mutant.text(trial.original))
+        row = trial.row
+        self._write(row.path, trial.mutant.text(trial.original))
         try:
-            return self.failure(trial.row.tests, trial.row.room in PLAIN)
+            # One after the other: within a run the project's tests have an order of their own.
+            for test in row.tests:
+                status, failed = self.failures([test, "-x"], row.room)
+                if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+                    raise LookupError(f"pytest finds nothing in {test}")
+                if status != pytest.ExitCode.OK:
+                    return failed[0] if failed else "timeout" if status == TIMED_OUT else "crash"
         finally:
-            self._write(trial.row.path, trial.original)
+            self._write(row.path, trial.original)
+        return None
 
-    def failure(self, tests: Sequence[str], is_plain: bool) -> str | None:
-        """Runs tests. Returns the first that fails, "timeout", "crash", or None if all pass."""
+    def failures(self, words: Iterable[str], room: str) -> tuple[int, list[str]]:
+        """Runs tests. Returns pytest's status, or TIMED_OUT, and the names of those that fail."""
         assert self.runner.stdin and self.runner.stdout
-        words = ["-x", "-m", "not slow", "-p", "no:cacheprovider", "--tb=no", "-rfE", *tests]
-        print(json.dumps({"words": words, "plain": is_plain}), file=self.runner.stdin, flush=True)
+        chosen = [] if room in WHOLE else ["-m", "not slow"]
+        words = [*words, *chosen, "-p", "no:cacheprovider", "--tb=no", "-rfE"]
+        order = json.dumps({"words": words, "plain": room in PLAIN})
+        print(order, file=self.runner.stdin, flush=True)
         answer = json.loads(self.runner.stdout.readline())
-        if answer["status"] == pytest.ExitCode.NO_TESTS_COLLECTED:
-            raise LookupError(f"pytest finds no test in {' '.join(tests)}")
-        failed = FAILED.search(answer["said"])
-        if answer["status"] == pytest.ExitCode.OK or failed:
-            return failed and failed[1]
-        return "timeout" if answer["status"] == TIMED_OUT else "crash"
+        return answer["status"], FAILED.findall(answer["said"])
 
     def stop(self) -> None:
         """End all processes."""
@@ -102,27 +110,30 @@ class Copy:
         os.utime(self.project / path, (self.written, self.written))
 
 
-def sample(rooms: list[str], words: str, n: int, seed: int) -> list[Trial]:
-    """Draws as many mutants from each room, as far as it has them. words: in the modules' paths."""
-    rng, drawn = random.Random(seed), []
-    for room in rooms:
+def sample(words: list[str], n: int, seed: int) -> list[Trial]:
+    """Draws as many mutants from each room, as far as it has them, of modules whose paths contain
+    one of these words; of all without words.
+    """
+    drawn: list[tuple[int, Trial]] = []
+    for room in FOLDERS:
         trials = []
         for row in rows(room):
-            if words in row.path:
+            if not words or any(word in row.path for word in words):
                 text = (PROJECT / row.path).read_text()
                 trials += [Trial(row, text, mutant) for mutant in mutants(text)]
-        rng.shuffle(trials)
-        drawn += list(enumerate(trials))
-    drawn.sort(key=lambda placed: placed[0])
-    return [trial for _, trial in drawn[:n]]
+        random.Random(f"{seed} {room}").shuffle(trials)
+        drawn += enumerate(trials)
+    return [trial for _, trial in sorted(drawn, key=lambda placed: placed[0])[:n]]
 
 
-def try_all(trials: list[Trial], copies: list[Copy], minutes: float) -> dict[Trial, str | None]:
-    """Returns the killers of the mutants, which it tells as they come."""
+def try_all(
+    trials: list[Trial], copies: list[Copy], executor: ThreadPoolExecutor
+) -> dict[Trial, str | None]:
+    """Returns the killers of the mutants, which it tells as they come, until the time is over."""
     free: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         free.put(copy)
-    end = time.monotonic() + 60.0 * minutes
+    end = time.monotonic() + 60.0 * MINUTES
 
     def attempt(trial: Trial) -> str | None:
         if time.monotonic() > end:
@@ -134,16 +145,10 @@ def try_all(trials: list[Trial], copies: list[Copy], minutes: float) -> dict[Tri
             free.put(copy)
 
     killers: dict[Trial, str | None] = {}
-    executor = ThreadPoolExecutor(len(copies))
-    try:
-        tried = {executor.submit(attempt, trial): trial for trial in trials}
-        for future in as_completed(tried):
-            if not isinstance(future.exception(), TimeoutError):
-                trial = tried[future]
-                killers[trial] = future.result()
-                print(told(trial, killers[trial]), flush=True)
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
+    with suppress(TimeoutError):
+        for trial, killer in zip(trials, executor.map(attempt, trials)):
+            killers[trial] = killer
+            print(told(trial, killer), flush=True)
     return killers
 
 
@@ -157,55 +162,50 @@ def told(trial: Trial, killer: str | None) -> str:
 
 def unproven(killers: dict[Trial, str | None], copy: Copy) -> list[str]:
     """Returns the killers that fail without any change."""
-    failing = []
-    for is_plain in (True, False):
-        tests = set()
+    wrong = []
+    for room in FOLDERS:
+        tests: set[str] = set()
         for trial, killer in killers.items():
-            if killer and (trial.row.room in PLAIN) == is_plain:
+            if killer and trial.row.room == room:
                 tests |= {killer} if killer.startswith("tests/") else set(trial.row.tests)
-        while tests and (failed := copy.failure(sorted(tests), is_plain)):
-            failing.append(failed)
-            tests -= {failed}
-    return failing
+        if tests:
+            status, failed = copy.failures(sorted(tests), room)
+            if status != pytest.ExitCode.OK:
+                wrong += failed or [f"{room}: pytest ends with status {status}"]
+    return wrong
 
 
 def main() -> int:
     """Run as the program. Returns its exit status."""
     parser = argparse.ArgumentParser(prog="tests.mutants", description=__doc__.split("\n")[0])
+    parser.add_argument("words", nargs="*", help="only modules whose paths contain one of these")
     parser.add_argument("--mutants", type=int, default=120, help="the size of the sample")
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
-    parser.add_argument("--minutes", type=float, default=17.0, help="no mutant starts after them")
-    parser.add_argument("--rooms", nargs="*", default=list(FOLDERS), choices=FOLDERS)
-    parser.add_argument("--modules", default="", help="only those whose paths contain this")
-    parser.add_argument("--jobs", type=int, default=2, help="the number of mutants at a time")
     given = parser.parse_args()
-    trials = sample(given.rooms, given.modules, given.mutants, given.seed)
+    trials = sample(given.words, given.mutants, given.seed)
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ExitStack() as ends:
-        copies = []
-        for number in range(given.jobs):
-            copies.append(Copy(Path(folder, str(number))))
-            ends.callback(copies[-1].stop)
-        try:
-            killers = try_all(trials, copies, given.minutes)
+    try:
+        with (
+            tempfile.TemporaryDirectory(prefix="mutants-") as folder,
+            ThreadPoolExecutor(N_JOBS) as executor,
+            ExitStack() as stack,
+        ):
+            copies = []
+            for number in range(N_JOBS):
+                copies.append(Copy(Path(folder, str(number))))
+                stack.callback(copies[-1].stop)
+            killers = try_all(trials, copies, executor)
             wrong = unproven(killers, copies[0])
-        except KeyboardInterrupt:
-            return 130
-    print()
-    for name in wrong:
-        print(f"fails without any change: {name}")
-    for room in given.rooms:
-        ends = [killer for trial, killer in killers.items() if trial.row.room == room]
-        if ends:
-            n_killed = sum(map(bool, ends))
-            print(f"{room:12}{n_killed:4} of {len(ends):3} killed {n_killed / len(ends):4.0%}")
-    n_killed = sum(map(bool, killers.values()))
-    print(
-        f"{'all':12}{n_killed:4} of {len(killers):3} killed {n_killed / max(1, len(killers)):4.0%}"
-    )
+    except KeyboardInterrupt:
+        return 130
+    print(*(f"fails without any change: {name}" for name in wrong), sep="\n")
+    for room in (*FOLDERS, "all"):
+        ends = [killers[trial] for trial in killers if room in (trial.row.room, "all")]
+        share = sum(map(bool, ends)) / max(1, len(ends))
+        print(f"{room:12}{sum(map(bool, ends)):4} of {len(ends):3} killed {share:4.0%}")
     if len(killers) < len(trials):
-        print(f"{len(trials) - len(killers)} were not tried: {given.minutes:g} minutes are over")
-    return int(bool(wrong) or n_killed < GOAL * len(killers))
+        print(f"{len(trials) - len(killers)} were not tried: {MINUTES:g} minutes are over")
+    return int(bool(wrong) or share < GOAL)
 
 
 if __name__ == "__main__":

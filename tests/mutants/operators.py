@@ -7,8 +7,9 @@ lines, three of four of them of this kind), removes no statement, draws no sampl
 command of tests for all modules of a session.
 
 Lines that tests cannot judge are skipped by rule: docstrings, annotations, decorators, imports,
-texts, errors and assertions, output for people, and constants that are tuned (times, capacities,
-multipliers of hashes). So is the boundary of a comparison of times, which are never equal.
+texts, errors and assertions, output for people, the sizes of buffers, and constants that are tuned
+(times, capacities, multipliers of hashes). So is the boundary of a comparison of times, which are
+never equal.
 """
 
 import ast
@@ -47,7 +48,8 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
-FOR_PEOPLE = {"print", "warn", "excepthook", "TypeVar"}
+# Output for people, and buffers, which may be too large
+CALLS = re.compile(r"^(print|warn|excepthook|\w+_buffer|TypeVar)$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
 TUNED = re.compile(r"_(S|MS|BYTES|STEPS|SIZE)$|^(EPSILON|FLAT|CONVERGED)")
 LARGEST_CONSTANT = 1000
@@ -95,14 +97,14 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
 def is_skipped(node: ast.AST) -> bool:
     """Returns True for a node that tests cannot judge, with all below it."""
     match node:
-        case ast.Expr(value=ast.Constant()):
-            return True
+        case ast.Expr(value=value):
+            return isinstance(value, ast.Constant) or is_skipped(value)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
             return name.startswith("__") or (name.isupper() and bool(TUNED.search(name)))
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):
             return True
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return name in FOR_PEOPLE
+            return bool(CALLS.search(name))
     return isinstance(node, SKIPPED)
 
 

@@ -13,16 +13,19 @@ from tests.conftest import PROJECT
 
 # Kernels run as plain Python: a changed module need not be compiled, and a wrong index is an error.
 PLAIN = ("rules", "search")
+# Most tests of searches are slow, as they compile; here they do not.
+WHOLE = ("search",)
 FOLDERS = {
     "rules": "shared/games/*/sim.py shared/games/*/state.py",
     "statistics": "referee/arena/statistics/*.py",
     "process": "referee/process/*.py referee/play/lateness.py",
     "bundler": "bundler/flattening/*.py bundler/strip.py",
-    "search": "shared/search/*.py shared/search/*/*.py",
+    # Those that back up values
+    "search": "shared/search/[amprst]*.py shared/search/turns/*.py",
 }
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
-    "shared/games/ants/*": "unit/test_ants_clashes.py golden/test_ants_truth.py",
+    "shared/games/ants/*": "unit/test_ants_rules.py golden/test_ants_truth.py",
     "shared/games/cellularena/*": "unit/test_cellularena.py",
     "shared/games/code_of_kutulu/*": "unit/code_of_kutulu golden/test_kutulu_truth.py",
     "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py",
@@ -32,25 +35,22 @@ TESTS = {
     "shared/games/wayfinder/*": "unit/wayfinder golden/test_wayfinder_truth.py",
     "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_scores.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
-    "referee/process/resource_usage.py": "referee/test_usage_of_a_fake_kernel.py referee/test_resource_usage.py",
-    "referee/process/output_buffer.py": "referee/test_match.py referee/test_bounds.py",
+    "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py",
+    "referee/process/output_buffer.py": "referee/test_output_buffer.py referee/test_match.py",
     "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
+    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py",
     "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
     "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
-    "bundler/flattening/*": "bundler/test_rules.py bundler/test_programs.py",
+    "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py",
     "shared/search/tree.py": "unit/search/test_mcts.py unit/search/test_bandit.py",
     "shared/search/transpositions.py": "unit/search/test_alphabeta.py",
     "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
     "shared/search/rave.py": "unit/search/test_mcts.py",
     "shared/search/rollout.py": "unit/search/test_mcts.py",
-    "shared/search/flat_monte_carlo.py": "unit/search/test_mcts.py",
-    "shared/search/solo/annealing.py": "unit/search/test_annealing.py",
-    "shared/search/solo/beam.py": "unit/search/test_beam.py",
-    "shared/search/solo/*": "unit/search/test_solo_searches.py",
     "shared/search/*": "unit/search/test_{}.py",
 }
 
@@ -67,11 +67,11 @@ def rows(room: str) -> list[Row]:
     """Returns the modules of a room; raises LookupError where tests are missing."""
     paths = sorted(path for pattern in FOLDERS[room].split() for path in PROJECT.glob(pattern))
     names = [str(path.relative_to(PROJECT)) for path in paths if path.stat().st_size > 200]
-    return [Row(room, name, tests_of(name)) for name in names]
+    return [Row(room, name, killers_of(name)) for name in names]
 
 
-def tests_of(module: str) -> tuple[str, ...]:
-    """Returns the tests of a module."""
+def killers_of(module: str) -> tuple[str, ...]:
+    """Returns the tests that should kill the mutants of a module."""
     named = next((tests for pattern, tests in TESTS.items() if fnmatchcase(module, pattern)), "")
     name = PurePath(module).stem
     tests = tuple(f"tests/{test}" for test in named.format(name).split())

@@ -448,3 +448,24 @@ def test_a_bots_game_is_the_rules_with_the_rivals_replies(seed):
         )
         assert one == other
     assert n_played > 5 and n_replies > 5 and int(twin[CELLS + ROW + 1]) >= 0
+
+
+def test_an_attack_takes_a_whole_branch_and_no_other():
+    """Organs die with the organ they grew from, to the last leaf; what grew elsewhere lives."""
+    state = board("0......1", "........", stocks=(99,) * 4)
+    for i in range(N_PROTEINS):
+        state[STOCKS + N_PROTEINS + i] = 99
+
+    def grow(origin, target, kind="BASIC"):
+        return f"GROW {state[CELLS + cell_at(*origin)] >> ID_BIT} {target[0]} {target[1]} {kind}"
+
+    mine = [(0, 0), (1, 0), (2, 0), (3, 0), (4, 0)]
+    others = [(7, 0), (7, 1), (6, 1), (5, 1), (4, 1), (3, 1)]
+    for step in range(4):
+        play(state, grow(*mine[step : step + 2]), grow(*others[step : step + 2]))
+    play(state, grow((0, 0), (0, 1)), grow(*others[4:]))
+    assert (state[ORGANS], state[ORGANS + 1], state[N_OPEN]) == (6, 6, 4)
+    play(state, "", grow((3, 1), (2, 1), "TENTACLE N"))
+    assert [kind_at(state, x, 0) for x in range(5)] == ["ROOT", "BASIC", "", "", ""]
+    assert kind_at(state, 0, 1) == "BASIC"
+    assert (state[ORGANS], state[ORGANS + 1], state[N_OPEN]) == (3, 7, 6)

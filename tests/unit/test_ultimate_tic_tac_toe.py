@@ -185,3 +185,20 @@ def test_the_outcome_names_the_winner_and_the_reason():
     assert match.outcome().reason == "a draw, 3 : 3 small boards, after 1 actions"
     match.eliminate(0, "late")
     assert match.outcome().scores == (-1.0, 3.0) and match.outcome().ranks == (1, 0)
+
+
+def test_the_key_is_of_each_stone_and_of_the_next_board():
+    """Each adds its number by exclusive or, so that each way to a position has its key."""
+    empty = sim.key(SETUP, new_state())
+    state, sum_ = new_state(), empty
+    for board, place in [(0, 0), (0, 9), (0, 17), (4, 3), (8, 17)]:
+        alone = new_state()
+        alone[board] = 1 << place
+        state[board] |= 1 << place
+        sum_ ^= sim.key(SETUP, alone) ^ empty
+    assert sim.key(SETUP, state) == sum_ != empty
+    keys = set()
+    for board in range(ANY + 1):
+        state[NEXT] = board
+        keys.add(sim.key(SETUP, state))
+    assert len(keys) == ANY + 1

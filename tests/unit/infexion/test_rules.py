@@ -9,11 +9,14 @@ from shared.games.infexion import protocol, sim
 from shared.games.infexion.contest import CONTEST
 from shared.games.infexion.state import (
     BLUE,
+    N_CELLS,
     RED,
     TURN,
     new_setup,
     new_state,
+    owner_at,
     place,
+    power_at,
 )
 
 SETUP = new_setup()
@@ -26,6 +29,22 @@ def position(cells, turn=10):
         place(state, 7 * r + q, RED if power > 0 else BLUE, abs(power))
     state[TURN] = turn
     return state
+
+
+def cells_of(state):
+    cells = {}
+    for cell in range(N_CELLS):
+        if owner_at(state, cell) >= 0:
+            sign = 1 if owner_at(state, cell) == RED else -1
+            cells[divmod(cell, 7)] = sign * power_at(state, cell)
+    return cells
+
+
+def played(cells, line, turn=10):
+    """The cells after an action."""
+    state = position(cells, turn)
+    sim.apply(SETUP, state, protocol.parse_action(line), state)
+    return cells_of(state)
 
 
 def legal_lines(state):
@@ -167,3 +186,11 @@ def test_an_opening():
 def test_invalid_numbers_of_opening_actions(text):
     with pytest.raises(ValueError, match="a whole number from 0 to 20 is expected"):
         CONTEST.options["opening"](text)
+
+
+@pytest.mark.parametrize("power", range(1, 7))
+def test_a_spread_raises_a_power_by_one(power):
+    """Of either player's cell; six become none."""
+    for owner in (1, -1):
+        after = played({(3, 3): 1, (3, 4): owner * power, (0, 0): -2}, "SPREAD 3 3 0 1")
+        assert after == {(0, 0): -2} | ({(3, 4): power + 1} if power < 6 else {})

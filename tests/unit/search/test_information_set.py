@@ -6,6 +6,9 @@ import pytest
 
 from shared.core.jit import float_buffer, kernel
 from shared.search.turns.information_set import (
+    N_STATISTICS,
+    ROOT,
+    VISITS,
     Options,
     best_action,
     make_search,
@@ -109,3 +112,10 @@ def test_the_division_into_calls_changes_nothing():
         assert list(one) == list(other)
     reset(parts)
     assert summary(parts) == (0, 0, {}, {})
+
+
+def test_the_root_may_have_the_first_place_of_the_table():
+    tree = new_tree(kuhn.GAME, SMOOTH, 2, 1)
+    tree.counters[ROOT] = 0
+    tree.actions[N_STATISTICS + VISITS] = 3.0
+    assert strategy(tree) == {1: 1.0} and best_action(tree) == 1

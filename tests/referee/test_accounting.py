@@ -1,11 +1,13 @@
 """The use of a bot's processes, to the nanosecond: the kernel here tells given numbers."""
 
+import os
 import signal
 import time
 
 import pytest
 
 from referee.process import resource_usage
+from referee.process.bot_process import BotProcess
 from referee.process.resource_usage import (
     CHILD_ENDED,
     LOOK_S,
@@ -342,3 +344,84 @@ def test_children_that_nobody_waits_for_are_counted_from_the_first_sample_on(
     FakeCounters.count = 0
     usage.look(4.0)
     assert usage.others_ns == MS
+
+
+SMAPS = b"""\
+7f00-7f01 rw-s 00000000 00:01 7                     /memfd:held (deleted)
+Size:   4 kB
+Pss:    3 kB
+7f01-7f02 rw-s 00000000 00:01 7                     /memfd:held (deleted)
+Pss:    4 kB
+7f02-7f03 rw-p 00000000 00:00 0\x20
+Pss:    50 kB
+7f03-7f04 rw-s 00000000 00:01 9                     /dev/shm/x
+Pss:    5 kB
+7f04-7f05 r-xp 00000000 08:01 3                     /usr/lib/x.so
+Pss:    60 kB
+"""
+
+
+def test_the_mapped_part_of_files_in_memory(monkeypatch):
+    """Other mappings do not count."""
+    monkeypatch.setattr(resource_usage, "read_whole", lambda path: SMAPS)
+    parts = Process(BOT).mapped_files()
+    assert parts == {"/memfd:held (deleted)": 7 * 1024, "/dev/shm/x": 5 * 1024}
+
+
+def test_files_in_memory_that_a_process_holds_open():
+    """Other files do not count."""
+    descriptor = os.memfd_create("held")
+    os.write(descriptor, bytes(3 * PAGE_BYTES))
+    known = os.fstat(descriptor)
+    with open(__file__):
+        files = Process(os.getpid()).open_files()
+    os.close(descriptor)
+    assert files[known.st_dev, known.st_ino] == ("/memfd:held (deleted)", 3 * PAGE_BYTES)
+    assert all(name.startswith(("/memfd:", "/dev/shm/")) for name, _ in files.values())
+    assert Process(2**22 + 1).open_files() == {}
+
+
+def test_paths_of_the_shared_folder_that_were_used(kernel, usage, monkeypatch):
+    """Mapped ones count, too, whose descriptors are closed."""
+    opened = {(1, 8): ("/dev/shm/opened", 0), (1, 9): ("/memfd:x", 0)}
+    monkeypatch.setattr(Process, "open_files", lambda process: opened)
+    monkeypatch.setattr(resource_usage, "read_whole", lambda path: SMAPS)
+    assert usage.used_shared_paths(1.0) == {"/dev/shm/opened", "/dev/shm/x"}
+
+
+def test_a_processor_without_a_known_number_has_no_counters(monkeypatch):
+    monkeypatch.setattr(resource_usage.platform, "machine", lambda: "vax")
+    counters = resource_usage.Counters([os.getpid()], 5)
+    assert counters.descriptors == [] and counters.read() == 5
+
+
+def test_user_mode_is_counted_where_the_kernels_time_may_not_be(monkeypatch):
+    """Counters add up, after a constant; all are closed."""
+    readers, asked = [], []
+
+    def syscall(number, attribute, thread, *rest):
+        flags = int.from_bytes(attribute[40:48], "little")
+        asked.append((thread, flags))
+        if not flags & 1 << 5:
+            return -1
+        reader, writer = os.pipe()
+        os.write(writer, thread.to_bytes(8, "little"))
+        os.close(writer)
+        readers.append(reader)
+        return reader
+
+    monkeypatch.setattr(resource_usage.libc, "syscall", syscall, raising=False)
+    counters = resource_usage.Counters([300, 4], 5)
+    assert asked == [(300, 2), (300, 34), (4, 2), (4, 34)]
+    assert counters.read() == 309
+    counters.close()
+    for reader in readers:
+        with pytest.raises(OSError):
+            os.fstat(reader)
+
+
+def test_a_bot_has_used_a_time_once_it_is_past_it(kernel, usage):
+    bot = BotProcess.__new__(BotProcess)
+    bot.usage = usage
+    kernel[BOT]["cpu_ns"] = 2 * MS
+    assert bot.has_used(0.0019) and not bot.has_used(0.002)
