@@ -9,13 +9,11 @@ from functools import partial
 from pathlib import Path
 
 from referee.arena.plan import Game
-from referee.errors import shorten
 from referee.log.live import LiveLog
 from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
 from referee.official import prestart
-from referee.official.failures import failures_of
 from referee.play.fair_match import play_fair_match
-from referee.sources.contests import contest_of_match
+from referee.play.leader import leader_of
 from referee.sources.programs import is_system
 from referee.sources.site import files_of_python
 
@@ -33,7 +31,7 @@ SAMPLE_S = 1.0
 class Setting:
     """The common part of all games of an arena; a game's seed replaces the conditions' one.
 
-    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating
+    contest: its name, as its leader takes it. bots: in the order in which a game's seating
     counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
     which a bot was eliminated. samples_logs: keep at most one more a second. live: a folder in
     which running games may be watched (`log/live.py`).
@@ -114,7 +112,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     cannot be started, and if the machine spoils the game each time.
     """
     prestart.expect_more()
-    contest = contest_of_match(setting.contest, setting.conditions.referee)
+    contest = leader_of(setting.conditions).contest(setting.contest)
     bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     in_use = [set[str]() for _ in bots]
@@ -183,7 +181,7 @@ def looks_at_files(game: Game) -> bool:
 def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
     """Returns the result of a game from its log and outcome."""
     seats = []
-    said = failures_of(log) if log.is_official else {}
+    failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
         turns = [part for _, part in log.of_player(player)]
         wall_ms = [part.wall_ms for part in turns]
@@ -191,7 +189,7 @@ def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
             SeatResult(
                 rank,
                 score,
-                fault_of(turns, score, said.get(player)),
+                (turns[-1].fault if turns else None) or failures.get(player),
                 round(sum(part.cpu_ms for part in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
@@ -217,20 +215,6 @@ def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
             total, n = sums.get(name, (0.0, 0))
             sums[name] = total + number, n + 1
     return sums
-
-
-def fault_of(turns: list[PlayerTurn], score: float, said: str | None) -> str | None:
-    """Returns the reason for a player's elimination, or None, by its turns and its score; said: an
-    official referee's words for it.
-
-    A foreign referee may have played with bots it started itself, without turns; it gives a failed
-    bot a negative score.
-    """
-    if turns:
-        ours = turns[-1].fault
-        theirs = said and f"failed, says the official referee: {shorten(said)}"
-        return ours or theirs
-    return "failed, says the foreign referee" if score < 0 else None
 
 
 def time_class(ms: float) -> int:

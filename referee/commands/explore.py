@@ -26,7 +26,7 @@ from referee.explore.review import review as reviewed
 from referee.explore.review_page import write_review_page
 from referee.log.file import read_log
 from referee.log.records import Log
-from referee.sources.trust import bot_of_log, contest_of_log
+from referee.play.trust import bot_of_log, contest_of_log
 from referee.status_line import status_line
 from referee.terminal import plain, say
 

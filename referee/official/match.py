@@ -25,7 +25,6 @@ from random import Random
 from typing import Any, Iterator
 
 from referee.errors import UsageError, shorten
-from referee.log.records import OFFICIAL
 from referee.official import java, prestart
 from referee.official.build import Build, TestCase, find_build, read_case
 from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
@@ -39,17 +38,17 @@ KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 
 
 @cache
-def build_of(referee: str) -> Build:
-    """Returns the build that leads a match. Raises UsageError."""
-    return find_build(referee.removeprefix(OFFICIAL))
+def build_of(classpath: str) -> Build:
+    """Returns the build of a class path, which is looked for once. Raises UsageError."""
+    return find_build(classpath)
 
 
 @contextmanager
 def official_match(
-    referee: str, n_players: int, seed: int, options: dict[str, str]
+    build: Build, n_players: int, seed: int, options: dict[str, str]
 ) -> Iterator["OfficialMatch"]:
     """Lead a match by the official referee. Raises UsageError and OfficialRefereeError."""
-    settings = OfficialSettings(build_of(referee), n_players, seed, options)
+    settings = OfficialSettings(build, n_players, seed, options)
     with ExitStack() as stack:
         engines = [
             Engine(

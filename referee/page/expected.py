@@ -9,6 +9,7 @@ from referee.errors import UsageError
 from referee.log.records import Log, Turn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
+from referee.play.leader import leader_of
 from referee.process.output_buffer import expected_line
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
@@ -34,7 +35,8 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     conditions = log.header.conditions
     texts = [part.stderr for turn in log.turns for part in turn.players.values()]
     n_lines = sum("#expect" in text for text in texts)
-    if not n_lines or not log.has_states or log.is_official or conditions.seed is None:
+    is_played_by_rules = leader_of(conditions).applies_rules
+    if not n_lines or not is_played_by_rules or conditions.seed is None:
         return {}
     found: Expected = {}
     n_known = int(all(len(turn.players) == 1 for turn in log.turns))

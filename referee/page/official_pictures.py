@@ -15,6 +15,7 @@ from referee.errors import UsageError
 from referee.log.records import Log
 from referee.official.failures import texts_of
 from referee.official.view import DRAWER, FOLDER, Viewer
+from referee.play.leader import leader_of
 from referee.sources.bots import distinct_names
 
 MOST_BYTES = 20_000_000  # of a frame
@@ -38,7 +39,7 @@ def games_of(log: Log) -> list[Game]:
     """
     views = [list(map(_unpacked, texts_of(log.header.state, "view")))]
     views += [list(map(_unpacked, texts_of(turn.state, "view"))) for turn in log.turns]
-    if not log.is_official or not views[0]:
+    if not leader_of(log.header.conditions).reports or not views[0]:
         raise UsageError(
             f"{log.source}: it has no official pictures: play a match with --official, without"
             " --no-view"

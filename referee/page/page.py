@@ -28,10 +28,11 @@ from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
 from referee.page.official_pictures import games_of, viewer_data
+from referee.play.leader import leader_of
+from referee.play.trust import contest_of_log
 from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
-from referee.sources.trust import contest_of_log
 from shared.core.contest import Contest
 from shared.core.drawing.shapes import Frame
 from shared.core.drawing.shapes import Turn as DrawnTurn
@@ -136,10 +137,13 @@ class GrowingPage:
         """
         table, contest, header = self.table, self.contest, log.header
         n_rows, n_texts = table.n_rows, len(self.texts)
-        if log.has_states and not log.is_official:
+        leader = leader_of(header.conditions)
+        if leader.applies_rules and leader.can_repeat(log):
             self.frames += further_frames(log, contest, table, len(self.frames))
         else:
-            self.frames = render_frames(log, contest, table)
+            self.frames = imported_frames(log, contest, table)
+            if leader.reports:
+                self.frames = annotated_frames(log, self.frames)
         # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
         self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
         players = range(header.n_players)
@@ -166,7 +170,7 @@ class GrowingPage:
             "think_ms": conditions.think_ms,
             "outcome": log.outcome and asdict(log.outcome),
             "board": any(frame and frame.shapes for frame in frames)
-            or (log.is_official and drawn_bounds(log) is not None),
+            or (leader.reports and drawn_bounds(log) is not None),
             "frames": [None if frame is None else table.add(frame) for frame in frames],
             "turns": turns,
             "schemas": table.schemas,
@@ -213,23 +217,14 @@ class GrowingPage:
         return columns
 
 
-def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
-    """Returns the frames of the start and of each turn, None for an unchanged state, and adds their
-    pictures to the table.
-
-    A turn that ends the game by a player's fault leaves the state unchanged.
-    """
-    if log.is_official:
-        return annotated_frames(log, imported_frames(log, contest, table))
-    if not log.has_states:
-        return imported_frames(log, contest, table)
-    return further_frames(log, contest, table, 0)
-
-
 def further_frames(
     log: Log, contest: Contest, table: FrameTable, n_known: int
 ) -> list[Frame | None]:
-    """Returns the frames after the n_known first ones of a log with states."""
+    """Returns the frames after the n_known first ones of a log with boards, that of the start and
+    one a turn, None for an unchanged state, and adds their pictures to the table.
+
+    A turn that ends the game by a player's fault leaves the state unchanged.
+    """
     header = log.header
     draw = partial(_rendered, log, contest, table)
     frames: list[Frame | None] = []

@@ -3,10 +3,10 @@
 import math
 import os
 import random
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
-from typing import Callable, Iterator
+from typing import Callable
 
 from referee.log.file import LogWriter, versions
 from referee.log.limits import Clock, Profile
@@ -20,38 +20,21 @@ from referee.log.records import (
     Outcome,
     PlayerTurn,
     Turn,
-    is_official,
 )
-from referee.official.match import official_match
 from referee.play.cores import CoreAllocation, allocate_cores
-from referee.play.foreign_referee import foreign_match, takes_seeds
 from referee.play.lateness import AnswerLimits
+from referee.play.leader import Leader, Scorer, leader_of
 from referee.play.match_loop import MatchLoop, Request
-from referee.play.scorer import has_scorer, play_scored
+from referee.play.scorer import play_scored
 from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_reading, wait_until_ready
-from referee.sources.contests import ContestError, own_errors, start_match
+from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest, Match
 from shared.core.contest import Outcome as Ended
 
 # The turns after which the bots' files are looked at.
 TURNS_OF_FILES = 2
-
-
-@contextmanager
-def _start(contest: Contest, bots: list[Bot], conditions: Conditions) -> Iterator[Match]:
-    """Start the match, led by the contest's rules or by another referee."""
-    referee, seed, options = conditions.referee, conditions.seed, conditions.options
-    assert seed is not None  # of a match yet to be played
-    if is_official(referee):
-        with official_match(referee, len(bots), seed, options) as official:
-            yield official
-    elif referee:
-        with foreign_match(referee, bots, seed) as foreign:
-            yield foreign
-    else:
-        yield start_match(contest, seed, len(bots), options)
 
 
 def play_match(
@@ -72,19 +55,20 @@ def play_match(
     Raises UsageError when a bot cannot be started or the contest's own code fails. No process of a
     bot outlives the call.
     """
-    if has_scorer(conditions.referee):
+    leader = leader_of(conditions)
+    if isinstance(leader, Scorer):
         environment = _environment(bots[0], conditions, 0)
-        return play_scored(contest, bots[0], conditions, environment, writer)
+        return play_scored(contest, bots[0], conditions, environment, writer, leader.line)
     with own_errors(contest.name), ExitStack() as stack:
-        match = stack.enter_context(_start(contest, bots, conditions))
+        match = stack.enter_context(leader.start_match(contest, bots, conditions))
         at_once = 1 if conditions.serial else len(match.players_to_move())
         allocation = allocate_cores(len(bots), at_once)
-        header = _header(contest, match, bots, conditions, allocation.idle)
+        header = _header(contest, leader, match, bots, conditions, allocation.idle)
         # A foreign referee may have played the whole game with bots it started itself.
         to_start = [] if match.outcome() else list(enumerate(bots))
         processes: list[BotProcess] = []
         loaded: list[float | None] = []
-        n_at_once = _starts_at_once(conditions, len(bots))
+        n_at_once = _starts_at_once(leader, conditions, len(bots))
         for player, bot in to_start:
             environment = _environment(bot, conditions, player)
             process = BotProcess(bot.command, environment, is_apart=allocation.shares_cores)
@@ -110,7 +94,7 @@ def play_match(
         if on_files:
             _tell_files(processes, on_files)
         writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
-        if contest.final_input and not conditions.referee:
+        if contest.final_input and leader.applies_rules:
             for player, process in enumerate(processes):
                 process.tell(contest.final_input(match, player))
         end_gracefully(processes)
@@ -221,7 +205,7 @@ def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str
     return environment | ({"CG_CLOCK": "cpu"} if conditions.clock is Clock.CPU else {})
 
 
-def _starts_at_once(conditions: Conditions, n_bots: int) -> int:
+def _starts_at_once(leader: Leader, conditions: Conditions, n_bots: int) -> int:
     """Returns the number of bots that start at once, a core each; 0 for all.
 
     Bots that share a core would wait for each other, in a time that counts. Where they do not start
@@ -230,7 +214,7 @@ def _starts_at_once(conditions: Conditions, n_bots: int) -> int:
     counts = conditions.warmup_s == 0.0 and conditions.clock is Clock.WALL
     is_timed = any(one.profile is not Profile.OFF for one in conditions.limits)
     n_cores = len(os.sched_getaffinity(0))
-    few = counts and is_timed and not conditions.referee and n_bots > n_cores
+    few = counts and is_timed and leader.applies_rules and n_bots > n_cores
     return n_cores if few else 0
 
 
@@ -317,9 +301,14 @@ def reported_ms(part: PlayerTurn, clock: Clock) -> float:
 
 
 def _header(
-    contest: Contest, match: Match, bots: list[Bot], conditions: Conditions, idle: Idle
+    contest: Contest,
+    leader: Leader,
+    match: Match,
+    bots: list[Bot],
+    conditions: Conditions,
+    idle: Idle,
 ) -> Header:
-    if not takes_seeds(conditions.referee or ""):
+    if not leader.takes_seeds:
         conditions = replace(conditions, seed=None)
     return Header(
         contest=contest.name,

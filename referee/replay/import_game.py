@@ -16,7 +16,8 @@ from pathlib import Path
 from referee.errors import excerpt
 from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import OFFICIAL, Bot, Conditions, Header, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Outcome, PlayerTurn, Turn
+from referee.play.leader import OfficialEngine
 from referee.process.output_buffer import parse_stderr
 from referee.replay.site_game import SiteAnswer, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
@@ -144,7 +145,7 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
             n_players,
             seed=None,
             limits=TurnLimits.of(Profile.OFFICIAL, contest.limits),
-            referee=None if has_rules(contest) else OFFICIAL,
+            referee=None if has_rules(contest) else OfficialEngine("").text,
             options={} if game.seed is None else {"seed": str(game.seed)},
         ),
         bots=[Bot(name, "", [], "") for name in names],

@@ -7,11 +7,11 @@ from typing import Any
 
 from referee.errors import UsageError, shorten
 from referee.log.limits import Clock
-from referee.log.records import Log, Turn, is_official
-from referee.official.match import official_match
+from referee.log.records import Log, Turn
+from referee.play.leader import leader_of
 from referee.play.match import reported_ms
 from referee.play.match_loop import Answer, MatchLoop, Request
-from referee.sources.contests import own_errors, start_match
+from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Match
 
 # Data of an official referee besides the game: frames for its viewer, and measured values, which
@@ -28,7 +28,7 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
     It is None if there is none. Raises UsageError for a log of a game that was played elsewhere.
     """
-    if not log.has_states:
+    if not leader_of(log.header.conditions).can_repeat(log):
         raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
     try:
         with own_errors(contest.name):
@@ -40,13 +40,9 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
 def check(log: Log, contest: Contest) -> None:
     """Raise Differs unless the simulated game is that of the log."""
-    conditions, n_players = log.header.conditions, log.header.n_players
-    assert conditions.seed is not None  # as in every log with states
-    if not is_official(conditions.referee):
-        check_match(log, start_match(contest, conditions.seed, n_players, conditions.options))
-        return
-    leader, options = conditions.referee, conditions.options
-    with official_match(leader, n_players, conditions.seed, options) as match:
+    conditions = log.header.conditions
+    leader = leader_of(conditions)
+    with leader.start_match(contest, log.header.bots, conditions) as match:
         check_match(log, match)
 
 

@@ -10,12 +10,12 @@ import pytest
 from referee.log.limits import Profile
 from referee.log.records import Bot, Conditions, Header, Log, PlayerTurn, Turn
 from referee.page.page import page_data
+from referee.play.trust import contest_of_log
 from referee.project import PROJECT
 from referee.scaffold.board_writer import write_board
 from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import parse_stub
 from referee.sources.contests import foreign_contest
-from referee.sources.trust import contest_of_log
 from shared.core.drawing.shapes import Turn as DrawnTurn
 from tests.support.plain_logs import TurnLimits
 

@@ -17,6 +17,7 @@ from rich.table import Table
 from bots.infexion.game import GAME
 from referee.log.file import read_log
 from referee.log.records import LogError
+from referee.play.leader import leader_of
 from shared.core.bits import count_bits
 from shared.core.jit import inline, int_buffer, kernel
 from shared.games.infexion.contest import CONTEST
@@ -172,7 +173,11 @@ def duel(first, second, games):
 def logged_game(path):
     """The positions in which a logged match was open, and RED's result. Raises LogError."""
     log = read_log(path)
-    if log.header.contest != CONTEST.name or not log.has_states or not log.outcome:
+    if (
+        log.header.contest != CONTEST.name
+        or not leader_of(log.header.conditions).can_repeat(log)
+        or not log.outcome
+    ):
         raise LogError(f"{path}: no finished match of {CONTEST.name} with its states")
     red, blue = log.outcome.ranks
     snapshots = [log.header.state, *(turn.state for turn in log.turns[:-1])]
