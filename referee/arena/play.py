@@ -10,7 +10,7 @@ from pathlib import Path
 
 from referee.arena.plan import Game
 from referee.log.live import LiveLog
-from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
+from referee.log.records import Bot, Conditions, Log, LoggedOutcome, PlayerTurn
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
 from referee.play.leader import leader_of
@@ -178,7 +178,7 @@ def looks_at_files(game: Game) -> bool:
     return least <= GAMES_OF_FILES or least % EVERY_GAME_OF_FILES == 0
 
 
-def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
+def result_of(log: Log, outcome: LoggedOutcome, attempts: int) -> Result:
     """Returns the result of a game from its log and outcome."""
     seats = []
     failures = leader_of(log.header.conditions).failures(log)

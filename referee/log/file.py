@@ -25,10 +25,10 @@ from referee.log.records import (
     Header,
     Log,
     LogError,
-    Outcome,
+    LoggedOutcome,
+    LoggedTurn,
     Player,
     PlayerTurn,
-    Turn,
 )
 from referee.log.schema import Count, FieldError, Plain, encode, parse, read
 from referee.project import version
@@ -71,7 +71,7 @@ class LogWriter:
         self.file: BinaryIO | None = None
         self.packer: Any = None  # of a file named .gz
         self.log: Log  # from `header` on
-        self.unwritten: list[Header | Turn | Outcome] = []
+        self.unwritten: list[Header | LoggedTurn | LoggedOutcome] = []
         self.flushed = 0.0
 
     def __enter__(self) -> "LogWriter":
@@ -92,12 +92,12 @@ class LogWriter:
         self._add(header)
         self._write()
 
-    def turn(self, turn: Turn) -> None:
+    def turn(self, turn: LoggedTurn) -> None:
         """Add a turn."""
         self.log.turns.append(turn)
         self._add(turn)
 
-    def outcome(self, outcome: Outcome) -> None:
+    def outcome(self, outcome: LoggedOutcome) -> None:
         """End the log."""
         self.log.outcome = outcome
         self._add(outcome)
@@ -108,7 +108,7 @@ class LogWriter:
         if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
             self._write()
 
-    def _add(self, record: Header | Turn | Outcome) -> None:
+    def _add(self, record: Header | LoggedTurn | LoggedOutcome) -> None:
         if self.path:
             self.unwritten.append(record)
 
@@ -129,9 +129,8 @@ class LogWriter:
                 data = _lines([record])
             except UNWRITABLE as error:
                 self.unwritten.clear()
-                what = f"turn {record.turn}" if isinstance(record, Turn) else type(record).__name__
                 raise UsageError(
-                    f"{self.path}: {what.lower()} cannot be written: {error}"
+                    f"{self.path}: {_named(record)} cannot be written: {error}"
                 ) from error
             self._put(data, 1)
 
@@ -154,16 +153,24 @@ class LogWriter:
             self.packer = zlib.compressobj(wbits=GZIP)
 
 
-def _lines(records: list[Header | Turn | Outcome]) -> bytes:
+def _named(record: Header | LoggedTurn | LoggedOutcome) -> str:
+    if isinstance(record, LoggedTurn):
+        return f"turn {record.turn}"
+    return "header" if isinstance(record, Header) else "outcome"
+
+
+def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
     # A contest's own data may contain anything: use Python's JSON, as in a repeated simulation.
     # Starting it takes longer than a small state.
-    states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
+    states = iter(
+        split(encode([one.state for one in records if isinstance(one, LoggedTurn)]).encode())
+    )
     return encode_lines(
         [
             (
                 TurnLine(one.turn, one.players, next(states))
-                if isinstance(one, Turn)
+                if isinstance(one, LoggedTurn)
                 else _checked(one)
             )
             for one in records
@@ -171,11 +178,11 @@ def _lines(records: list[Header | Turn | Outcome]) -> bytes:
     )
 
 
-def _checked(record: Header | Outcome) -> Raw:
+def _checked(record: Header | LoggedOutcome) -> Raw:
     """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
     text = encode(record)
     found = read(type(record), parse(text))
-    if isinstance(record, Outcome):
+    if isinstance(record, LoggedOutcome):
         return Raw(f'{{"outcome":{text}}}'.encode())
     _check_boards(found)
     parts: dict[str, Any] = {one.name: getattr(record, one.name) for one in fields(record)}
@@ -331,13 +338,13 @@ def _check_boards(header: Header) -> None:
         read(Plain, getattr(header, name), name)
 
 
-def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
+def _turn(record: dict[str, Any], n_players: int, expected: int) -> LoggedTurn:
     line = read(TurnLine, record)
     if [*map(str, line.players)] != [*record["players"]]:
         raise FieldError('"players": key: -0 is no number of a player')
     if line.turn != expected:
         raise FieldError(f"turn {line.turn} where turn {expected} is expected")
-    turn = Turn(line.turn, {}, read(Plain, line.state, "state"))
+    turn = LoggedTurn(line.turn, {}, read(Plain, line.state, "state"))
     for player, value in line.players.items():
         part = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
         if player >= n_players:
@@ -352,8 +359,8 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
     return turn
 
 
-def _outcome(record: Any, n_players: int) -> Outcome:
-    outcome: Outcome = read(Outcome, record, "outcome")
+def _outcome(record: Any, n_players: int) -> LoggedOutcome:
+    outcome: LoggedOutcome = read(LoggedOutcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)
     return outcome

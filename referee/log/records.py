@@ -259,7 +259,7 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
         return (self.initial_input or []) + self.input
 
 
-class Turn(Struct, gc=False):
+class LoggedTurn(Struct, gc=False):
     """A turn, counted from 0: the players asked, by number, and the contest's snapshot after it."""
 
     turn: Count
@@ -268,7 +268,7 @@ class Turn(Struct, gc=False):
 
 
 @dataclass(slots=True, kw_only=True)
-class Outcome:
+class LoggedOutcome:
     """The end of a match; spoiled: the machine's lateness put a player out.
 
     ranks: one a player, 0 the best; scores: one a player.
@@ -287,8 +287,8 @@ class Log:
     """
 
     header: Header
-    turns: list[Turn]
-    outcome: Outcome | None
+    turns: list[LoggedTurn]
+    outcome: LoggedOutcome | None
     source: str = field(default="the log", compare=False)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:

@@ -6,14 +6,14 @@ from copy import deepcopy
 from typing import Any
 
 from referee.errors import UsageError
-from referee.log.records import Log, Turn
+from referee.log.records import Log, LoggedTurn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
 from referee.play.leader import leader_of
 from referee.process.output_buffer import expected_line
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn
 from shared.core.protocol import UNREADABLE, IllegalAction
 
 # Pictures of a line, and of a whole game: each costs the page some hundred bytes.
@@ -73,7 +73,7 @@ def copies_of(match: Match) -> Callable[[], Match]:
     return lambda: pickle.loads(data)
 
 
-def is_played(match: Match, turn: Turn) -> bool:
+def is_played(match: Match, turn: LoggedTurn) -> bool:
     """Plays a logged turn; returns False if the game does not go on as usual."""
     parts = turn.players
     if any(part.fault is not None for part in parts.values()):
@@ -103,7 +103,7 @@ def frames_of(
             break
         match.play(actions)
         after = match.snapshot()
-        rows.append(table.add(contest.render(DrawnTurn(match.setup(), before, after, silence))))
+        rows.append(table.add(contest.render(Turn(match.setup(), before, after, silence))))
     return rows
 
 

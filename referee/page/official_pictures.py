@@ -21,7 +21,7 @@ from referee.sources.bots import distinct_names
 MOST_BYTES = 20_000_000  # of a frame
 
 
-class Game(NamedTuple):
+class GameFrames(NamedTuple):
     """The engine's frames of a game.
 
     views: JSON texts. shown: for the start and for each turn of the match, the number of frames up
@@ -32,7 +32,7 @@ class Game(NamedTuple):
     shown: list[int]
 
 
-def games_of(log: Log) -> list[Game]:
+def games_of(log: Log) -> list[GameFrames]:
     """Returns the games of a match: one, or one for each bot if the contest is for one player.
 
     Raises UsageError for a log without frames.
@@ -57,7 +57,7 @@ def games_of(log: Log) -> list[Game]:
     return games
 
 
-def viewer_data(viewer: Viewer, log: Log, games: list[Game]) -> dict[str, Any]:
+def viewer_data(viewer: Viewer, log: Log, games: list[GameFrames]) -> dict[str, Any]:
     """Returns the data of the viewer's file as plain JSON.
 
     `imports` is an import map, `files` and `library` are in base 64.
@@ -78,12 +78,12 @@ def viewer_data(viewer: Viewer, log: Log, games: list[Game]) -> dict[str, Any]:
     }
 
 
-def _game(views: list[list[str]]) -> Game:
+def _game(views: list[list[str]]) -> GameFrames:
     shown, n_views = [], 0
     for some in views:
         n_views += len(some)
         shown.append(n_views)
-    return Game([one for some in views for one in some], shown)
+    return GameFrames([one for some in views for one in some], shown)
 
 
 def _unpacked(text: str) -> str:

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log.limits import Profile
-from referee.log.records import Log, PlayerTurn, Turn
+from referee.log.records import Log, LoggedTurn, PlayerTurn
 from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
@@ -34,8 +34,7 @@ from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest
-from shared.core.drawing.shapes import Frame
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Frame, Turn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
@@ -182,7 +181,7 @@ class GrowingPage:
         return self.texts.setdefault(text, len(self.texts))
 
     def _answer(
-        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: Turn
+        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: LoggedTurn
     ) -> list[Any] | None:
         part, index, table = turn.players.get(player), self._index, self.table
         if part is None:
@@ -230,7 +229,7 @@ def further_frames(
     frames: list[Frame | None] = []
     if n_known == 0:
         silence = written_in(None, header.n_players)
-        frames.append(draw(DrawnTurn(header.setup, None, header.state, silence), line=1))
+        frames.append(draw(Turn(header.setup, None, header.state, silence), line=1))
     n_drawn = max(0, n_known - 1)
     before = log.turns[n_drawn - 1].state if n_drawn else header.state
     for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
@@ -239,7 +238,7 @@ def further_frames(
             frames.append(None)
             continue
         output = written_in(turn, header.n_players)
-        frames.append(draw(DrawnTurn(header.setup, before, after, output), line))
+        frames.append(draw(Turn(header.setup, before, after, output), line))
         before = after
     return frames
 
@@ -257,7 +256,7 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame
             frames.append(None)
         else:
             setup, after = known
-            drawn = DrawnTurn(setup, before, after, output)
+            drawn = Turn(setup, before, after, output)
             frames.append(_rendered(log, contest, table, drawn, line))
             before = after
         output = written_in(turn, log.header.n_players)
@@ -265,13 +264,13 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame
     return [first, *frames[1:], None] if frames else [first]
 
 
-def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
+def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
     """Returns the lines that each player wrote in a turn, none before the first one."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
     return tuple(tuple(part.output) if part else () for part in parts)
 
 
-def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, line: int) -> Frame:
+def _rendered(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> Frame:
     """The frame of a turn, added to the table. Raises ContestError if the contest cannot draw it,
     or exceeds the bounds, as it may with a damaged log.
     """

@@ -17,9 +17,9 @@ from referee.log.records import (
     Idle,
     Late,
     Log,
-    Outcome,
+    LoggedOutcome,
+    LoggedTurn,
     PlayerTurn,
-    Turn,
 )
 from referee.play.cores import CoreAllocation, allocate_cores
 from referee.play.lateness import AnswerLimits
@@ -30,8 +30,7 @@ from referee.play.turn_io import Question, TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.sources.contests import ContestError, own_errors
-from shared.core.contest import Contest, Match
-from shared.core.contest import Outcome as Ended
+from shared.core.contest import Contest, Match, Outcome
 
 # The turns after which the bots' files are looked at.
 TURNS_OF_FILES = 2
@@ -107,7 +106,7 @@ def _tell_files(processes: list[BotProcess], on_files: Callable[[int, set[str]],
             on_files(player, process.files_in_use())
 
 
-def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
+def _outcome(contest: Contest, found: Outcome, spoiled: bool) -> LoggedOutcome:
     """Returns the outcome in Python's own numbers, whatever number types a contest uses."""
     try:
         ranks = [int(rank) for rank in found.ranks]
@@ -119,7 +118,7 @@ def _outcome(contest: Contest, found: Ended, spoiled: bool) -> Outcome:
     except (TypeError, ValueError, OverflowError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
-    return Outcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
+    return LoggedOutcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
 
 
 class Seat:
@@ -155,7 +154,7 @@ class Seat:
         limit_ms, started, loaded_s = limits.turn_ms, None, 0.0
         if request.initial_input is not None:
             limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
-        if request.limit_ms is not None and limits.profile in (Profile.OFFICIAL, Profile.SOFT3):
+        if request.limit_ms is not None and limits.profile in (Profile.SITE, Profile.SOFT3):
             limit_ms = request.limit_ms
         if self.hiccup_ms:
             latest_ms = max(0.0, limit_ms - self.hiccup_ms)
@@ -261,14 +260,14 @@ class Table:
         self.is_serial = is_serial
         self.parts: dict[int, PlayerTurn] = {}
 
-    def play_turn(self) -> Turn:
+    def play_turn(self) -> LoggedTurn:
         """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
         loop = self.loop
         number, self.parts = loop.turn, {}
         for player, fault in loop.play_turn(self._ask).items():
             self.parts[player].fault = fault
             self.seats[player].process.end()
-        return Turn(turn=number, players=self.parts, state=loop.match.snapshot())
+        return LoggedTurn(turn=number, players=self.parts, state=loop.match.snapshot())
 
     def _ask(self, requests: list[Request]) -> list[PlayerTurn]:
         """Returns the answers to requests, judged; they are in `parts` as well."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from referee.errors import UsageError, excerpt
 from referee.log.file import LogWriter, versions
 from referee.log.limits import Clock
-from referee.log.records import Bot, Conditions, Header, Log, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
 from referee.process.bot_process import CLOSED, BotProcess, read_pipe
 from referee.sources.contests import foreign_contest
 from shared.core.clock import Limits
@@ -145,9 +145,9 @@ def play_scored(
         cpu_ms=round(ran.cpu_ms, 3),
         fault=fault,
     )
-    writer.turn(Turn(turn=0, players={0: part}, state={"score": score}))
+    writer.turn(LoggedTurn(turn=0, players={0: part}, state={"score": score}))
     reason = fault or f"case {given.stem}: the scorer gives {score:,g}"
-    writer.outcome(Outcome(ranks=[0], scores=[score], reason=reason))
+    writer.outcome(LoggedOutcome(ranks=[0], scores=[score], reason=reason))
     return writer.log
 
 

@@ -23,7 +23,7 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     number of players ranked behind, and -1 for an eliminated player. A match spoiled by the machine
     is repeated. Raises SpoiledError.
     """
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     conditions = Conditions.for_all(len(bots), seed=seed, limits=limits)
     log = play_fair_match(contest, bots, conditions).log
     assert log.outcome is not None  # it was played to its end

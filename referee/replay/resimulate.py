@@ -7,7 +7,7 @@ from typing import Any
 
 from referee.errors import UsageError, shorten
 from referee.log.limits import Clock
-from referee.log.records import Log, Turn
+from referee.log.records import Log, LoggedTurn
 from referee.play.leader import leader_of
 from referee.play.match import reported_ms
 from referee.play.match_loop import Answer, MatchLoop, Request
@@ -65,7 +65,7 @@ def check_match(log: Log, match: Match) -> None:
         compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
 
 
-def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
+def check_turn(loop: MatchLoop, turn: LoggedTurn, clock: Clock) -> None:
     """Play a turn as it is logged. Raises Differs."""
 
     asked: list[int] = []

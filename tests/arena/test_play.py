@@ -12,7 +12,7 @@ from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
-from referee.log.records import Bot, Conditions, Log, Outcome, Turn
+from referee.log.records import Bot, Conditions, Log, LoggedOutcome, LoggedTurn
 from referee.play import fair_match as fair
 from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 from referee.sources.contests import find_contest
@@ -34,11 +34,11 @@ def spoil(monkeypatch, setting):
 
     def prepare(*players, failures=()):
         pauses, matches = [], iter([*players, []])
-        turn = Turn(turn=0, players={}, state={})
+        turn = LoggedTurn(turn=0, players={}, state={})
 
         def played(*_, on_files):
             spoiled = bool(out := next(matches))
-            outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
+            outcome = LoggedOutcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
             header = SimpleNamespace(conditions=SimpleNamespace(referee=None))
             log = Log(header, [turn], outcome)
             put_out[id(log)] = out

@@ -19,7 +19,7 @@ from referee.log.records import Conditions
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
 
-LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
+LIMITS = TurnLimits(Profile.SITE, 1000, 50)
 RESULT = Result(
     (
         SeatResult(0, 5.0, None, 12.5, 3.25, {-3: 4, 2: 1}),

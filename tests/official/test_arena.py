@@ -82,7 +82,7 @@ def test_a_score_below_zero_counts_as_no_error(arena, build, adder):
 
 
 def setting_of(folder, bots):
-    limits = TurnLimits.of(Profile.OFFICIAL, Limits(first_ms=1000, turn_ms=100))
+    limits = TurnLimits.of(Profile.SITE, Limits(first_ms=1000, turn_ms=100))
     conditions = Conditions.for_all(
         len(bots), seed=0, limits=limits, referee=OfficialEngine(str(folder)).text
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.log.limits import Clock
-from referee.log.records import Turn
+from referee.log.records import LoggedTurn
 from referee.page.summary import summarise
 from shared.games.coders_strike_back import render as csb_render
 from tests.page.browser import SCREENS, SHIFT
@@ -336,7 +336,7 @@ def test_a_fault_is_shown_in_its_turn_only(open_page):
 def test_a_turn_in_which_nothing_moved_has_no_events(open_page):
     log = race(n_turns=COLLISION_TURN + 1)
     last = log.turns[-1]
-    log.turns.append(Turn(COLLISION_TURN + 1, last.players, last.state))
+    log.turns.append(LoggedTurn(COLLISION_TURN + 1, last.players, last.state))
     tab = open_page(log, f"#turn={COLLISION_TURN + 1}")
     assert tab.evaluate("board.getAttribute('aria-label')") == f"Turn {COLLISION_TURN + 1}"
 

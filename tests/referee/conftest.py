@@ -84,9 +84,7 @@ def play(toy, tmp_path, monkeypatch):
     folders.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folders))
 
-    def run(
-        *bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, again=True, **others
-    ):
+    def run(*bots, contest=toy, seed=7, profile=Profile.SITE, warmup_s=5.0, again=True, **others):
         path = tmp_path / "match.jsonl"
         each = {
             name: value if isinstance(value, tuple) else (value,) * len(bots)

@@ -56,7 +56,7 @@ def search_speed():
     rows = []
     for name in BOTS:
         for versions, command in bundles(name).items():
-            log = played(command, name, profile=Profile.OFFICIAL, clock=Clock.CPU)
+            log = played(command, name, profile=Profile.SITE, clock=Clock.CPU)
             turns = [part for _, part in log.of_player(0) if part.nodes][1:]
             rows.append(
                 [

@@ -103,7 +103,7 @@ def referee_turn(command, n_turns, log):
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     conditions = Conditions.for_all(2, seed=1, limits=limits, warmup_s=5.0)
 
     def mark(turn):
@@ -213,7 +213,7 @@ def throughput():
     with one_core(), tempfile.TemporaryDirectory() as folder:
         command = echo_bots(folder)["Python"]
         contest, bot = echo_game(100), Bot("echo", "echo", command, "")
-        limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+        limits = TurnLimits.of(Profile.SITE, contest.limits)
         conditions = Conditions.for_all(2, seed=1, limits=limits)
 
         def play():

@@ -19,7 +19,7 @@ import typer
 from referee.arena.statistics.sprt import Sprt
 from shared.core.jit import Ints, kernel
 from shared.games.connect_four import game as connect_four
-from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_run import Run, RunSettings, Task
 from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options, best_action, make_search, new_tree, reset
@@ -132,7 +132,7 @@ def main(
     """Train a network of connect four and try it against rollouts."""
     schedule = Schedule(iterations=200, random_plies=8, varied_plies=12)
     task = Task(SHAPE, games_with, examples_of)
-    Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
+    Run(task, RunSettings(schedule, games, epochs=6), folder, 1, minutes).go()
     with np.load(folder / "network.npz") as file:
         weights = {name: file[name] for name in file.files if name != "header"}
     refresh = make_refresh(write_threats, SHAPE)

@@ -21,7 +21,7 @@ from bots.ultimate_tic_tac_toe.features import (
 )
 from bots.ultimate_tic_tac_toe.game import GAME, sample_greedily
 from shared.games.ultimate_tic_tac_toe.state import MAX_TURNS, new_state
-from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_run import Run, RunSettings, Task
 from shared.learn.network_training import Grains
 from shared.learn.searched_games import Games, Schedule
 from shared.search.network import make_game, make_refresh, new_network, unfolded
@@ -70,7 +70,9 @@ def main(
     """
     schedule = Schedule(iterations, random_plies, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
-    plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
+    plan = RunSettings(
+        schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains
+    )
     teacher = read(first) if first else None
     shape, turned = SHAPE._replace(hidden=hidden), symmetries()
 
