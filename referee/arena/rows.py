@@ -16,7 +16,7 @@ from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
-from referee.log.records import Bot, Player
+from referee.log.records import Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.drawing.shapes import MAX_PLAYERS
 
@@ -132,19 +132,6 @@ class WatchedRow:
     files: str
 
 
-@dataclass
-class VersionRow:
-    """A version of a bot in a league: record is JSON, since a time in ISO 8601."""
-
-    name: str
-    number: Turns
-    bot: str
-    record: str
-    since: str
-    state: str
-    priority: Turns
-
-
 class DamagedRow(UsageError):
     """A row of a file of results has not the referee's form; the text names the row and column."""
 
@@ -178,21 +165,17 @@ class Reader:
     def watched(self, values: tuple[Any, ...]) -> tuple[int, int, dict[str, str]]:
         """Returns a version's number, its time, and the hashes of its files by path."""
         row = self.row(WatchedRow, values, "a bot's watched files")
-        files = self._json(dict[str, str], row.files, f"watched files, version {row.number}")
+        files = self.json_value(dict[str, str], row.files, f"watched files, version {row.number}")
         return row.number, row.since_ns, files
 
     def run_bots(self, row: RunRow) -> list[str]:
         """Returns the keys of the bots of a run."""
-        return self._json(list[str], row.bots, f"run {row.id}, bots")
-
-    def version_bot(self, row: VersionRow) -> Bot:
-        """Returns the bot of a version."""
-        return self._json(Bot, row.record, f"version {row.number} of {row.name}, record")
+        return self.json_value(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
         """The conditions of a series, as plain data."""
         what = f"series {row.id}"
-        data = self._json(Plain, row.conditions, f"{what}, conditions")
+        data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:
             raise self._error(what, '"limits" is missing')
         own = {name: None if value == BY_BOT else value for name, value in data.items()}
@@ -204,7 +187,7 @@ class Reader:
     def seating(self, row: GameRow) -> tuple[str, ...]:
         """Returns the bots of a game by seats, as keys."""
         what = f"game {row.id}, seating"
-        keys = tuple(self._json(list[str], row.seating, what))
+        keys = tuple(self.json_value(list[str], row.seating, what))
         if not 1 <= len(keys) <= MAX_PLAYERS:
             raise self._error(what, f"{len(keys)} bots")
         return keys
@@ -220,7 +203,7 @@ class Reader:
             if seat < len(seating) and (row.bot != seating[seat] or not row.known):
                 raise self._error(what, f"the bot {row.bot[:40]!r} is not the one of the seating")
             times = {}
-            for name, n in self._json(dict[str, int], row.times, f"{what}, times").items():
+            for name, n in self.json_value(dict[str, int], row.times, f"{what}, times").items():
                 if not CLASS.fullmatch(name) or not 1 <= n <= MOST_TURNS:
                     raise self._error(what, f"times has {n} turns of class {name[:40]!r}")
                 times[int(name)] = n
@@ -231,7 +214,8 @@ class Reader:
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
         return Result(tuple(results), game.turns, game.reason, game.attempts)
 
-    def _json(self, kind: type[Row], text: str, what: str) -> Row:
+    def json_value(self, kind: type[Row], text: str, what: str) -> Row:
+        """Returns the value of a kind in JSON; what: its name in errors."""
         try:
             value = parse(text)
         except ValueError as error:

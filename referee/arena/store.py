@@ -19,8 +19,6 @@ not at all.
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
     runs     an arena with a note about its bots: time, note, their keys (JSON)
-    versions a version of a bot of a league: contest, name, number, the bot's key and record (JSON),
-             since when, its state, its priority
 """
 
 import fcntl
@@ -31,13 +29,12 @@ import sqlite3
 import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.rows import (
@@ -48,7 +45,6 @@ from referee.arena.rows import (
     RunRow,
     SeriesRow,
     ValueRow,
-    VersionRow,
     check_whole,
 )
 from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
@@ -165,19 +161,6 @@ CREATE TABLE runs (
     note TEXT NOT NULL,
     bots TEXT NOT NULL
 );
-""",
-    "versions": """
-CREATE TABLE versions (
-    contest TEXT NOT NULL,
-    name TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    bot TEXT NOT NULL,
-    record TEXT NOT NULL,
-    since TEXT NOT NULL,
-    state TEXT NOT NULL,
-    priority INTEGER NOT NULL,
-    PRIMARY KEY (contest, name, number)
-) WITHOUT ROWID;
 """,
 }
 
@@ -369,7 +352,7 @@ class Store:
 
     def cases(self, series: Series) -> dict[int, Case]:
         """Returns the case of each seed that has one."""
-        if not _has_table(self.connection, "cases"):
+        if not has_table(self.connection, "cases"):
             return {}
         rows = self.connection.execute(
             "SELECT seed, name, kind FROM cases WHERE series = ?", (series.number,)
@@ -389,7 +372,7 @@ class Store:
     def notes(self, series: Series) -> dict[str, str]:
         """Returns the last note about each bot, by the bot's key."""
         notes: dict[str, str] = {}
-        if not _has_table(self.connection, "runs"):
+        if not has_table(self.connection, "runs"):
             return notes
         rows = self.connection.execute(
             "SELECT id, note, bots FROM runs WHERE series = ? ORDER BY id", (series.number,)
@@ -400,40 +383,10 @@ class Store:
                 notes[key] = row.note
         return notes
 
-    def versions(self, contest: str) -> list[VersionRow]:
-        """Returns the versions of a contest's bots in a league, by name and number."""
-        rows = self.connection.execute(
-            "SELECT name, number, bot, record, since, state, priority FROM versions"
-            " WHERE contest = ? ORDER BY name, number",
-            (contest,),
-        )
-        return [self.reader.row(VersionRow, values, "a version") for values in rows.fetchall()]
-
-    def put_version(self, contest: str, row: VersionRow) -> None:
-        """Store a version of a bot in a league, or its new state."""
-        with self.connection:
-            self.connection.execute(
-                "INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (contest, *astuple(row)),
-            )
-
-    def host_samples(self, series: Series) -> list[HostSample]:
-        """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
-        if not _has_table(self.connection, "places"):
-            return []
-        rows = self.connection.execute(
-            "SELECT games.id, host, bot, total / said.turns, cpu_ms / total FROM places"
-            " JOIN games ON games.id = places.game JOIN seats ON seats.game = games.id"
-            " JOIN said ON said.game = games.id AND said.seat = seats.seat AND said.name = 'nodes'"
-            " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
-            (series.number,),
-        )
-        return [HostSample(*row) for row in rows]
-
     def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
         """Returns the mean of each value that bots reported: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
-        if not _has_table(self.connection, "said"):
+        if not has_table(self.connection, "said"):
             return means
         rows = self.connection.execute(
             "SELECT said.name, bot, sum(total) / sum(said.turns) FROM said"
@@ -467,7 +420,7 @@ class Store:
         in a fraction of the time that `games` takes.
         """
         opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not _has_table(self.connection, "openings"):
+        if not has_table(self.connection, "openings"):
             opening = "NULL"
         rows = self.connection.execute(
             f"SELECT games.id, seed, seat, bot, rank, score, fault IS NOT NULL, log, {opening}"
@@ -498,7 +451,7 @@ class Store:
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
         opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not _has_table(self.connection, "openings"):
+        if not has_table(self.connection, "openings"):
             opening = "NULL"
         games = self.connection.execute(
             f"SELECT id, seed, seating, turns, reason, attempts, log, {opening} FROM games"
@@ -679,14 +632,15 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
             f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
         )
     for name, statement in LATER_TABLES.items():
-        if not _has_table(connection, name):
+        if not has_table(connection, name):
             with suppress(sqlite3.OperationalError):  # a read-only file
                 connection.executescript(statement)
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Returns True if a file has a table of this name."""
     query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     return bool(connection.execute(query, (name,)).fetchone()[0])
 

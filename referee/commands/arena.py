@@ -11,7 +11,7 @@ import typer
 
 from referee.arena.best_known import BestScore, improve_best, known_scores
 from referee.arena.cluster.calibration import check_host_speed
-from referee.arena.cluster.hosts import find_outlier_hosts
+from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
@@ -393,7 +393,7 @@ def arena(
             stack.enter_context(pool)
             with show_progress(title, names) as show:
                 running.run(pool, show)
-            samples = store.host_samples(running.series) if workers.cluster else []
+            samples = host_samples(store, running.series) if workers.cluster else []
         except KeyboardInterrupt:
             keep_best(running, best)
             if running.standings.n_games and not json_line:

@@ -131,11 +131,11 @@ def test_a_script_keeps_the_program_that_it_names(folder, lineage, scan):
 def test_versions_are_remembered(folder, lineage, scan):
     scan()
     lineage.set_state(lineage.find("bot1"), State.PAUSED)
-    again = Lineage(lineage.store, "toy")
+    again = Lineage(lineage.table.store, "toy")
     assert [(one.label, one.state, one.key) for one in again.versions] == [
         (one.label, one.state, one.key) for one in lineage.versions
     ]
-    assert Lineage(lineage.store, "another").versions == []
+    assert Lineage(lineage.table.store, "another").versions == []
 
 
 def test_a_failing_version_waits_for_another_content(folder, lineage, scan):
