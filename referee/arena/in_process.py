@@ -315,6 +315,7 @@ class Seat:
             round(max(self.wall_ms, default=0.0), 3),
             dict(Counter(map(time_class, self.wall_ms))),
             values,
+            self.opening,
         )
 
 
@@ -334,8 +335,7 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
                 seats[player].fault = fault
     placed = zip(seats, outcome.ranks, outcome.scores)
     results = tuple(seat.result(rank, score) for seat, rank, score in placed)
-    opening = seats[0].opening
-    return Result(results, loop.turn, outcome.reason, attempts=1, opening=opening)
+    return Result(results, loop.turn, outcome.reason, attempts=1)
 
 
 def one_line(error: BaseException) -> str:

@@ -7,10 +7,14 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from referee.arena.plan import Game
 from referee.log.live import LiveLog
-from referee.log.records import Bot, Conditions, Log, LoggedOutcome, PlayerTurn
+from referee.log.records import Bot, Conditions, Log, Player, PlayerTurn
+from referee.log.schema import Amount, Number
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
 from referee.play.leader import leader_of
@@ -20,6 +24,10 @@ from referee.sources.site import files_of_python
 DIGEST_LENGTH = 16
 # The number of classes of a histogram of turn times between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
+# The classes of times in files and replies: far beyond microseconds and days.
+TimeClass = Annotated[int, Meta(ge=-99, le=99)]
+MOST_TURNS = 1_000_000_000
+TurnCount = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
 # A look at the files that a bot uses takes as long as some turns.
 GAMES_OF_FILES = 3
 EVERY_GAME_OF_FILES = 16
@@ -64,16 +72,23 @@ class SeatResult:
     rank: 0 is the best. fault: the reason of its elimination, or None. cpu_ms: of the whole game.
     worst_ms: wall time of its slowest turn. times: turns by the class of their time; the class of t
     ms is floor(CLASSES_PER_OCTAVE * log2(t)). values: by name, the sum of a value that the bot
-    reported, its nodes among them, and the number of turns with it.
+    reported, its nodes among them, and the number of turns with it. opening: the digest of its
+    first input, "" if that is unknown.
     """
 
-    rank: int
-    score: float
+    rank: Player
+    score: Number
     fault: str | None
-    cpu_ms: float
-    worst_ms: float
-    times: dict[int, int]
+    cpu_ms: Amount
+    worst_ms: Amount
+    times: dict[TimeClass, TurnCount]
     values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    opening: str = field(default="", compare=False)
+
+    @property
+    def failed(self) -> bool:
+        """True if the player was eliminated."""
+        return self.fault is not None
 
 
 @dataclass(frozen=True)
@@ -92,7 +107,6 @@ class Result:
     attempts: to play it until it counted. in_use: by seats, the paths of the files that a bot was
     seen to use, if it was looked at. spoiled: of the attempts before, those in which the
     machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
-    opening: the digest of the first player's first input, "" if that is unknown.
     """
 
     seats: tuple[SeatResult, ...]
@@ -102,7 +116,6 @@ class Result:
     spoiled: tuple[int, ...] = field(default=(), compare=False)
     place: Place | None = field(default=None, compare=False)
     in_use: tuple[frozenset[str], ...] = field(default=(), compare=False)
-    opening: str = field(default="", compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
@@ -128,10 +141,12 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     else:
         match = play_fair_match(contest, bots, conditions, looks)
     log, attempts, spoiled = match
-    assert log.outcome is not None  # it was played to its end
-    result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
-    if looks:
-        result = replace(result, in_use=tuple(map(own_files, bots, in_use)))
+    result = result_of(
+        log,
+        attempts,
+        spoiled=tuple(spoiled),
+        in_use=tuple(map(own_files, bots, in_use)) if looks else (),
+    )
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
     is_kept |= setting.samples_logs and is_sample()
     return result, log if is_kept else None
@@ -178,8 +193,12 @@ def looks_at_files(game: Game) -> bool:
     return least <= GAMES_OF_FILES or least % EVERY_GAME_OF_FILES == 0
 
 
-def result_of(log: Log, outcome: LoggedOutcome, attempts: int) -> Result:
-    """Returns the result of a game from its log and outcome."""
+def result_of(log: Log, attempts: int, **others: Any) -> Result:
+    """Returns the result of a game from its log, which has an outcome; others: fields of the
+    result.
+    """
+    outcome = log.outcome
+    assert outcome is not None  # the game was played to its end
     seats = []
     failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
@@ -194,11 +213,10 @@ def result_of(log: Log, outcome: LoggedOutcome, attempts: int) -> Result:
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
                 sum_values(turns),
+                digest_of(turns[0].sent) if turns else "",
             )
         )
-    first = next((part for _, part in log.of_player(0)), None)
-    opening = digest_of(first.sent) if first else ""
-    return Result(tuple(seats), len(log.turns), outcome.reason, attempts, opening=opening)
+    return Result(tuple(seats), len(log.turns), outcome.reason, attempts, **others)
 
 
 def digest_of(lines: list[str]) -> str:

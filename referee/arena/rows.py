@@ -3,7 +3,6 @@
 SQLite stores any value in any column, and any program may have written the file.
 """
 
-import re
 import shlex
 import sqlite3
 from dataclasses import dataclass, field, fields
@@ -13,7 +12,7 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.play import MOST_TURNS, Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
 from referee.log.records import Player
@@ -23,10 +22,8 @@ from shared.core.drawing.shapes import MAX_PLAYERS
 Row = TypeVar("Row")
 # Replaces a condition of a series that differs between its bots.
 BY_BOT = "by bot"
-# A class of times is a logarithm of milliseconds: these bounds are far beyond microseconds and
-# days.
-CLASS = re.compile(r"0|-?[1-9]\d?", re.ASCII)
-MOST_TURNS = 1_000_000_000
+# The columns of a player's result in the table of seats.
+SEAT_COLUMNS = ("rank", "score", "fault", "cpu_ms", "worst_ms", "times")
 Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 
@@ -95,32 +92,16 @@ class RunRow:
 
 
 @dataclass
-class SeatRow:
-    """A player of a game; known: 1 if the file holds the bot. times is JSON."""
-
-    bot: str
-    known: Whole
-    rank: Player
-    score: Number
-    fault: str | None
-    cpu_ms: Amount
-    worst_ms: Amount
-    times: str
-
-
-@dataclass
-class OutcomeRow:
-    """A player of a game with as much as standings need: failed is 1 for an eliminated one."""
+class PlacedRow:
+    """A player of a game with as much as standings need; failed is 1 for an eliminated one."""
 
     game: Whole
     seed: Whole
-    seat: Player
     bot: str
     rank: Player
     score: Number
     failed: Whole
-    log: str | None
-    opening: str | None
+    opening: str
 
 
 @dataclass
@@ -195,21 +176,17 @@ class Reader:
     def result(
         self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
     ) -> Result:
-        """Returns the result of a game."""
+        """Returns the result of a game; seats: the bot of each, 1 if the file has it, and the
+        columns of SEAT_COLUMNS.
+        """
         results = []
-        for seat, values in enumerate(seats):
+        for seat, (bot, is_known, *values) in enumerate(seats):
             what = f"game {game.id}, seat {seat}"
-            row = self.row(SeatRow, values, what)
-            if seat < len(seating) and (row.bot != seating[seat] or not row.known):
-                raise self._error(what, f"the bot {row.bot[:40]!r} is not the one of the seating")
-            times = {}
-            for name, n in self.json_value(dict[str, int], row.times, f"{what}, times").items():
-                if not CLASS.fullmatch(name) or not 1 <= n <= MOST_TURNS:
-                    raise self._error(what, f"times has {n} turns of class {name[:40]!r}")
-                times[int(name)] = n
-            results.append(
-                SeatResult(row.rank, row.score, row.fault, row.cpu_ms, row.worst_ms, times)
-            )
+            if seat < len(seating) and (bot != seating[seat] or not is_known):
+                raise self._error(what, f"the bot {str(bot)[:40]!r} is not the one of the seating")
+            columns = dict(zip(SEAT_COLUMNS, values), opening=game.opening or "")
+            columns["times"] = self.json_value(Plain, columns["times"], f"{what}, times")
+            results.append(self._read(SeatResult, columns, what))
         if len(results) != len(seating):
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
         return Result(tuple(results), game.turns, game.reason, game.attempts)
@@ -218,8 +195,8 @@ class Reader:
         """Returns the value of a kind in JSON; what: its name in errors."""
         try:
             value = parse(text)
-        except ValueError as error:
-            raise self._error(what, f"no JSON: {text[:40]!r}") from error
+        except (TypeError, ValueError) as error:
+            raise self._error(what, f"no JSON: {str(text)[:40]!r}") from error
         return self._read(kind, value, what)
 
     def _read(self, kind: type[Row], value: Any, what: str) -> Row:

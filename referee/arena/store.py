@@ -38,9 +38,10 @@ from typing import Any, Iterator, Sequence
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.rows import (
+    SEAT_COLUMNS,
     CaseRow,
     GameRow,
-    OutcomeRow,
+    PlacedRow,
     Reader,
     RunRow,
     SeriesRow,
@@ -319,9 +320,9 @@ class Store:
                 for name, (total, turns) in one.values.items()
             ],
         )
-        if len(seating) == 1 and result.opening:
+        if len(seating) == 1 and (opening := result.seats[0].opening):
             self.connection.execute(
-                "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, result.opening)
+                "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, opening)
             )
         if result.place:
             self.connection.execute(
@@ -415,21 +416,25 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def outcomes(self, series: Series) -> Iterator[list[OutcomeRow]]:
+    def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
         """Yields the seats of each game of a series, the oldest game first: enough for standings,
         in a fraction of the time that `games` takes.
         """
-        opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not has_table(self.connection, "openings"):
-            opening = "NULL"
         rows = self.connection.execute(
-            f"SELECT games.id, seed, seat, bot, rank, score, fault IS NOT NULL, log, {opening}"
+            "SELECT games.id, seed, bot, rank, score, fault IS NOT NULL,"
+            f" coalesce({self._opening()}, '')"
             " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
             " ORDER BY games.id, seat",
             (series.number,),
         )
         for _, seats in groupby(rows, key=lambda row: row[0]):
-            yield [self.reader.row(OutcomeRow, values, "a seat") for values in seats]
+            yield [self.reader.row(PlacedRow, values, "a seat") for values in seats]
+
+    def _opening(self) -> str:
+        """Returns the SQL of a game's opening, NULL if there is none."""
+        if not has_table(self.connection, "openings"):
+            return "NULL"
+        return "(SELECT digest FROM openings WHERE game = games.id)"
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
         """Forget the logs of games without errors but for the n_kept newest ones; returns their
@@ -450,23 +455,20 @@ class Store:
         return [self.path.parent / log for _, log in rows]
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
-        opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not has_table(self.connection, "openings"):
-            opening = "NULL"
         games = self.connection.execute(
-            f"SELECT id, seed, seating, turns, reason, attempts, log, {opening} FROM games"
-            f" WHERE {where}",
+            f"SELECT id, seed, seating, turns, reason, attempts, log, {self._opening()}"
+            f" FROM games WHERE {where}",
             values,
         )
         for values in games:
             game = self.reader.row(GameRow, values, "a game")
             seating = self.reader.seating(game)
             seats = self.connection.execute(
-                "SELECT bot, bot IN (SELECT key FROM bots), rank, score, fault, cpu_ms, worst_ms,"
-                " times FROM seats WHERE game = ? ORDER BY seat",
+                f"SELECT bot, bot IN (SELECT key FROM bots), {', '.join(SEAT_COLUMNS)}"
+                " FROM seats WHERE game = ? ORDER BY seat",
                 (game.id,),
             ).fetchall()
-            result = replace(self.reader.result(game, seating, seats), opening=game.opening or "")
+            result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:

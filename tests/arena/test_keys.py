@@ -89,9 +89,7 @@ def test_without_openssl(tmp_path, monkeypatch):
 def reply():
     """A reply about two games, one with its log, and one that was not played."""
     log = sample_log(find_contest("coders_strike_back"), 3)
-    result = replace(
-        result_of(log, log.outcome, 2), spoiled=(1, 0), place=Place("host", "0,1", 1e6)
-    )
+    result = replace(result_of(log, 2), spoiled=(1, 0), place=Place("host", "0,1", 1e6))
     return Reply(None, ((result, log), (result, None), "OSError: it failed"), 0.5)
 
 

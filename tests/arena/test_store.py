@@ -241,7 +241,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ("UPDATE games SET reason = x'ff'", 'a game: "reason": expected str, got bytes'),
         ("UPDATE seats SET rank = 99", 'game 1, seat 0: "rank": expected int <= 9'),
         ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score": expected float <= 1e+30'),
-        ("UPDATE seats SET times = '{\"x\": 1}'", "game 1, seat 0: times has 1 turns of class"),
+        ("UPDATE seats SET times = '{\"x\": 1}'", 'game 1, seat 0: "times": key: expected int'),
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
         ("DELETE FROM bots WHERE key = 'a'", "game 1, seat 0: the bot 'a' is not the one"),
         ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),

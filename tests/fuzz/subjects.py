@@ -163,7 +163,7 @@ def make_arena(path: Path) -> None:
     assert log.outcome
     kept = path.with_name("kept.jsonl")
     write_log(log, kept)
-    result = result_of(log, log.outcome, 1)
+    result = result_of(log, 1)
     entrants = [Entrant(key, f"bot {key}", f"bots/{key}.py") for key in "abc"]
     limits = TurnLimits.of(Profile.SITE, contest.limits)
     with sole_writer(path), open_store(path) as store:
@@ -308,7 +308,7 @@ def replies(folder: Path, rng: Random) -> Iterator[Mutant]:
     """Replies of an arena's remote workers: results, logs of games, and problems."""
     log = sample_log(find_contest("coders_strike_back"), N_TURNS)
     assert log.outcome
-    result = result_of(log, log.outcome, 1)
+    result = result_of(log, 1)
     outcomes = ((result, None), (replace(result, place=Place("here", "0", 1.0)), log), "no game")
     original = encode_reply(Reply(None, outcomes, 1.5))
     path = folder / "reply.json"

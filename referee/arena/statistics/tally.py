@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, groupby
+from typing import Protocol
 
 import numpy as np
 
@@ -76,6 +77,26 @@ class Pairing:
         return Pairing(self.losses, self.draws, self.wins, groups)
 
 
+class Placed(Protocol):
+    """A player's place in a game.
+
+    rank: 0 is the best. failed: it was eliminated. opening: of a game for one player, the digest of
+    its first input.
+    """
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def failed(self) -> int: ...
+
+    @property
+    def opening(self) -> str: ...
+
+
 class Tally:
     """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
 
@@ -104,17 +125,18 @@ class Tally:
         self.seeds.grow(n_bots)
 
     def add_group(
-        self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
+        self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
-        """Count a group's games, as many as there are: seating, ranks, and eliminations by seat."""
+        """Count a group's games, as many as there are: seating, and each seat's place."""
         results: dict[tuple[int, int], list[int]] = {}
-        for seating, ranks, eliminated in games:
+        for seating, seats in games:
             self.n_games += 1
             self.most_seats = max(self.most_seats, len(seating))
             for bot in set(seating):
                 self.games[bot] += 1
-            for bot, failed in zip(seating, eliminated):
-                self.errors[bot] += failed
+            for bot, seat in zip(seating, seats):
+                self.errors[bot] += seat.failed
+            ranks = [seat.rank for seat in seats]
             better = 0
             finish = finish_of(seating, ranks)
             for tied in finish:
@@ -139,6 +161,11 @@ class Tally:
             return self.pairings.get((one, other))
         pairing = self.pairings.get((other, one))
         return pairing and pairing.reversed()
+
+    def pairings_of(self, bot: int) -> list[Pairing]:
+        """Returns the games of a bot against each other that it has met."""
+        pairings = (self.pairing(bot, other) for other in range(self.n_bots))
+        return [pairing for pairing in pairings if pairing]
 
 
 def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:

@@ -18,6 +18,7 @@ import statistics
 import sys
 from collections import Counter
 from itertools import combinations
+from types import SimpleNamespace
 
 from referee.arena.statistics.elo import expected_score
 from referee.arena.statistics.plackett_luce import fit_quickly
@@ -56,7 +57,10 @@ class Simulation:
         games = []
         for one, other in (pair, pair[::-1]):
             wins = self.rng.random() < expected_score(self.elos[one] - self.elos[other])
-            games.append(((one, other), [0, 1] if wins else [1, 0], [False, False]))
+            ranks = (0, 1) if wins else (1, 0)
+            games.append(
+                ((one, other), [SimpleNamespace(rank=rank, failed=False) for rank in ranks])
+            )
         pair = tuple(sorted(pair))
         self.next_seed[pair] += 1
         self.tally.add_group(self.next_seed[pair], games)
