@@ -33,7 +33,8 @@ from referee.arena.workers import Played, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions
 from referee.play.cores import share_cores
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import find_contest, own_errors, start_match
 from shared.core.contest import Contest
 

@@ -41,8 +41,7 @@ from typing import Any, Iterator
 from referee.errors import UsageError, excerpt, shorten
 from referee.log.records import Bot
 from referee.play.lateness import AnswerLimits
-from referee.play.match_loop import Request
-from referee.play.turn_io import Question, TurnIO
+from referee.play.turn_io import Question, Request, TurnIO
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.warmup import POLL_MS, Watch
 from referee.terminal import say

@@ -2,10 +2,8 @@
 
 import math
 import os
-import random
 from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache
 from typing import Callable
 
 from referee.log.file import LogWriter, versions
@@ -15,18 +13,14 @@ from referee.log.records import (
     Conditions,
     Header,
     Idle,
-    Late,
     Log,
     LoggedOutcome,
-    LoggedTurn,
-    PlayerTurn,
 )
-from referee.play.cores import CoreAllocation, allocate_cores
-from referee.play.lateness import AnswerLimits
+from referee.play.cores import allocate_cores
 from referee.play.leader import Leader, Scorer, leader_of
-from referee.play.match_loop import MatchLoop, Request
+from referee.play.match_loop import Dialogue, Seat
 from referee.play.scorer import play_scored
-from referee.play.turn_io import Question, TurnIO
+from referee.play.turn_io import TurnIO
 from referee.process.bot_process import BotProcess, end_gracefully
 from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.sources.contests import ContestError, own_errors
@@ -77,18 +71,18 @@ def play_match(
                 loaded += wait_until_reading(processes[len(loaded) :], first_s)
         turn_io = stack.enter_context(TurnIO(processes, allocation))
         writer.header(header)
-        loop, seats = MatchLoop(match), _warm_up(processes, header.conditions, loaded)
-        if loop.engine:
+        seats = _warm_up(processes, header.conditions, loaded)
+        dialogue = Dialogue(match, seats, turn_io, writer, allocation, conditions.serial)
+        if dialogue.engine:
             # An engine counts from its question, and may have asked other players before.
             for seat in seats:
                 seat.started = None
-        table = Table(loop, seats, turn_io, writer, allocation, conditions.serial)
         while (outcome := match.outcome()) is None:
-            if loop.turn == n_turns:
+            if dialogue.turn == n_turns:
                 return writer.log
-            on_turn(loop.turn)
-            writer.turn(table.play_turn())
-            if on_files and loop.turn <= TURNS_OF_FILES:
+            on_turn(dialogue.turn)
+            writer.turn(dialogue.log_turn())
+            if on_files and dialogue.turn <= TURNS_OF_FILES:
                 _tell_files(processes, on_files)
         if on_files:
             _tell_files(processes, on_files)
@@ -119,81 +113,6 @@ def _outcome(contest: Contest, found: Outcome, spoiled: bool) -> LoggedOutcome:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
     return LoggedOutcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
-
-
-class Seat:
-    """A player of a running match: its process, and the use of its limits.
-
-    started: the start of the first answer's clock, None for the moment of the question. loaded_s:
-    the time that it shows then. note: added to a fault's text.
-    """
-
-    def __init__(
-        self,
-        player: int,
-        process: BotProcess,
-        conditions: Conditions,
-        started: float | None,
-        note: str = "",
-        loaded_s: float = 0.0,
-    ):
-        self.process = process
-        self.limits = conditions.limits[player]
-        self.hiccup_ms = conditions.hiccup_ms
-        self.clock = conditions.clock
-        self.started, self.loaded_s = started, loaded_s
-        self.note = note
-        self.bank_ms: float | None = self.limits.bank_ms
-        self.random = random.Random(conditions.seed)
-        self.late: list[Late] = []
-        self.spoiled = False
-
-    def question(self, request: Request, n_cores: int) -> Question:
-        """Returns the request with the limits of its answer, for a bot on this many cores."""
-        limits, pause = self.limits, None
-        limit_ms, started, loaded_s = limits.turn_ms, None, 0.0
-        if request.initial_input is not None:
-            limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
-        if request.limit_ms is not None and limits.profile in (Profile.SITE, Profile.SOFT3):
-            limit_ms = request.limit_ms
-        if self.hiccup_ms:
-            latest_ms = max(0.0, limit_ms - self.hiccup_ms)
-            pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
-        allowed = AnswerLimits(
-            limit_ms=limit_ms,
-            grace_ms=limits.grace_ms,
-            bank_ms=self.bank_ms,
-            clock=self.clock,
-            started=started,
-            loaded_s=loaded_s,
-            cores=n_cores,
-        )
-        return Question(request=request, limits=allowed, pause=pause)
-
-    def judge(self, answer: PlayerTurn) -> None:
-        """Record an answer's time; extend its fault, or set it after one late answer too many."""
-        if self.bank_ms is not None:
-            self.bank_ms -= answer.cpu_ms
-        if answer.late is None and answer.fault is None:
-            return
-        fault = answer.fault
-        if answer.late:
-            self.late.append(answer.late)
-            n_late, most = len(self.late), self.limits.late_turns
-            if fault is None:
-                took = f"answered after {answer.wall_ms:.1f} ms"
-                if self.clock is Clock.CPU:
-                    took = f"used {answer.cpu_ms:.1f} ms of CPU"
-                text = f"{took}, late answer {n_late} of {most}"
-                if n_late < most:
-                    answer.warnings.append(text)
-                else:
-                    fault = text
-            if fault is not None and Late.MACHINE in self.late:
-                self.spoiled = True
-                fault += " (the machine's fault: it kept the bot or the referee waiting)"
-        if fault is not None:
-            answer.fault = fault + self.note
 
 
 def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str]:
@@ -241,62 +160,6 @@ def _warm_up(
         Seat(player, process, conditions, None, "" if is_ready else late_note)
         for player, (process, is_ready) in enumerate(zip(processes, ready))
     ]
-
-
-class Table:
-    """The players of a running match, asked and judged turn by turn."""
-
-    def __init__(
-        self,
-        loop: MatchLoop,
-        seats: list[Seat],
-        turn_io: TurnIO,
-        writer: LogWriter,
-        allocation: CoreAllocation,
-        is_serial: bool,
-    ):
-        self.loop, self.seats, self.turn_io, self.writer = loop, seats, turn_io, writer
-        self.n_cores = cache(allocation.n_cores)
-        self.is_serial = is_serial
-        self.parts: dict[int, PlayerTurn] = {}
-
-    def play_turn(self) -> LoggedTurn:
-        """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
-        loop = self.loop
-        number, self.parts = loop.turn, {}
-        for player, fault in loop.play_turn(self._ask).items():
-            self.parts[player].fault = fault
-            self.seats[player].process.end()
-        return LoggedTurn(turn=number, players=self.parts, state=loop.match.snapshot())
-
-    def _ask(self, requests: list[Request]) -> list[PlayerTurn]:
-        """Returns the answers to requests, judged; they are in `parts` as well."""
-        seats, flush = self.seats, self.writer.flush
-        cores = self.n_cores(1 if self.is_serial else len(requests))
-        questions = []
-        for request in requests:
-            player = request.player
-            questions.append(seats[player].question(request, cores[player]))
-        if self.is_serial:
-            answers = [self.turn_io.ask([question], flush)[0] for question in questions]
-        else:
-            answers = self.turn_io.ask(questions, flush)
-        engine = self.loop.engine
-        for request, answer in zip(requests, answers):
-            player = request.player
-            self.parts[player] = answer
-            seats[player].judge(answer)
-            if engine:
-                engine.took(player, reported_ms(answer, seats[player].clock))
-        return answers
-
-
-def reported_ms(part: PlayerTurn, clock: Clock) -> float:
-    """Returns the time of an answer for an engine: lateness is decided by the project's limits, not
-    by the engine's.
-    """
-    used_ms = part.cpu_ms if clock is Clock.CPU else part.wall_ms
-    return used_ms if part.late or part.limit_ms is None else min(used_ms, part.limit_ms)
 
 
 def _header(

@@ -11,7 +11,8 @@ from referee.errors import UsageError, excerpt
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions, Log
 from referee.play.fair_match import play_fair_match
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import check_number_of_players, own_errors
 from shared.core.contest import Contest
 

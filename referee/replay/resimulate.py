@@ -9,8 +9,8 @@ from referee.errors import UsageError, shorten
 from referee.log.limits import Clock
 from referee.log.records import Log, LoggedTurn
 from referee.play.leader import leader_of
-from referee.play.match import reported_ms
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop, reported_ms
+from referee.play.turn_io import Request
 from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Match
 

@@ -29,7 +29,8 @@ from referee.log.records import (
     LoggedTurn,
     PlayerTurn,
 )
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import contest_names, find_contest
 from shared.core.contest import Contest
 from tests.fuzz.mutants import (

@@ -14,8 +14,7 @@ from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
-from referee.play.match_loop import Request
-from referee.play.turn_io import Question
+from referee.play.turn_io import Question, Request
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
