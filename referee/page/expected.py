@@ -55,8 +55,9 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
                 if lines:
                     copied = copies_of(match)
                     for player, line in lines.items():
-                        rows = frames_of(copied(), contest, player, line, table)
-                        found[turn.turn, player] = rows[n_known:]
+                        found[turn.turn, player] = frames_of(
+                            copied(), contest, player, line, n_known, table
+                        )
                 if not is_played(match, turn):
                     break
     except (UsageError, BoundsExceeded, IllegalAction, AttributeError, TypeError, *UNREADABLE):
@@ -85,12 +86,14 @@ def is_played(match: Match, turn: LoggedTurn) -> bool:
 
 
 def frames_of(
-    match: Match, contest: Contest, player: int, line: list[str], table: FrameTable
+    match: Match, contest: Contest, player: int, line: list[str], n_known: int, table: FrameTable
 ) -> list[int]:
-    """Plays the line that a player expects; returns the row after each turn of it."""
+    """Plays the line that a player expects; returns the row after each turn of it but the n_known
+    first ones, whose boards are those of the match.
+    """
     rows: list[int] = []
     silence: tuple[tuple[str, ...], ...] = ((),) * match.n_players
-    for word in line:
+    for ply, word in enumerate(line):
         movers = match.players_to_move()
         if match.outcome() is not None or not movers:
             break
@@ -102,8 +105,9 @@ def frames_of(
         if actions.keys() != set(movers):
             break
         match.play(actions)
-        after = match.snapshot()
-        rows.append(table.add(contest.render(Turn(match.setup(), before, after, silence))))
+        if ply >= n_known:
+            turn = Turn(match.setup(), before, match.snapshot(), silence)
+            rows.append(table.add(contest.render(turn)))
     return rows
 
 

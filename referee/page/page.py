@@ -13,7 +13,7 @@ import re
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
@@ -126,7 +126,7 @@ class GrowingPage:
         self.contest = contest
         self.table = FrameTable()
         self.texts: dict[str, int] = {}
-        self.frames: list[Frame | None] = []
+        self.boards: list[Board | None] = []
         self.ghosts: Expected = {}
         self.n_turns = 0
 
@@ -138,11 +138,12 @@ class GrowingPage:
         n_rows, n_texts = table.n_rows, len(self.texts)
         leader = leader_of(header.conditions)
         if leader.applies_rules and leader.can_repeat(log):
-            self.frames += further_frames(log, contest, table, len(self.frames))
+            self.boards += further_boards(log, contest, table, len(self.boards))
         else:
-            self.frames = imported_frames(log, contest, table)
-            if leader.reports:
-                self.frames = annotated_frames(log, self.frames)
+            self.boards = imported_boards(log, contest, table)
+        if leader.reports:
+            frames = annotated_frames(log, [board and board.frame for board in self.boards])
+            self.boards = [Board(frame, table.add(frame)) if frame else None for frame in frames]
         # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
         self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
         players = range(header.n_players)
@@ -153,7 +154,7 @@ class GrowingPage:
             for turn in log.turns[self.n_turns :]
         ]
         self.n_turns = len(log.turns)
-        conditions, frames = header.conditions, self.frames
+        conditions, boards = header.conditions, self.boards
         return {
             "title": header.title,
             "contest": contest.name.rpartition("/")[2],
@@ -168,9 +169,9 @@ class GrowingPage:
             "expects_answers": contest.read_expected is None,
             "think_ms": conditions.think_ms,
             "outcome": log.outcome and asdict(log.outcome),
-            "board": any(frame and frame.shapes for frame in frames)
+            "board": any(board and board.frame.shapes for board in boards)
             or (leader.reports and drawn_bounds(log) is not None),
-            "frames": [None if frame is None else table.add(frame) for frame in frames],
+            "frames": [None if board is None else board.row for board in boards],
             "turns": turns,
             "schemas": table.schemas,
             "rows": table.rows_from(n_rows),
@@ -186,9 +187,9 @@ class GrowingPage:
         part, index, table = turn.players.get(player), self._index, self.table
         if part is None:
             return None
-        first = self.frames[0]
+        first = self.boards[0]
         assert first is not None  # None if nothing has changed
-        shapes, strange = drawings(part.stderr, player, first.bounds)
+        shapes, strange = drawings(part.stderr, player, first.frame.bounds)
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
             limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
@@ -216,52 +217,58 @@ class GrowingPage:
         return columns
 
 
-def further_frames(
+class Board(NamedTuple):
+    """A frame, and its row in the table."""
+
+    frame: Frame
+    row: int
+
+
+def further_boards(
     log: Log, contest: Contest, table: FrameTable, n_known: int
-) -> list[Frame | None]:
-    """Returns the frames after the n_known first ones of a log with boards, that of the start and
-    one a turn, None for an unchanged state, and adds their pictures to the table.
+) -> list[Board | None]:
+    """Returns the boards after the n_known first ones of a log with states: that of the start and
+    one a turn, None for an unchanged state.
 
     A turn that ends the game by a player's fault leaves the state unchanged.
     """
     header = log.header
-    draw = partial(_rendered, log, contest, table)
-    frames: list[Frame | None] = []
+    draw = partial(_draw, log, contest, table)
+    boards: list[Board | None] = []
     if n_known == 0:
         silence = written_in(None, header.n_players)
-        frames.append(draw(Turn(header.setup, None, header.state, silence), line=1))
+        boards.append(draw(Turn(header.setup, None, header.state, silence), line=1))
     n_drawn = max(0, n_known - 1)
     before = log.turns[n_drawn - 1].state if n_drawn else header.state
     for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
         after = turn.state
         if after == before:
-            frames.append(None)
+            boards.append(None)
             continue
         output = written_in(turn, header.n_players)
-        frames.append(draw(Turn(header.setup, before, after, output), line))
+        boards.append(draw(Turn(header.setup, before, after, output), line))
         before = after
-    return frames
+    return boards
 
 
-def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
-    """The frames of a game played elsewhere: empty if the board is unknown.
+def imported_boards(log: Log, contest: Contest, table: FrameTable) -> list[Board | None]:
+    """The boards of a game played elsewhere: empty if they are unknown.
 
     The input of a turn shows the state after the previous one.
     """
-    frames: list[Frame | None] = []
+    boards: list[Board | None] = []
     before = None
     output = written_in(None, log.header.n_players)
     for line, (turn, known) in enumerate(zip(log.turns, seen_states(log, contest)), 2):
         if known is None:
-            frames.append(None)
+            boards.append(None)
         else:
             setup, after = known
-            drawn = Turn(setup, before, after, output)
-            frames.append(_rendered(log, contest, table, drawn, line))
+            boards.append(_draw(log, contest, table, Turn(setup, before, after, output), line))
             before = after
         output = written_in(turn, log.header.n_players)
-    first = next((frame for frame in frames if frame), EMPTY)
-    return [first, *frames[1:], None] if frames else [first]
+    first = next((board for board in boards if board), None) or Board(EMPTY, table.add(EMPTY))
+    return [first, *boards[1:], None] if boards else [first]
 
 
 def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
@@ -270,9 +277,9 @@ def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...]
     return tuple(tuple(part.output) if part else () for part in parts)
 
 
-def _rendered(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> Frame:
-    """The frame of a turn, added to the table. Raises ContestError if the contest cannot draw it,
-    or exceeds the bounds, as it may with a damaged log.
+def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> Board:
+    """Draw the board of a turn. Raises ContestError if the contest cannot draw it, or exceeds the
+    bounds, as it may with a damaged log.
     """
     doing = f"drawing line {line} of {log.source}"
     try:
@@ -280,8 +287,7 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: i
             frame = contest.render(turn)
             if not all(abs(edge) <= MOST for edge in frame.bounds):
                 raise ValueError(f"the bounds of a frame are {frame.bounds}")
-            table.add(frame)
-            return frame
+            return Board(frame, table.add(frame))
     except (AttributeError, RecursionError, TypeError, ValueError, BoundsExceeded) as error:
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
