@@ -85,11 +85,6 @@ class SeatResult:
     values: dict[str, tuple[float, int]] = field(default_factory=dict)
     opening: str = field(default="", compare=False)
 
-    @property
-    def failed(self) -> bool:
-        """True if the player was eliminated."""
-        return self.fault is not None
-
 
 @dataclass(frozen=True)
 class Place:

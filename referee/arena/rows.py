@@ -93,14 +93,14 @@ class RunRow:
 
 @dataclass
 class PlacedRow:
-    """A player of a game with as much as standings need; failed is 1 for an eliminated one."""
+    """A player of a game with as much as standings need."""
 
     game: Whole
     seed: Whole
     bot: str
     rank: Player
     score: Number
-    failed: Whole
+    fault: str | None
     opening: str
 
 
@@ -185,7 +185,7 @@ class Reader:
             if seat < len(seating) and (bot != seating[seat] or not is_known):
                 raise self._error(what, f"the bot {str(bot)[:40]!r} is not the one of the seating")
             columns = dict(zip(SEAT_COLUMNS, values), opening=game.opening or "")
-            columns["times"] = self.json_value(Plain, columns["times"], f"{what}, times")
+            columns["times"] = self._parsed(columns["times"], f"{what}, times")
             results.append(self._read(SeatResult, columns, what))
         if len(results) != len(seating):
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
@@ -193,11 +193,13 @@ class Reader:
 
     def json_value(self, kind: type[Row], text: str, what: str) -> Row:
         """Returns the value of a kind in JSON; what: its name in errors."""
+        return self._read(kind, self._parsed(text, what), what)
+
+    def _parsed(self, text: str, what: str) -> Any:
         try:
-            value = parse(text)
+            return parse(text)
         except (TypeError, ValueError) as error:
             raise self._error(what, f"no JSON: {str(text)[:40]!r}") from error
-        return self._read(kind, value, what)
 
     def _read(self, kind: type[Row], value: Any, what: str) -> Row:
         try:

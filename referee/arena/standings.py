@@ -91,7 +91,7 @@ class ScoreStandings:
         """Count games of a seed, in each of which a bot played by itself."""
         case = self.case_of(seed)
         for [bot], [seat] in games:
-            failed = bool(seat.failed)
+            failed = seat.fault is not None
             self.scores.add(case.name, bot, seat.score, failed, case.group, seat.opening)
 
     @property

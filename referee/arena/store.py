@@ -421,8 +421,7 @@ class Store:
         in a fraction of the time that `games` takes.
         """
         rows = self.connection.execute(
-            "SELECT games.id, seed, bot, rank, score, fault IS NOT NULL,"
-            f" coalesce({self._opening()}, '')"
+            f"SELECT games.id, seed, bot, rank, score, fault, coalesce({self._opening()}, '')"
             " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
             " ORDER BY games.id, seat",
             (series.number,),

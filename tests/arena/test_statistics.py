@@ -26,7 +26,8 @@ def seeds_of(*groups, n_bots=2):
 
 def seats_of(ranks, failed=None):
     """The seats of a game by their ranks; failed: the eliminated one."""
-    return [SimpleNamespace(rank=rank, failed=seat == failed) for seat, rank in enumerate(ranks)]
+    faults = ["late" if seat == failed else None for seat in range(len(ranks))]
+    return [SimpleNamespace(rank=rank, fault=fault) for rank, fault in zip(ranks, faults)]
 
 
 def test_tally_of_a_table_of_three():

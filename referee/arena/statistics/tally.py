@@ -80,8 +80,8 @@ class Pairing:
 class Placed(Protocol):
     """A player's place in a game.
 
-    rank: 0 is the best. failed: it was eliminated. opening: of a game for one player, the digest of
-    its first input.
+    rank: 0 is the best. fault: the reason of its elimination, or None. opening: of a game for one
+    player, the digest of its first input.
     """
 
     @property
@@ -91,7 +91,7 @@ class Placed(Protocol):
     def score(self) -> float: ...
 
     @property
-    def failed(self) -> int: ...
+    def fault(self) -> str | None: ...
 
     @property
     def opening(self) -> str: ...
@@ -135,7 +135,7 @@ class Tally:
             for bot in set(seating):
                 self.games[bot] += 1
             for bot, seat in zip(seating, seats):
-                self.errors[bot] += seat.failed
+                self.errors[bot] += seat.fault is not None
             ranks = [seat.rank for seat in seats]
             better = 0
             finish = finish_of(seating, ranks)

@@ -58,9 +58,7 @@ class Simulation:
         for one, other in (pair, pair[::-1]):
             wins = self.rng.random() < expected_score(self.elos[one] - self.elos[other])
             ranks = (0, 1) if wins else (1, 0)
-            games.append(
-                ((one, other), [SimpleNamespace(rank=rank, failed=False) for rank in ranks])
-            )
+            games.append(((one, other), [SimpleNamespace(rank=rank, fault=None) for rank in ranks]))
         pair = tuple(sorted(pair))
         self.next_seed[pair] += 1
         self.tally.add_group(self.next_seed[pair], games)
