@@ -254,7 +254,7 @@ def set_variables(variables: dict[str, str]) -> None:
             os.environ.pop(name, None)
 
 
-class Seat:
+class LoadedSeat:
     """A player of a running match, created at its first question."""
 
     def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
@@ -325,7 +325,7 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
     with own_errors(contest.name), discarded_output():
         assert conditions.seed is not None  # of a game that is to be played
         match = start_match(contest, conditions.seed, len(bots), conditions.options)
-        seats = [Seat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]
+        seats = [LoadedSeat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]
         loop = MatchLoop(match)
 
         def ask(requests: list[Request]) -> list[Answer]:

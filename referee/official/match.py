@@ -27,7 +27,7 @@ from typing import Any, Iterator
 from referee.errors import UsageError, shorten
 from referee.official import java, prestart
 from referee.official.build import Build, TestCase, find_build, read_case
-from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
+from referee.official.engine import GRACE_MS, Engine, EngineQuestion, GameEnd
 from referee.official.failures import Failures
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
@@ -150,7 +150,7 @@ class EngineGame:
         self._gather()
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> EngineQuestion | None:
         """The engine's pending question."""
         return self.engine.question
 
@@ -292,7 +292,7 @@ class OfficialMatch:
         """The games that wait for an answer."""
         return [game for game in self.games if game.question]
 
-    def _question(self, player: int) -> Question:
+    def _question(self, player: int) -> EngineQuestion:
         [question] = [game.question for game in self._open() if game.player == player]
         assert question
         return question

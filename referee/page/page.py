@@ -126,7 +126,7 @@ class GrowingPage:
         self.contest = contest
         self.table = FrameTable()
         self.texts: dict[str, int] = {}
-        self.boards: list[Board | None] = []
+        self.frames: list[DrawnFrame | None] = []
         self.ghosts: Expected = {}
         self.n_turns = 0
 
@@ -138,12 +138,12 @@ class GrowingPage:
         n_rows, n_texts = table.n_rows, len(self.texts)
         leader = leader_of(header.conditions)
         if leader.applies_rules and leader.can_repeat(log):
-            self.boards += further_boards(log, contest, table, len(self.boards))
+            self.frames += further_frames(log, contest, table, len(self.frames))
         else:
-            self.boards = imported_boards(log, contest, table)
+            self.frames = imported_frames(log, contest, table)
         if leader.reports:
-            frames = annotated_frames(log, [board and board.frame for board in self.boards])
-            self.boards = [Board(frame, table.add(frame)) if frame else None for frame in frames]
+            annotated = annotated_frames(log, [drawn and drawn.frame for drawn in self.frames])
+            self.frames = [_added(frame, table) if frame else None for frame in annotated]
         # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
         self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
         players = range(header.n_players)
@@ -154,7 +154,7 @@ class GrowingPage:
             for turn in log.turns[self.n_turns :]
         ]
         self.n_turns = len(log.turns)
-        conditions, boards = header.conditions, self.boards
+        conditions, frames = header.conditions, self.frames
         return {
             "title": header.title,
             "contest": contest.name.rpartition("/")[2],
@@ -169,9 +169,9 @@ class GrowingPage:
             "expects_answers": contest.read_expected is None,
             "think_ms": conditions.think_ms,
             "outcome": log.outcome and asdict(log.outcome),
-            "board": any(board and board.frame.shapes for board in boards)
+            "board": any(drawn and drawn.frame.shapes for drawn in frames)
             or (leader.reports and drawn_bounds(log) is not None),
-            "frames": [None if board is None else board.row for board in boards],
+            "frames": [None if drawn is None else drawn.row for drawn in frames],
             "turns": turns,
             "schemas": table.schemas,
             "rows": table.rows_from(n_rows),
@@ -187,7 +187,7 @@ class GrowingPage:
         part, index, table = turn.players.get(player), self._index, self.table
         if part is None:
             return None
-        first = self.boards[0]
+        first = self.frames[0]
         assert first is not None  # None if nothing has changed
         shapes, strange = drawings(part.stderr, player, first.frame.bounds)
         conditions, limit_ms = log.header.conditions, None
@@ -217,58 +217,58 @@ class GrowingPage:
         return columns
 
 
-class Board(NamedTuple):
+class DrawnFrame(NamedTuple):
     """A frame, and its row in the table."""
 
     frame: Frame
     row: int
 
 
-def further_boards(
+def further_frames(
     log: Log, contest: Contest, table: FrameTable, n_known: int
-) -> list[Board | None]:
-    """Returns the boards after the n_known first ones of a log with states: that of the start and
+) -> list[DrawnFrame | None]:
+    """Returns the frames after the n_known first ones of a log with states: that of the start and
     one a turn, None for an unchanged state.
 
     A turn that ends the game by a player's fault leaves the state unchanged.
     """
     header = log.header
     draw = partial(_draw, log, contest, table)
-    boards: list[Board | None] = []
+    frames: list[DrawnFrame | None] = []
     if n_known == 0:
         silence = written_in(None, header.n_players)
-        boards.append(draw(Turn(header.setup, None, header.state, silence), line=1))
+        frames.append(draw(Turn(header.setup, None, header.state, silence), line=1))
     n_drawn = max(0, n_known - 1)
     before = log.turns[n_drawn - 1].state if n_drawn else header.state
     for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
         after = turn.state
         if after == before:
-            boards.append(None)
+            frames.append(None)
             continue
         output = written_in(turn, header.n_players)
-        boards.append(draw(Turn(header.setup, before, after, output), line))
+        frames.append(draw(Turn(header.setup, before, after, output), line))
         before = after
-    return boards
+    return frames
 
 
-def imported_boards(log: Log, contest: Contest, table: FrameTable) -> list[Board | None]:
-    """The boards of a game played elsewhere: empty if they are unknown.
+def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[DrawnFrame | None]:
+    """The frames of a game played elsewhere: empty if the board is unknown.
 
     The input of a turn shows the state after the previous one.
     """
-    boards: list[Board | None] = []
+    frames: list[DrawnFrame | None] = []
     before = None
     output = written_in(None, log.header.n_players)
     for line, (turn, known) in enumerate(zip(log.turns, seen_states(log, contest)), 2):
         if known is None:
-            boards.append(None)
+            frames.append(None)
         else:
             setup, after = known
-            boards.append(_draw(log, contest, table, Turn(setup, before, after, output), line))
+            frames.append(_draw(log, contest, table, Turn(setup, before, after, output), line))
             before = after
         output = written_in(turn, log.header.n_players)
-    first = next((board for board in boards if board), None) or Board(EMPTY, table.add(EMPTY))
-    return [first, *boards[1:], None] if boards else [first]
+    first = next((drawn for drawn in frames if drawn), None) or _added(EMPTY, table)
+    return [first, *frames[1:], None] if frames else [first]
 
 
 def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
@@ -277,7 +277,11 @@ def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...]
     return tuple(tuple(part.output) if part else () for part in parts)
 
 
-def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> Board:
+def _added(frame: Frame, table: FrameTable) -> DrawnFrame:
+    return DrawnFrame(frame, table.add(frame))
+
+
+def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> DrawnFrame:
     """Draw the board of a turn. Raises ContestError if the contest cannot draw it, or exceeds the
     bounds, as it may with a damaged log.
     """
@@ -287,7 +291,7 @@ def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) 
             frame = contest.render(turn)
             if not all(abs(edge) <= MOST for edge in frame.bounds):
                 raise ValueError(f"the bounds of a frame are {frame.bounds}")
-            return Board(frame, table.add(frame))
+            return _added(frame, table)
     except (AttributeError, RecursionError, TypeError, ValueError, BoundsExceeded) as error:
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 
