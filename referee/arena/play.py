@@ -197,14 +197,14 @@ def result_of(log: Log, attempts: int, **others: Any) -> Result:
     seats = []
     failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
-        turns = [part for _, part in log.of_player(player)]
-        wall_ms = [part.wall_ms for part in turns]
+        turns = [answer for _, answer in log.of_player(player)]
+        wall_ms = [answer.wall_ms for answer in turns]
         seats.append(
             SeatResult(
                 rank,
                 score,
                 (turns[-1].fault if turns else None) or failures.get(player),
-                round(sum(part.cpu_ms for part in turns), 3),
+                round(sum(answer.cpu_ms for answer in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
                 sum_values(turns),
@@ -222,9 +222,9 @@ def digest_of(lines: list[str]) -> str:
 def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
     """Returns by name the sum of a player's reported values, and their number; nodes count too."""
     sums: dict[str, tuple[float, int]] = {}
-    for part in turns:
-        counted = {} if part.nodes is None else {"nodes": float(part.nodes)}
-        for name, number in {**counted, **part.values}.items():
+    for answer in turns:
+        counted = {} if answer.nodes is None else {"nodes": float(answer.nodes)}
+        for name, number in {**counted, **answer.values}.items():
             total, n = sums.get(name, (0.0, 0))
             sums[name] = total + number, n + 1
     return sums

@@ -119,9 +119,9 @@ class DamagedRow(UsageError):
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
     """Raise DamagedRow for damaged pages or indices: a query would return only some games."""
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        problem = " ".join(found.split())[:200]
+    report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if report != "ok":
+        problem = " ".join(report.split())[:200]
         raise DamagedRow(
             f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)}"
             " REINDEX`, which mends it where only an index is damaged"
@@ -136,7 +136,7 @@ class Reader:
 
     def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
         """Returns a row of a kind; what: its name in errors."""
-        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]  # a dataclass
+        names = [column.name for column in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
     def entrant(self, values: tuple[Any, ...]) -> Entrant:
@@ -159,8 +159,8 @@ class Reader:
         data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:
             raise self._error(what, '"limits" is missing')
-        own = {name: None if value == BY_BOT else value for name, value in data.items()}
-        self._read(ConditionsRow, own, f"{what}, conditions")
+        given = {name: None if value == BY_BOT else value for name, value in data.items()}
+        self._read(ConditionsRow, given, f"{what}, conditions")
         if data["limits"] is None:
             raise self._error(what, '"limits" is null')
         return data

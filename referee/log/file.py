@@ -42,7 +42,7 @@ MOST_PACKED, PIECE_BYTES = 1_100, 2**20
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
 # Classes whose fields are stored among those of the header.
-CONDITIONS = tuple(one.name for one in fields(Conditions))
+CONDITIONS = tuple(field.name for field in fields(Conditions))
 
 # Errors of a record that could not be read back.
 UNWRITABLE = (FieldError, TypeError, ValueError, RecursionError)
@@ -164,16 +164,18 @@ def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
     # A contest's own data may contain anything: use Python's JSON, as in a repeated simulation.
     # Starting it takes longer than a small state.
     states = iter(
-        split(encode([one.state for one in records if isinstance(one, LoggedTurn)]).encode())
+        split(
+            encode([record.state for record in records if isinstance(record, LoggedTurn)]).encode()
+        )
     )
     return encode_lines(
         [
             (
-                TurnLine(one.turn, one.players, next(states))
-                if isinstance(one, LoggedTurn)
-                else _checked(one)
+                TurnLine(record.turn, record.players, next(states))
+                if isinstance(record, LoggedTurn)
+                else _checked(record)
             )
-            for one in records
+            for record in records
         ]
     )
 
@@ -181,14 +183,14 @@ def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
 def _checked(record: Header | LoggedOutcome) -> Raw:
     """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
     text = encode(record)
-    found = read(type(record), parse(text))
+    checked = read(type(record), parse(text))
     if isinstance(record, LoggedOutcome):
         return Raw(f'{{"outcome":{text}}}'.encode())
-    _check_boards(found)
-    parts: dict[str, Any] = {one.name: getattr(record, one.name) for one in fields(record)}
-    conditions = parts.pop("conditions")
-    parts |= {name: getattr(conditions, name) for name in CONDITIONS}
-    return Raw(encode(parts).encode())
+    _check_boards(checked)
+    values: dict[str, Any] = {field.name: getattr(record, field.name) for field in fields(record)}
+    conditions = values.pop("conditions")
+    values |= {name: getattr(conditions, name) for name in CONDITIONS}
+    return Raw(encode(values).encode())
 
 
 def _as_text(value: Any) -> str:
@@ -346,15 +348,15 @@ def _turn(record: dict[str, Any], n_players: int, expected: int) -> LoggedTurn:
         raise FieldError(f"turn {line.turn} where turn {expected} is expected")
     turn = LoggedTurn(line.turn, {}, read(Plain, line.state, "state"))
     for player, value in line.players.items():
-        part = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
+        answer = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
         if player >= n_players:
             raise FieldError(f"there is no player {player}")
-        if isinstance(part.lines_expected, int) and len(part.output) > part.lines_expected:
+        if isinstance(answer.lines_expected, int) and len(answer.output) > answer.lines_expected:
             raise FieldError(
-                f'"players.{player}.output" has {len(part.output)} lines,'
-                f" {part.lines_expected} were expected"
+                f'"players.{player}.output" has {len(answer.output)} lines,'
+                f" {answer.lines_expected} were expected"
             )
-        if part.fault is None and not part.is_complete:
+        if answer.fault is None and not answer.is_complete:
             raise FieldError(f'"players.{player}.fault" is null, though lines are missing')
     return turn
 

@@ -160,12 +160,12 @@ class Conditions:
 
     def terms(self, player: int) -> str:
         """Returns the player's conditions that differ between players; "" if there are none."""
-        own = {
+        terms = {
             form: getattr(self, name)[player]
             for name, form in BY_PLAYER.items()
             if not self.is_shared(name)
         }
-        return ", ".join(form.format(value) for form, value in own.items() if value is not None)
+        return ", ".join(form.format(value) for form, value in terms.items() if value is not None)
 
 
 @dataclass(slots=True, kw_only=True)

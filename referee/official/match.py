@@ -182,10 +182,14 @@ class EngineGame:
         told, ended = self.engine.report, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
-        found: dict[str, list[Any]] = {"summary": told.summary, "tooltips": tooltips, "view": view}
+        reported: dict[str, list[Any]] = {
+            "summary": told.summary,
+            "tooltips": tooltips,
+            "view": view,
+        }
         if ended:
-            found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
-        for name, values in found.items():
+            reported |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
+        for name, values in reported.items():
             if values:
                 self.report.setdefault(name, []).extend(values)
 
@@ -313,7 +317,8 @@ class OfficialMatch:
         ]
         said = "; ".join([*self.out.values(), *failed])
         return (
-            said or f"the official referee's scores are {', '.join(f'{one:g}' for one in scores)}"
+            said
+            or f"the official referee's scores are {', '.join(f'{score:g}' for score in scores)}"
         )
 
 

@@ -33,12 +33,12 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     has no frame.
     """
     conditions = log.header.conditions
-    texts = [part.stderr for turn in log.turns for part in turn.players.values()]
+    texts = [answer.stderr for turn in log.turns for answer in turn.players.values()]
     n_lines = sum("#expect" in text for text in texts)
     is_played_by_rules = leader_of(conditions).applies_rules
     if not n_lines or not is_played_by_rules or conditions.seed is None:
         return {}
-    found: Expected = {}
+    expected: Expected = {}
     n_known = int(all(len(turn.players) == 1 for turn in log.turns))
     try:
         with own_errors(contest.name, "playing expected lines"), bounded():
@@ -46,23 +46,23 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
             most = max(1 + n_known, min(MOST_PLIES, MOST_FRAMES // n_lines + n_known))
             for turn in log.turns:
                 if match.snapshot().keys() != turn.state.keys():
-                    return found
+                    return expected
                 lines = {
                     player: line
-                    for player, part in turn.players.items()
-                    if (line := expected_line(part.stderr)[:most])
+                    for player, answer in turn.players.items()
+                    if (line := expected_line(answer.stderr)[:most])
                 }
                 if lines:
                     copied = copies_of(match)
                     for player, line in lines.items():
-                        found[turn.turn, player] = frames_of(
+                        expected[turn.turn, player] = frames_of(
                             copied(), contest, player, line, n_known, table
                         )
                 if not is_played(match, turn):
                     break
     except (UsageError, BoundsExceeded, IllegalAction, AttributeError, TypeError, *UNREADABLE):
-        return found  # a log may hold anything, and its page does without
-    return found
+        return expected  # a log may hold anything, and its page does without
+    return expected
 
 
 def copies_of(match: Match) -> Callable[[], Match]:
@@ -77,11 +77,11 @@ def copies_of(match: Match) -> Callable[[], Match]:
 def is_played(match: Match, turn: LoggedTurn) -> bool:
     """Plays a logged turn; returns False if the game does not go on as usual."""
     parts = turn.players
-    if any(part.fault is not None for part in parts.values()):
+    if any(answer.fault is not None for answer in parts.values()):
         return False
     if set(match.players_to_move()) != parts.keys():
         return False
-    match.play({player: match.parse(player, part.output) for player, part in parts.items()})
+    match.play({player: match.parse(player, answer.output) for player, answer in parts.items()})
     return match.outcome() is None
 
 

@@ -184,31 +184,31 @@ class GrowingPage:
     def _answer(
         self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: LoggedTurn
     ) -> list[Any] | None:
-        part, index, table = turn.players.get(player), self._index, self.table
-        if part is None:
+        answer, index, table = turn.players.get(player), self._index, self.table
+        if answer is None:
             return None
         first = self.frames[0]
         assert first is not None  # None if nothing has changed
-        shapes, strange = drawings(part.stderr, player, first.frame.bounds)
+        shapes, strange = drawings(answer.stderr, player, first.frame.bounds)
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
-            limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
+            limit_ms = log.header.limit_ms(player, answer is firsts.get(player), answer.limit_ms)
         columns: list[Any] = [
-            [index(line) for line in part.sent],
-            [index(line) for line in part.output],
-            index(part.stderr),
-            part.nodes,
-            part.values,
-            rounded(part.wall_ms),
-            rounded(part.cpu_ms),
-            rounded(part.queue_ms),
+            [index(line) for line in answer.sent],
+            [index(line) for line in answer.output],
+            index(answer.stderr),
+            answer.nodes,
+            answer.values,
+            rounded(answer.wall_ms),
+            rounded(answer.cpu_ms),
+            rounded(answer.queue_ms),
             limit_ms,
-            part.late,
-            [index(warning) for warning in part.warnings],
-            None if part.fault is None else index(part.fault),
+            answer.late,
+            [index(warning) for warning in answer.warnings],
+            None if answer.fault is None else index(answer.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
-            [index(word) for word in expected_line(part.stderr)],
+            [index(word) for word in expected_line(answer.stderr)],
             self.ghosts.get((turn.turn, player), []),
         ]
         # Most answers end with columns that are empty; a number may be 0.
@@ -274,7 +274,7 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Drawn
 def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
     """Returns the lines that each player wrote in a turn, none before the first one."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
-    return tuple(tuple(part.output) if part else () for part in parts)
+    return tuple(tuple(answer.output) if answer else () for answer in parts)
 
 
 def _added(frame: Frame, table: FrameTable) -> DrawnFrame:

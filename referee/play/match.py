@@ -67,7 +67,7 @@ def play_match(
             process = BotProcess(bot.command, environment, is_apart=allocation.shares_cores)
             processes.append(stack.enter_context(process))
             if n_at_once and (len(processes) % n_at_once == 0 or player == len(bots) - 1):
-                first_s = max(one.first_ms for one in conditions.limits) / 1000.0
+                first_s = max(limits.first_ms for limits in conditions.limits) / 1000.0
                 loaded += wait_until_reading(processes[len(loaded) :], first_s)
         turn_io = stack.enter_context(TurnIO(processes, allocation))
         writer.header(header)
@@ -100,19 +100,21 @@ def _tell_files(processes: list[BotProcess], on_files: Callable[[int, set[str]],
             on_files(player, process.files_in_use())
 
 
-def _outcome(contest: Contest, found: Outcome, spoiled: bool) -> LoggedOutcome:
+def _outcome(contest: Contest, outcome: Outcome, spoiled: bool) -> LoggedOutcome:
     """Returns the outcome in Python's own numbers, whatever number types a contest uses."""
     try:
-        ranks = [int(rank) for rank in found.ranks]
+        ranks = [int(rank) for rank in outcome.ranks]
         # A log holds whole numbers of 64 bits.
-        is_whole = [type(one) is int and abs(one) < 2**63 for one in found.scores]
-        scores = [one if whole else float(one) for one, whole in zip(found.scores, is_whole)]
+        is_whole = [type(score) is int and abs(score) < 2**63 for score in outcome.scores]
+        scores = [
+            score if whole else float(score) for score, whole in zip(outcome.scores, is_whole)
+        ]
         if not all(map(math.isfinite, scores)):
             raise ValueError(f"a score is {scores}")
     except (TypeError, ValueError, OverflowError) as error:
         problem = f"its ranks and scores should be numbers: {error}"
         raise ContestError(f"{contest.title}: {problem}") from error
-    return LoggedOutcome(ranks=ranks, scores=scores, reason=str(found.reason), spoiled=spoiled)
+    return LoggedOutcome(ranks=ranks, scores=scores, reason=str(outcome.reason), spoiled=spoiled)
 
 
 def _environment(bot: Bot, conditions: Conditions, player: int) -> dict[str, str]:
@@ -130,7 +132,7 @@ def _starts_at_once(leader: Leader, conditions: Conditions, n_bots: int) -> int:
     all at once, the clock of each one shows its own start when it is asked.
     """
     counts = conditions.warmup_s == 0.0 and conditions.clock is Clock.WALL
-    is_timed = any(one.profile is not Profile.OFF for one in conditions.limits)
+    is_timed = any(limits.profile is not Profile.OFF for limits in conditions.limits)
     n_cores = len(os.sched_getaffinity(0))
     few = counts and is_timed and leader.applies_rules and n_bots > n_cores
     return n_cores if few else 0

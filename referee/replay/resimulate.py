@@ -33,8 +33,8 @@ def first_difference(log: Log, contest: Contest) -> str | None:
     try:
         with own_errors(contest.name):
             check(log, contest)
-    except Differs as found:
-        return str(found)
+    except Differs as difference:
+        return str(difference)
     return None
 
 
@@ -77,13 +77,16 @@ def check_turn(loop: MatchLoop, turn: LoggedTurn, clock: Clock) -> None:
             raise Differs(f"turn {turn.turn}: player {missing[0]} is asked, not so in the log")
         answers = []
         for request in requests:
-            part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
-            compare(f"{where}, initial input", part.initial_input, request.initial_input)
-            compare(f"{where}, input", part.input, request.input)
-            fault = part.fault and part.fault.removeprefix(loop.prefix(request.player))
-            answers.append(Answer(part.output, fault))
+            logged, where = (
+                turn.players[request.player],
+                f"turn {turn.turn}, player {request.player}",
+            )
+            compare(f"{where}, initial input", logged.initial_input, request.initial_input)
+            compare(f"{where}, input", logged.input, request.input)
+            fault = logged.fault and logged.fault.removeprefix(loop.prefix(request.player))
+            answers.append(Answer(logged.output, fault))
             if loop.engine:
-                loop.engine.took(request.player, reported_ms(part, clock))
+                loop.engine.took(request.player, reported_ms(logged, clock))
         return answers
 
     for player, fault in loop.play_turn(ask).items():
@@ -100,9 +103,9 @@ def _bare(state: dict[str, Any]) -> dict[str, Any]:
 def compare(where: str, logged: Any, simulated: Any) -> None:
     """Raise Differs with the first difference of two JSON values."""
     # Converted as in a log: tuples become lists, and keys texts.
-    found = _difference(where, logged, json.loads(json.dumps(simulated)))
-    if found:
-        raise Differs(found)
+    difference = _difference(where, logged, json.loads(json.dumps(simulated)))
+    if difference:
+        raise Differs(difference)
 
 
 def _difference(where: str, logged: Any, simulated: Any) -> str | None:
@@ -119,4 +122,4 @@ def _difference(where: str, logged: Any, simulated: Any) -> str | None:
     else:
         texts = (shorten(json.dumps(value)) for value in (simulated, logged))
         return "{}: {} where the log has {}".format(where, *texts)
-    return next((found for pair in pairs if (found := _difference(*pair))), None)
+    return next((difference for pair in pairs if (difference := _difference(*pair))), None)

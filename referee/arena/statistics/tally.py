@@ -146,20 +146,20 @@ class Tally:
                 better += len(tied)
             self.seeds.add(seed, finish)
             placed = sorted(zip(seating, ranks))
-            for index, (one, rank) in enumerate(placed):
+            for index, (bot, rank) in enumerate(placed):
                 for other, other_rank in placed[index + 1 :]:
-                    if one == other:
+                    if bot == other:
                         continue
                     result = WIN if rank < other_rank else LOSS if rank > other_rank else DRAW
-                    results.setdefault((one, other), []).append(result)
+                    results.setdefault((bot, other), []).append(result)
         for bots, half_points in results.items():
             self.pairings.setdefault(bots, Pairing()).add_group(half_points)
 
-    def pairing(self, one: int, other: int) -> Pairing | None:
+    def pairing(self, bot: int, other: int) -> Pairing | None:
         """The games between two bots from the view of `one`, None if they never met."""
-        if one < other:
-            return self.pairings.get((one, other))
-        pairing = self.pairings.get((other, one))
+        if bot < other:
+            return self.pairings.get((bot, other))
+        pairing = self.pairings.get((other, bot))
         return pairing and pairing.reversed()
 
     def pairings_of(self, bot: int) -> list[Pairing]:
@@ -172,7 +172,7 @@ def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
     """Returns the bots of a game by rank, the best first, grouped by equal rank."""
     placed = sorted(zip(ranks, seating))
     return tuple(
-        tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda one: one[0])
+        tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda place: place[0])
     )
 
 
@@ -239,10 +239,10 @@ def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
     points: Counter[int] = Counter()
     met: Counter[int] = Counter()
     placed = [(place, player) for place, tied in enumerate(finish) for player in tied]
-    for (place, one), (other_place, other) in combinations(placed, 2):
-        if one == other:
+    for (place, player), (other_place, other) in combinations(placed, 2):
+        if player == other:
             continue
-        met.update((one, other))
-        points[one] += 1.0 if place < other_place else 0.5  # type: ignore[assignment]
+        met.update((player, other))
+        points[player] += 1.0 if place < other_place else 0.5  # type: ignore[assignment]
         points[other] += 0.0 if place < other_place else 0.5  # type: ignore[assignment]
     return points, met
