@@ -56,7 +56,7 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
                     copied = copies_of(match)
                     for player, line in lines.items():
                         expected[turn.turn, player] = frames_of(
-                            copied(), contest, player, line, n_known, table
+                            copied(), contest, player, line, table, n_known
                         )
                 if not is_played(match, turn):
                     break
@@ -86,7 +86,12 @@ def is_played(match: Match, turn: LoggedTurn) -> bool:
 
 
 def frames_of(
-    match: Match, contest: Contest, player: int, line: list[str], n_known: int, table: FrameTable
+    match: Match,
+    contest: Contest,
+    player: int,
+    line: list[str],
+    table: FrameTable,
+    n_known: int = 0,
 ) -> list[int]:
     """Plays the line that a player expects; returns the row after each turn of it but the n_known
     first ones, whose boards are those of the match.
