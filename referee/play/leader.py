@@ -74,8 +74,10 @@ class Leader(ABC):
         """Start a match, which ends with the context. Raises UsageError."""
 
     @abstractmethod
-    def sources(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
-        """Returns the fingerprints of the rules' sources. Raises UsageError."""
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        """Returns those of the rules: of the contest's files, the leader's, or both. Raises
+        UsageError.
+        """
 
     def command(self) -> list[str]:
         """Returns the leader's command with full paths, to be sent to another machine; [] if it has
@@ -120,10 +122,10 @@ class Leader(ABC):
 
         excluded: files and folders that the caller writes. Raises UsageError.
         """
-        sources = self.sources(contest, excluded)
+        fingerprints = self.fingerprints(contest, excluded)
         if any(named_paths(text) for text in options.values()):
-            sources.append(fingerprint_command(["", *options.values()]))
-        return join_fingerprints(sources) if len(sources) > 1 else sources[0]
+            fingerprints.append(fingerprint_command(["", *options.values()]))
+        return join_fingerprints(fingerprints) if len(fingerprints) > 1 else fingerprints[0]
 
 
 @dataclass(frozen=True)
@@ -143,7 +145,7 @@ class Rules(Leader):
     ) -> Iterator[Match]:
         yield start_match(contest, _seed(conditions), len(bots), conditions.options)
 
-    def sources(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
         return [fingerprint_contest(contest)]
 
     def contest(self, name: str) -> Contest:
@@ -180,7 +182,7 @@ class OfficialEngine(Leader):
     ) -> AbstractContextManager[Match]:
         return official_match(self.build, len(bots), _seed(conditions), conditions.options)
 
-    def sources(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
         return [fingerprint_command(["", *self.build.content_paths()])]
 
     def command(self) -> list[str]:
@@ -219,7 +221,7 @@ class ForeignReferee(Leader):
         seed = _seed(conditions) if self.takes_seeds else None
         return foreign_match(self.command(), bots, seed)
 
-    def sources(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
         return [fingerprint_contest(contest), fingerprint_command(self.command(), excluded)]
 
     def command(self) -> list[str]:
@@ -262,7 +264,7 @@ class Scorer(Leader):
     ) -> AbstractContextManager[Match]:
         raise NotImplementedError("a scorer leads no dialogue: see play_scored")
 
-    def sources(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
         return [fingerprint_command(self.command(), excluded)]
 
     def command(self) -> list[str]:
