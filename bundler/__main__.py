@@ -22,7 +22,7 @@ from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.sites import SiteError
 from bundler.source_map import SourceMap
 from bundler.sources.project import Project
-from bundler.sources.tunables import probe_values
+from bundler.sources.tunables import sample_values
 from bundler.sources.workspace import cache_error
 
 WATCH_SECONDS = 0.05
@@ -193,7 +193,7 @@ def bundle(
         made, kernels = make_native(bot, **again, **settings)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
-            options["probes"] = probe_values(made.tunables)
+            options["samples"] = sample_values(made.tunables)
         return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
     if sys.platform != "linux":

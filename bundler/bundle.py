@@ -12,8 +12,8 @@ from bundler.dependencies import check_dependencies
 from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
+from bundler.layout import Layout
 from bundler.pack import pack
-from bundler.plan import Plan
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
 from bundler.sources.project import Project
@@ -86,10 +86,10 @@ def make_bundle(
     stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})
     doubtful = check_dependencies(program)
-    plan = Plan(program, [*carry, *sorted({*as_in} & program.modules.keys())], keep_all)
-    pieces = Emitter(plan, stage).pieces()
-    embedded = _embedded_modules(plan)
-    reasons = {module: plan.embedded[module] for module in embedded if module in plan.embedded}
+    layout = Layout(program, [*carry, *sorted({*as_in} & program.modules.keys())], keep_all)
+    pieces = Emitter(layout, stage).pieces()
+    embedded = _embedded_modules(layout)
+    reasons = {module: layout.embedded[module] for module in embedded if module in layout.embedded}
     if plain and reasons:
         (first, why), *others = reasons.items()
         what = f"{first.name} and {len(others)} more" if others else first.name
@@ -99,34 +99,34 @@ def make_bundle(
     parts += [_ONE_THREAD] if mode == "native" else []
     left_out = _left_out(program, embedded)
     if embedded or left_out:
-        parts.append(embedded_text(embedded, plan.embedded, left_out, stage))
+        parts.append(embedded_text(embedded, layout.embedded, left_out, stage))
     text = "\n\n".join(
         text_piece.rstrip("\n") + "\n" for text_piece in [*parts, *pieces] if text_piece
     )
     is_stripped = stage is not AS_IT_IS
     text = drop_spare_backslashes(text) if is_stripped or packing else text
     text = compact(text) if is_stripped else text
-    text = insert_weights(text, project, [*embedded, *plan.flat])
+    text = insert_weights(text, project, [*embedded, *layout.flat])
     if packing:
         text = pack(text, program, packing)
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
         if site.module in embedded
-        or (site.module in plan.flat and plan.live.keeps(site.module, site.line))
+        or (site.module in layout.flat and layout.live.keeps(site.module, site.line))
     ]
     return Bundle(
         project,
         text,
         program.files,
         {module.name: str(why) for module, why in reasons.items()},
-        [module.name for module in plan.flat],
+        [module.name for module in layout.flat],
         [note, *warnings] if note else warnings,
         program.tunables,
         parameters or {},
         chosen_cpu(program.entry),
         {module.shown: module.original.text for module in embedded}
-        | {module.shown: _kept_text(module, plan) for module in plan.flat},
+        | {module.shown: _kept_text(module, layout) for module in layout.flat},
     )
 
 
@@ -164,17 +164,17 @@ def make_native(
         carried |= missing
 
 
-def _embedded_modules(plan: Plan) -> list[Module]:
+def _embedded_modules(layout: Layout) -> list[Module]:
     """Returns the modules that stand in the bundle whole, because kept units import them."""
-    program, needed = plan.program, {}
-    waiting = [module for module in program.first if module in plan.embedded]
-    for module in plan.flat:
+    program, needed = layout.program, {}
+    waiting = [module for module in program.first if module in layout.embedded]
+    for module in layout.flat:
         for site in module.sites:
-            is_needed = plan.live.keeps(module, site.line)
+            is_needed = layout.live.keeps(module, site.line)
             if site.is_flattenable:
-                is_needed = any(other in plan.embedded for other in site.runs)
+                is_needed = any(other in layout.embedded for other in site.runs)
             if is_needed:
-                waiting += [other for other in site.runs if not plan.is_flat(other)]
+                waiting += [other for other in site.runs if not layout.is_flat(other)]
     while waiting:
         module = waiting.pop()
         if module not in needed:
@@ -185,10 +185,10 @@ def _embedded_modules(plan: Plan) -> list[Module]:
     return [module for module in program.modules.values() if module in needed]
 
 
-def _kept_text(module: Module, plan: Plan) -> str:
+def _kept_text(module: Module, layout: Layout) -> str:
     """The text of a flattened module with empty lines in place of what is pruned."""
     source = module.source
-    dropped = [unit for unit in source.units if unit not in plan.live.units]
+    dropped = [unit for unit in source.units if unit not in layout.live.units]
     edits = [
         Edit(unit.start, unit.end, "\n" * source.text[unit.start : unit.end].count("\n"))
         for unit in dropped

@@ -75,7 +75,7 @@ class CheckError(Exception):
 
 
 @dataclass(frozen=True)
-class Game:
+class Transcript:
     """The input of a bot in some turns, all that it has written, and the number of lines of that
     after each turn.
     """
@@ -206,7 +206,7 @@ def _size(path: Path) -> int:
     return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
 
 
-def _phrase(game: Game | None, file: Path | None, expected: Run, actual: Run) -> str:
+def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:
     n = min(len(expected.steps), len(actual.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
@@ -272,7 +272,7 @@ def source_command(
     return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", *told, python, *bot]
 
 
-def generated_game(contest: str, source: list[str], root: Path) -> Game:
+def generated_game(contest: str, source: list[str], root: Path) -> Transcript:
     """Returns the first turns of player 0 when a bot plays itself. Raises BundleError."""
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
@@ -291,7 +291,7 @@ def generated_game(contest: str, source: list[str], root: Path) -> Game:
         return game
 
 
-def recorded_game(file: Path) -> Game | None:
+def recorded_game(file: Path) -> Transcript | None:
     """Returns the first player's turns in a log, None for another file. Raises BundleError."""
     try:
         first, *others = file.read_bytes().splitlines() or [b""]
@@ -302,7 +302,9 @@ def recorded_game(file: Path) -> Game | None:
         asked = [record["players"][player] for record in records if player in record["players"]]
         lines = [line for p in asked for line in p.get("initial_input", []) + p["input"]]
         output = [line for answer in asked for line in answer["output"]]
-        return Game(lines, output, list(accumulate(len(answer["output"]) for answer in asked)))
+        return Transcript(
+            lines, output, list(accumulate(len(answer["output"]) for answer in asked))
+        )
     except OSError as error:
         advice = "give a log of `referee match`, or a text for the bot to read"
         raise BundleError(file, 1, error.strerror or str(error), advice) from error

@@ -9,7 +9,7 @@ below:
     replay        logs replayed, checked, imported, debugged.
     page          a match in a browser, or as a summary on a terminal.
     scaffold      first contests and bots, written for a user.
-    play          one match: match loop, turn I/O, bot sessions, lateness, foreign referees.
+    play          one match: its leader, match loop, turn I/O, bot sessions, lateness.
     official      the engine of CodinGame's own referees.
     process       one running bot: supervised, limited, measured.
     sources       the files of bots and contests, and their fingerprints.

@@ -3,7 +3,7 @@
 import ast
 
 from bundler.flattening.naming import Variable
-from bundler.plan import Plan
+from bundler.layout import Layout
 from bundler.program import Module
 from bundler.source_map import BUNDLER_MARK, line_mark, looks_like_mark, piece_mark
 from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
@@ -14,13 +14,13 @@ BLANK_LINES = 2  # at most, between statements
 
 
 class Emitter:
-    def __init__(self, plan: Plan, stage: Stage) -> None:
+    def __init__(self, layout: Layout, stage: Stage) -> None:
         """stage: applied to the text of each unit."""
-        self.plan = plan
+        self.layout = layout
         self.stage = stage
-        self.program = plan.program
-        self.naming = plan.live.naming
-        self.live = plan.live
+        self.program = layout.program
+        self.naming = layout.live.naming
+        self.live = layout.live
         self.done: set[Module] = set()  # they run above
         self.imported: set[tuple[Variable, str]] = set()  # imports from outside that stand above
         self.parts: list[str] = []
@@ -28,9 +28,9 @@ class Emitter:
     def pieces(self) -> list[str]:
         """Returns the texts of the flattened modules, piece by piece."""
         for module in self.program.first:
-            if module in self.plan.embedded:
+            if module in self.layout.embedded:
                 self.parts.append(f'__import__("{module.name}")\n')
-        entry = self.plan.program.entry
+        entry = self.layout.program.entry
         if self.program.project.as_module and _imports_relatively(entry):
             self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
         self._run(entry)
@@ -42,7 +42,7 @@ class Emitter:
         for unit in module.source.units:
             site = module.site_of(unit.node)
             for other in site.runs if site is not None and site.is_flattenable else ():
-                if other in self.done or not self.plan.is_flat(other):
+                if other in self.done or not self.layout.is_flat(other):
                     continue
                 # Pure units may wait, so that a module stands in one piece.
                 if not self.live.pure.issuperset(ready):
@@ -93,7 +93,7 @@ class Emitter:
             for place, comment in source.comments
             if unit.start <= place < unit.end and looks_like_mark(comment)
         ]
-        return line, source.edited(unit.start, unit.end, self.plan.edits[module] + marks)
+        return line, source.edited(unit.start, unit.end, self.layout.edits[module] + marks)
 
     def _import(self, module: Module, node: Import, unit: Unit) -> str | None:
         """Returns the rest of an import; None to leave it as it is."""
@@ -103,7 +103,7 @@ class Emitter:
         names, lines = [], []
         for alias in node.names:
             variable = self.naming.variable(module, bound_name(alias))
-            if site is None or site.targets.get(alias, site.base) in (None, *self.plan.embedded):
+            if site is None or site.targets.get(alias, site.base) in (None, *self.layout.embedded):
                 if self._is_needed(unit, alias, variable):
                     names.append(_written(alias, self.naming.flat.get(variable, bound_name(alias))))
             elif site.base and alias not in site.targets and variable in self.live.variables:

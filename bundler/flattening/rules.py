@@ -2,12 +2,12 @@
 
 A module is flattenable if all that it is made of is known to be safe (`known.py`: syntax, builtins,
 names of standard modules, special names), no rule below speaks against it, and nothing in
-`bundler/plan.py`. Every other one is embedded whole, and Python's own import runs it. When in doubt
-a module is embedded, which is always right. A rule looks at syntax alone, never at the effect of
-code.
+`bundler/layout.py`. Every other one is embedded whole, and Python's own import runs it. When in
+doubt a module is embedded, which is always right. A rule looks at syntax alone, never at the effect
+of code.
 
-Each rule is registered for some kinds of syntax nodes. The plan adds the conditions that need more
-than one module; docs/explanation/flattening.md has them all.
+Each rule is registered for some kinds of syntax nodes. The layout adds the conditions that need
+more than one module; docs/explanation/flattening.md has them all.
 """
 
 import ast

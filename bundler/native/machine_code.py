@@ -45,21 +45,21 @@ def machine_code_literal(
     cache: Path = CACHE / "native",
     path: str = "bundle",
     say: Callable[[str], None] = lambda line: None,
-    probes: Sequence[str] = (),
+    samples: Sequence[str] = (),
 ) -> str:
     """Returns the machine code of a bundle as a literal of Python.
 
     kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS, or BOTH. encode: a key
     of ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
-    before a compilation. probes: other values of tunable numbers, in JSON, if these are to be open.
+    before a compilation. samples: other values of tunable numbers, in JSON, if these are open.
     Raises NoKernelError without kernels, BundleError for one that cannot become machine code.
     """
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
-        return make_machine_code(kernels, cpu, path, probes)
+        return make_machine_code(kernels, cpu, path, samples)
 
-    key = cache_key("\n".join([*probes, kernels]), cpu)
+    key = cache_key("\n".join([*samples, kernels]), cpu)
     return to_literal(cached(cache / f"{key}.xz", make), encode)
 
 
@@ -73,13 +73,13 @@ def cache_key(source: str, cpu: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> bytes:
+def make_machine_code(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/backends/native.py` unpacks it. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = [linked_code(source, cpu, path, probes) for cpu in cpus]
+    codes = [linked_code(source, cpu, path, samples) for cpu in cpus]
     # Nobody reads what is packed.
     parts = [stripped(LOADER)]
-    if probes:
+    if samples:
         parts = [stripped(CAPTURES), *parts, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
     _, arguments = codes[0]
     if codes[1:]:
@@ -91,12 +91,12 @@ def make_machine_code(source: str, cpu: str, path: str, probes: Sequence[str] = 
 
 
 def linked_code(
-    source: str, cpu: str, path: str, probes: Sequence[str]
+    source: str, cpu: str, path: str, samples: Sequence[str]
 ) -> tuple[bytes, dict[str, Any]]:
     """Returns (code, the other arguments of MachineCode) for a key of CPU_FLAGS. Raises
     BundleError.
     """
-    compiled = compile_kernels(source, cpu, path, probes)
+    compiled = compile_kernels(source, cpu, path, samples)
     if not compiled["entries"]:
         raise NoKernelError(path)
     try:
@@ -105,7 +105,7 @@ def linked_code(
         raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
     entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
     arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    if probes:
+    if samples:
         arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
     return code.data, arguments
 

@@ -71,10 +71,10 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     return answered
 
 
-def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()) -> Answer:
+def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> Answer:
     """Returns the answer of compile.py for a source. Raises BundleError.
 
-    probes: other values of open tunable numbers, in JSON; only the first may not raise.
+    samples: other values of open tunable numbers, in JSON; only the first may not raise.
     """
     always = {
         "NUMBA_CPU_NAME": cpu,
@@ -100,9 +100,9 @@ def compile_kernels(source: str, cpu: str, path: str, probes: Sequence[str] = ()
             return BundleError(*source_place(*place), construct, advice)
 
         labels = ""
-        if probes:
+        if samples:
             with contextlib.ExitStack() as stack:
-                given = [here, *(here | {VARIABLE: text} for text in probes)]
+                given = [here, *(here | {VARIABLE: text} for text in samples)]
                 imports = [
                     stack.enter_context(import_process(bundle, folder, values, "", ""))
                     for values in given

@@ -79,7 +79,7 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
     return source.edited(0, len(source.text), edits) if edits else source.text
 
 
-def probe_values(tunables: Mapping[str, Tunable]) -> list[str]:
+def sample_values(tunables: Mapping[str, Tunable]) -> list[str]:
     """Returns the JSON of three sets of values of all Tunables, two of them ends; [] for none."""
     sides = [
         {name: getattr(tunable, side) for name, tunable in tunables.items()}

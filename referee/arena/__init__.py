@@ -7,4 +7,7 @@ them when they are read. `run` ties them together.
 
 `statistics` holds the mathematics, `standings` applies it to a series; `table`, `progress`,
 `report` and `charts` show it.
+
+A result has five forms: the Log of a match, the Result of a game with its SeatResults, its rows in
+the store, Standings, which are a Tally of all games, and the Standing of a bot with its Estimates.
 """

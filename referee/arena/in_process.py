@@ -33,7 +33,8 @@ from referee.arena.workers import Played, Worker, next_batch_size
 from referee.errors import UsageError, shorten
 from referee.log.records import PARAMETERS, Bot, Conditions
 from referee.play.cores import share_cores
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import find_contest, own_errors, start_match
 from shared.core.contest import Contest
 
@@ -253,7 +254,7 @@ def set_variables(variables: dict[str, str]) -> None:
             os.environ.pop(name, None)
 
 
-class Seat:
+class LoadedSeat:
     """A player of a running match, created at its first question."""
 
     def __init__(self, bot: LoadedBot, nodes: int | None) -> None:
@@ -315,6 +316,7 @@ class Seat:
             round(max(self.wall_ms, default=0.0), 3),
             dict(Counter(map(time_class, self.wall_ms))),
             values,
+            self.opening,
         )
 
 
@@ -323,7 +325,7 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
     with own_errors(contest.name), discarded_output():
         assert conditions.seed is not None  # of a game that is to be played
         match = start_match(contest, conditions.seed, len(bots), conditions.options)
-        seats = [Seat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]
+        seats = [LoadedSeat(bot, nodes) for bot, nodes in zip(bots, conditions.nodes)]
         loop = MatchLoop(match)
 
         def ask(requests: list[Request]) -> list[Answer]:
@@ -334,8 +336,7 @@ def play_in_process(contest: Contest, bots: list[LoadedBot], conditions: Conditi
                 seats[player].fault = fault
     placed = zip(seats, outcome.ranks, outcome.scores)
     results = tuple(seat.result(rank, score) for seat, rank, score in placed)
-    opening = seats[0].opening
-    return Result(results, loop.turn, outcome.reason, attempts=1, opening=opening)
+    return Result(results, loop.turn, outcome.reason, attempts=1)
 
 
 def one_line(error: BaseException) -> str:

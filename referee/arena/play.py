@@ -7,21 +7,27 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from referee.arena.plan import Game
-from referee.errors import shorten
 from referee.log.live import LiveLog
-from referee.log.records import Bot, Conditions, Log, Outcome, PlayerTurn
+from referee.log.records import Bot, Conditions, Log, Player, PlayerTurn
+from referee.log.schema import Amount, Number
 from referee.official import prestart
-from referee.official.failures import failures_of
 from referee.play.fair_match import play_fair_match
-from referee.sources.contests import contest_of_match
+from referee.play.leader import leader_of
 from referee.sources.programs import is_system
 from referee.sources.site import files_of_python
 
 DIGEST_LENGTH = 16
 # The number of classes of a histogram of turn times between a time and twice that time.
 CLASSES_PER_OCTAVE = 2
+# The classes of times in files and replies: far beyond microseconds and days.
+TimeClass = Annotated[int, Meta(ge=-99, le=99)]
+MOST_TURNS = 1_000_000_000
+TurnCount = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
 # A look at the files that a bot uses takes as long as some turns.
 GAMES_OF_FILES = 3
 EVERY_GAME_OF_FILES = 16
@@ -33,7 +39,7 @@ SAMPLE_S = 1.0
 class Setting:
     """The common part of all games of an arena; a game's seed replaces the conditions' one.
 
-    contest: its name, as `contest_of_match` takes it. bots: in the order in which a game's seating
+    contest: its name, as its leader takes it. bots: in the order in which a game's seating
     counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
     which a bot was eliminated. samples_logs: keep at most one more a second. live: a folder in
     which running games may be watched (`log/live.py`).
@@ -66,16 +72,18 @@ class SeatResult:
     rank: 0 is the best. fault: the reason of its elimination, or None. cpu_ms: of the whole game.
     worst_ms: wall time of its slowest turn. times: turns by the class of their time; the class of t
     ms is floor(CLASSES_PER_OCTAVE * log2(t)). values: by name, the sum of a value that the bot
-    reported, its nodes among them, and the number of turns with it.
+    reported, its nodes among them, and the number of turns with it. opening: the digest of its
+    first input, "" if that is unknown.
     """
 
-    rank: int
-    score: float
+    rank: Player
+    score: Number
     fault: str | None
-    cpu_ms: float
-    worst_ms: float
-    times: dict[int, int]
+    cpu_ms: Amount
+    worst_ms: Amount
+    times: dict[TimeClass, TurnCount]
     values: dict[str, tuple[float, int]] = field(default_factory=dict)
+    opening: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True)
@@ -94,7 +102,6 @@ class Result:
     attempts: to play it until it counted. in_use: by seats, the paths of the files that a bot was
     seen to use, if it was looked at. spoiled: of the attempts before, those in which the
     machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
-    opening: the digest of the first player's first input, "" if that is unknown.
     """
 
     seats: tuple[SeatResult, ...]
@@ -104,7 +111,6 @@ class Result:
     spoiled: tuple[int, ...] = field(default=(), compare=False)
     place: Place | None = field(default=None, compare=False)
     in_use: tuple[frozenset[str], ...] = field(default=(), compare=False)
-    opening: str = field(default="", compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
@@ -114,7 +120,7 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     cannot be started, and if the machine spoils the game each time.
     """
     prestart.expect_more()
-    contest = contest_of_match(setting.contest, setting.conditions.referee)
+    contest = leader_of(setting.conditions).contest(setting.contest)
     bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
     in_use = [set[str]() for _ in bots]
@@ -130,10 +136,12 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     else:
         match = play_fair_match(contest, bots, conditions, looks)
     log, attempts, spoiled = match
-    assert log.outcome is not None  # it was played to its end
-    result = replace(result_of(log, log.outcome, attempts), spoiled=tuple(spoiled))
-    if looks:
-        result = replace(result, in_use=tuple(map(own_files, bots, in_use)))
+    result = result_of(
+        log,
+        attempts,
+        spoiled=tuple(spoiled),
+        in_use=tuple(map(own_files, bots, in_use)) if looks else (),
+    )
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
     is_kept |= setting.samples_logs and is_sample()
     return result, log if is_kept else None
@@ -180,27 +188,30 @@ def looks_at_files(game: Game) -> bool:
     return least <= GAMES_OF_FILES or least % EVERY_GAME_OF_FILES == 0
 
 
-def result_of(log: Log, outcome: Outcome, attempts: int) -> Result:
-    """Returns the result of a game from its log and outcome."""
+def result_of(log: Log, attempts: int, **others: Any) -> Result:
+    """Returns the result of a game from its log, which has an outcome; others: fields of the
+    result.
+    """
+    outcome = log.outcome
+    assert outcome is not None  # the game was played to its end
     seats = []
-    said = failures_of(log) if log.is_official else {}
+    failures = leader_of(log.header.conditions).failures(log)
     for player, (rank, score) in enumerate(zip(outcome.ranks, outcome.scores)):
-        turns = [part for _, part in log.of_player(player)]
-        wall_ms = [part.wall_ms for part in turns]
+        turns = [answer for _, answer in log.of_player(player)]
+        wall_ms = [answer.wall_ms for answer in turns]
         seats.append(
             SeatResult(
                 rank,
                 score,
-                fault_of(turns, score, said.get(player)),
-                round(sum(part.cpu_ms for part in turns), 3),
+                (turns[-1].fault if turns else None) or failures.get(player),
+                round(sum(answer.cpu_ms for answer in turns), 3),
                 max(wall_ms, default=0.0),
                 dict(Counter(map(time_class, wall_ms))),
                 sum_values(turns),
+                digest_of(turns[0].sent) if turns else "",
             )
         )
-    first = next((part for _, part in log.of_player(0)), None)
-    opening = digest_of(first.sent) if first else ""
-    return Result(tuple(seats), len(log.turns), outcome.reason, attempts, opening=opening)
+    return Result(tuple(seats), len(log.turns), outcome.reason, attempts, **others)
 
 
 def digest_of(lines: list[str]) -> str:
@@ -211,26 +222,12 @@ def digest_of(lines: list[str]) -> str:
 def sum_values(turns: list[PlayerTurn]) -> dict[str, tuple[float, int]]:
     """Returns by name the sum of a player's reported values, and their number; nodes count too."""
     sums: dict[str, tuple[float, int]] = {}
-    for part in turns:
-        counted = {} if part.nodes is None else {"nodes": float(part.nodes)}
-        for name, number in {**counted, **part.values}.items():
+    for answer in turns:
+        counted = {} if answer.nodes is None else {"nodes": float(answer.nodes)}
+        for name, number in {**counted, **answer.values}.items():
             total, n = sums.get(name, (0.0, 0))
             sums[name] = total + number, n + 1
     return sums
-
-
-def fault_of(turns: list[PlayerTurn], score: float, said: str | None) -> str | None:
-    """Returns the reason for a player's elimination, or None, by its turns and its score; said: an
-    official referee's words for it.
-
-    A foreign referee may have played with bots it started itself, without turns; it gives a failed
-    bot a negative score.
-    """
-    if turns:
-        ours = turns[-1].fault
-        theirs = said and f"failed, says the official referee: {shorten(said)}"
-        return ours or theirs
-    return "failed, says the foreign referee" if score < 0 else None
 
 
 def time_class(ms: float) -> int:

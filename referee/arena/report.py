@@ -214,8 +214,8 @@ class MatchReport(SeriesReport):
             **super().data(),
             "is_solo": False,
             "n_games": self.standings.n_games,
-            "is_large": self.standings.tally.most_seats > 2,
-            "n_errors": sum(self.standings.tally.errors),
+            "is_large": self.standings.most_seats > 2,
+            "n_errors": sum(self.standings.errors),
             **self._ratings(),
             **self._history(),
             "points": [
@@ -230,7 +230,7 @@ class MatchReport(SeriesReport):
         elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
         order = sorted(elos, key=lambda bot: -elos[bot].value)
         heads = ["bot", "games", "won", "drawn", "lost", "errors"]
-        is_large = self.standings.tally.most_seats > 2
+        is_large = self.standings.most_seats > 2
         heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
         rows = []
         for bot in order:
@@ -257,7 +257,7 @@ class MatchReport(SeriesReport):
 
     def _cell(self, bot: int, other: int) -> dict[str, Any] | None:
         """The points of a bot against another; None if they never met."""
-        pairing = None if bot == other else self.standings.tally.pairing(bot, other)
+        pairing = None if bot == other else self.standings.pairing(bot, other)
         if pairing is None:
             return None
         share = pairing.points / pairing.n_games

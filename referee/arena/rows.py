@@ -3,7 +3,6 @@
 SQLite stores any value in any column, and any program may have written the file.
 """
 
-import re
 import shlex
 import sqlite3
 from dataclasses import dataclass, field, fields
@@ -13,20 +12,18 @@ from typing import Annotated, Any, TypeVar
 from msgspec import Meta
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result, SeatResult
+from referee.arena.play import MOST_TURNS, Result, SeatResult
 from referee.errors import UsageError
 from referee.log.limits import Clock, TurnLimits
-from referee.log.records import Bot, Player
+from referee.log.records import Player
 from referee.log.schema import Amount, FieldError, Number, Plain, Positive, Whole, parse, read
 from shared.core.drawing.shapes import MAX_PLAYERS
 
 Row = TypeVar("Row")
 # Replaces a condition of a series that differs between its bots.
 BY_BOT = "by bot"
-# A class of times is a logarithm of milliseconds: these bounds are far beyond microseconds and
-# days.
-CLASS = re.compile(r"0|-?[1-9]\d?", re.ASCII)
-MOST_TURNS = 1_000_000_000
+# The columns of a player's result in the table of seats.
+SEAT_COLUMNS = ("rank", "score", "fault", "cpu_ms", "worst_ms", "times")
 Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
 
 
@@ -95,32 +92,16 @@ class RunRow:
 
 
 @dataclass
-class SeatRow:
-    """A player of a game; known: 1 if the file holds the bot. times is JSON."""
-
-    bot: str
-    known: Whole
-    rank: Player
-    score: Number
-    fault: str | None
-    cpu_ms: Amount
-    worst_ms: Amount
-    times: str
-
-
-@dataclass
-class OutcomeRow:
-    """A player of a game with as much as standings need: failed is 1 for an eliminated one."""
+class PlacedRow:
+    """A player of a game with as much as standings need."""
 
     game: Whole
     seed: Whole
-    seat: Player
     bot: str
     rank: Player
     score: Number
-    failed: Whole
-    log: str | None
-    opening: str | None
+    fault: str | None
+    opening: str
 
 
 @dataclass
@@ -132,28 +113,15 @@ class WatchedRow:
     files: str
 
 
-@dataclass
-class VersionRow:
-    """A version of a bot in a league: record is JSON, since a time in ISO 8601."""
-
-    name: str
-    number: Turns
-    bot: str
-    record: str
-    since: str
-    state: str
-    priority: Turns
-
-
 class DamagedRow(UsageError):
     """A row of a file of results has not the referee's form; the text names the row and column."""
 
 
 def check_whole(path: Path, connection: sqlite3.Connection) -> None:
     """Raise DamagedRow for damaged pages or indices: a query would return only some games."""
-    found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
-    if found != "ok":
-        problem = " ".join(found.split())[:200]
+    report = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
+    if report != "ok":
+        problem = " ".join(report.split())[:200]
         raise DamagedRow(
             f"{path}: damaged: {problem}: on a copy, try `sqlite3 {shlex.quote(path.name)}"
             " REINDEX`, which mends it where only an index is damaged"
@@ -168,7 +136,7 @@ class Reader:
 
     def row(self, kind: type[Row], values: tuple[Any, ...], what: str) -> Row:
         """Returns a row of a kind; what: its name in errors."""
-        names = [one.name for one in fields(kind)]  # type: ignore[arg-type]  # a dataclass
+        names = [column.name for column in fields(kind)]  # type: ignore[arg-type]  # a dataclass
         return self._read(kind, dict(zip(names, values)), what)
 
     def entrant(self, values: tuple[Any, ...]) -> Entrant:
@@ -178,25 +146,21 @@ class Reader:
     def watched(self, values: tuple[Any, ...]) -> tuple[int, int, dict[str, str]]:
         """Returns a version's number, its time, and the hashes of its files by path."""
         row = self.row(WatchedRow, values, "a bot's watched files")
-        files = self._json(dict[str, str], row.files, f"watched files, version {row.number}")
+        files = self.json_value(dict[str, str], row.files, f"watched files, version {row.number}")
         return row.number, row.since_ns, files
 
     def run_bots(self, row: RunRow) -> list[str]:
         """Returns the keys of the bots of a run."""
-        return self._json(list[str], row.bots, f"run {row.id}, bots")
-
-    def version_bot(self, row: VersionRow) -> Bot:
-        """Returns the bot of a version."""
-        return self._json(Bot, row.record, f"version {row.number} of {row.name}, record")
+        return self.json_value(list[str], row.bots, f"run {row.id}, bots")
 
     def conditions(self, row: SeriesRow) -> dict[str, Any]:
         """The conditions of a series, as plain data."""
         what = f"series {row.id}"
-        data = self._json(Plain, row.conditions, f"{what}, conditions")
+        data = self.json_value(Plain, row.conditions, f"{what}, conditions")
         if "limits" not in data:
             raise self._error(what, '"limits" is missing')
-        own = {name: None if value == BY_BOT else value for name, value in data.items()}
-        self._read(ConditionsRow, own, f"{what}, conditions")
+        given = {name: None if value == BY_BOT else value for name, value in data.items()}
+        self._read(ConditionsRow, given, f"{what}, conditions")
         if data["limits"] is None:
             raise self._error(what, '"limits" is null')
         return data
@@ -204,7 +168,7 @@ class Reader:
     def seating(self, row: GameRow) -> tuple[str, ...]:
         """Returns the bots of a game by seats, as keys."""
         what = f"game {row.id}, seating"
-        keys = tuple(self._json(list[str], row.seating, what))
+        keys = tuple(self.json_value(list[str], row.seating, what))
         if not 1 <= len(keys) <= MAX_PLAYERS:
             raise self._error(what, f"{len(keys)} bots")
         return keys
@@ -212,31 +176,30 @@ class Reader:
     def result(
         self, game: GameRow, seating: tuple[str, ...], seats: list[tuple[Any, ...]]
     ) -> Result:
-        """Returns the result of a game."""
+        """Returns the result of a game; seats: the bot of each, 1 if the file has it, and the
+        columns of SEAT_COLUMNS.
+        """
         results = []
-        for seat, values in enumerate(seats):
+        for seat, (bot, is_known, *values) in enumerate(seats):
             what = f"game {game.id}, seat {seat}"
-            row = self.row(SeatRow, values, what)
-            if seat < len(seating) and (row.bot != seating[seat] or not row.known):
-                raise self._error(what, f"the bot {row.bot[:40]!r} is not the one of the seating")
-            times = {}
-            for name, n in self._json(dict[str, int], row.times, f"{what}, times").items():
-                if not CLASS.fullmatch(name) or not 1 <= n <= MOST_TURNS:
-                    raise self._error(what, f"times has {n} turns of class {name[:40]!r}")
-                times[int(name)] = n
-            results.append(
-                SeatResult(row.rank, row.score, row.fault, row.cpu_ms, row.worst_ms, times)
-            )
+            if seat < len(seating) and (bot != seating[seat] or not is_known):
+                raise self._error(what, f"the bot {str(bot)[:40]!r} is not the one of the seating")
+            columns = dict(zip(SEAT_COLUMNS, values), opening=game.opening or "")
+            columns["times"] = self._parsed(columns["times"], f"{what}, times")
+            results.append(self._read(SeatResult, columns, what))
         if len(results) != len(seating):
             raise self._error(f"game {game.id}", f"{len(seating)} bots, {len(results)} seats")
         return Result(tuple(results), game.turns, game.reason, game.attempts)
 
-    def _json(self, kind: type[Row], text: str, what: str) -> Row:
+    def json_value(self, kind: type[Row], text: str, what: str) -> Row:
+        """Returns the value of a kind in JSON; what: its name in errors."""
+        return self._read(kind, self._parsed(text, what), what)
+
+    def _parsed(self, text: str, what: str) -> Any:
         try:
-            value = parse(text)
-        except ValueError as error:
-            raise self._error(what, f"no JSON: {text[:40]!r}") from error
-        return self._read(kind, value, what)
+            return parse(text)
+        except (TypeError, ValueError) as error:
+            raise self._error(what, f"no JSON: {str(text)[:40]!r}") from error
 
     def _read(self, kind: type[Row], value: Any, what: str) -> Row:
         try:

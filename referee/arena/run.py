@@ -261,7 +261,7 @@ class Arena:
             self.n_counted += group.n_found
             for game in group.games:
                 self._note_failures(game, group.results[game])
-            games = [(game.seating, group.results[game]) for game in group.games]
+            games = [(game.seating, group.results[game].seats) for game in group.games]
             self.standings.add_group(group.games[0].seed, games)
             if self.sprt:
                 _, _, self.verdict = state_of_test(self.standings, self.sprt)

@@ -6,17 +6,7 @@ from typing import Any
 
 from referee.arena.rows import BY_BOT
 from referee.log.limits import Clock, Profile
-from referee.log.records import BY_PLAYER, Conditions, is_official
-from referee.official.match import build_of
-from referee.play.scorer import SCORER, has_scorer
-from referee.sources.bots import find_command
-from referee.sources.fingerprint import (
-    Fingerprint,
-    fingerprint_command,
-    fingerprint_contest,
-    join_fingerprints,
-    named_paths,
-)
+from referee.log.records import BY_PLAYER, Conditions
 
 # The condition that identifies the rules of a series.
 RULES = "rules"
@@ -99,28 +89,3 @@ def series_data(conditions: Conditions) -> dict[str, Any]:
         if not data[name]:
             del data[name]
     return data
-
-
-def fingerprint_rules(
-    contest: str,
-    referee: str | None,
-    options: tuple[tuple[str, str], ...],
-    excluded: tuple[Path, ...] = (),
-) -> Fingerprint:
-    """Returns the fingerprint of the rules: the contest's sources, or those of an official referee.
-
-    They include files named by options, and those of a foreign referee. excluded: files and folders
-    that the arena writes. Raises UsageError.
-    """
-    parts = [] if is_official(referee) else [fingerprint_contest(contest)]
-    if is_official(referee):
-        parts.append(fingerprint_command(["", *build_of(referee).content_paths()]))
-    elif has_scorer(referee):
-        # The first input of each game is compared instead: there may be thousands of files.
-        command = find_command(referee.removeprefix(SCORER)).command
-        return fingerprint_command(command, excluded)
-    elif referee:
-        parts.append(fingerprint_command(find_command(referee).command, excluded))
-    if any(named_paths(text) for _, text in options):
-        parts.append(fingerprint_command(["", *(text for _, text in options)]))
-    return join_fingerprints(parts) if len(parts) > 1 else parts[0]

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result
 from referee.arena.series import Series
 from referee.arena.statistics.elo import Estimate, elos, score
 from referee.arena.statistics.scores import Scores
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
-from referee.arena.statistics.tally import Tally
+from referee.arena.statistics.tally import Placed, Tally
 from referee.arena.store import Store
 from shared.core.contest import Case
 
@@ -39,50 +38,28 @@ class Standing:
     place: float | None
 
 
-class Standings:
+class Standings(Tally):
     """The standings of a series, whose games are added group by group."""
-
-    def __init__(self, n_bots: int) -> None:
-        self.tally = Tally(n_bots)
-
-    def grow(self, n_bots: int) -> None:
-        """Make room for further bots."""
-        self.tally.grow(n_bots)
-
-    def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
-        """Count the games of a group, as many as there are: seating and result of each."""
-        counted = []
-        for seating, result in games:
-            ranks = [seat.rank for seat in result.seats]
-            counted.append((seating, ranks, [seat.fault is not None for seat in result.seats]))
-        self.tally.add_group(seed, counted)
-
-    @property
-    def n_games(self) -> int:
-        return self.tally.n_games
 
     def of_bots(self) -> list[Standing]:
         """The standing of each bot, in the order of their numbers."""
-        tally, n_bots = self.tally, self.tally.n_bots
         # No bot has met another before the first game.
-        all_elos = elos(tally.seeds) if tally.pairings else []
+        all_elos = elos(self.seeds) if self.pairings else []
         standings = []
-        for bot in range(n_bots):
-            pairings = [
-                pairing for other in range(n_bots) if (pairing := tally.pairing(bot, other))
-            ]
+        for bot in range(self.n_bots):
+            pairings = self.pairings_of(bot)
             has_met = bool(pairings)
-            is_large = has_met and tally.most_seats > 2
+            is_large = has_met and self.most_seats > 2
             standings.append(
                 Standing(
-                    tally.games[bot],
+                    self.games[bot],
                     sum(pairing.wins for pairing in pairings),
                     sum(pairing.draws for pairing in pairings),
                     sum(pairing.losses for pairing in pairings),
-                    tally.errors[bot],
-                    score(tally.seeds, bot) if has_met else None,
+                    self.errors[bot],
+                    score(self.seeds, bot) if has_met else None,
                     all_elos[bot] if has_met else None,
-                    tally.places[bot] / tally.seats[bot] if is_large else None,
+                    self.places[bot] / self.seats[bot] if is_large else None,
                 )
             )
         return standings
@@ -108,13 +85,14 @@ class ScoreStandings:
         """Make room for further bots."""
         self.scores.grow(n_bots)
 
-    def add_group(self, seed: int, games: Sequence[tuple[tuple[int, ...], Result]]) -> None:
+    def add_group(
+        self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
+    ) -> None:
         """Count games of a seed, in each of which a bot played by itself."""
         case = self.case_of(seed)
-        for (bot,), result in games:
-            [seat] = result.seats
+        for [bot], [seat] in games:
             failed = seat.fault is not None
-            self.scores.add(case.name, bot, seat.score, failed, case.group, result.opening)
+            self.scores.add(case.name, bot, seat.score, failed, case.group, seat.opening)
 
     @property
     def n_games(self) -> int:
@@ -133,7 +111,7 @@ def state_of_test(
         leads = standings.scores.differences(0, 1)
         return len(leads), test.llr(leads), test.verdict(leads)
     assert isinstance(standings, Standings)
-    pairing = standings.tally.pairing(0, 1)
+    pairing = standings.pairing(0, 1)
     samples: Counter[int] = pairing.scores(test.n_games) if pairing else Counter()
     return samples.total(), test.llr(samples), test.verdict(samples)
 
@@ -148,7 +126,7 @@ def scores_of(
         len(entrants), series.lowest_wins, lambda seed: cases.get(seed, Case(str(seed))), known
     )
     for game in store.games(series):
-        standings.add_group(game.seed, [((numbers[game.seating[0]],), game.result)])
+        standings.add_group(game.seed, [((numbers[game.seating[0]],), game.result.seats)])
     return standings
 
 
@@ -165,10 +143,10 @@ def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> 
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
     for seed, games in groupby(store.games(series), key=lambda game: game.seed):
-        tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], Result]]] = {}
+        tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], Sequence[Placed]]]] = {}
         for game in games:
             seating = tuple(numbers[key] for key in game.seating)
-            tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result))
+            tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result.seats))
         for table in sorted(tables):
             standings.add_group(seed, tables[table])
             yield standings
@@ -201,7 +179,7 @@ def standings_with_history(
             if len(elos) == len(entrants):
                 history.games.append(standings.n_games)
                 history.elos.append(elos)
-                pairing = standings.tally.pairing(0, 1)
+                pairing = standings.pairing(0, 1)
                 if len(entrants) == 2 and pairing:
                     n_compared = max(group.n_games for group in pairing.groups)
                     of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))

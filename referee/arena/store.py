@@ -19,8 +19,6 @@ not at all.
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
     runs     an arena with a note about its bots: time, note, their keys (JSON)
-    versions a version of a bot of a league: contest, name, number, the bot's key and record (JSON),
-             since when, its state, its priority
 """
 
 import fcntl
@@ -31,24 +29,23 @@ import sqlite3
 import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
-from referee.arena.cluster.hosts import HostSample
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result
 from referee.arena.rows import (
+    SEAT_COLUMNS,
     CaseRow,
     GameRow,
-    OutcomeRow,
+    PlacedRow,
     Reader,
     RunRow,
     SeriesRow,
     ValueRow,
-    VersionRow,
     check_whole,
 )
 from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
@@ -165,19 +162,6 @@ CREATE TABLE runs (
     note TEXT NOT NULL,
     bots TEXT NOT NULL
 );
-""",
-    "versions": """
-CREATE TABLE versions (
-    contest TEXT NOT NULL,
-    name TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    bot TEXT NOT NULL,
-    record TEXT NOT NULL,
-    since TEXT NOT NULL,
-    state TEXT NOT NULL,
-    priority INTEGER NOT NULL,
-    PRIMARY KEY (contest, name, number)
-) WITHOUT ROWID;
 """,
 }
 
@@ -336,9 +320,9 @@ class Store:
                 for name, (total, turns) in one.values.items()
             ],
         )
-        if len(seating) == 1 and result.opening:
+        if len(seating) == 1 and (opening := result.seats[0].opening):
             self.connection.execute(
-                "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, result.opening)
+                "INSERT INTO openings VALUES (?, ?)", (added.lastrowid, opening)
             )
         if result.place:
             self.connection.execute(
@@ -369,7 +353,7 @@ class Store:
 
     def cases(self, series: Series) -> dict[int, Case]:
         """Returns the case of each seed that has one."""
-        if not _has_table(self.connection, "cases"):
+        if not has_table(self.connection, "cases"):
             return {}
         rows = self.connection.execute(
             "SELECT seed, name, kind FROM cases WHERE series = ?", (series.number,)
@@ -389,7 +373,7 @@ class Store:
     def notes(self, series: Series) -> dict[str, str]:
         """Returns the last note about each bot, by the bot's key."""
         notes: dict[str, str] = {}
-        if not _has_table(self.connection, "runs"):
+        if not has_table(self.connection, "runs"):
             return notes
         rows = self.connection.execute(
             "SELECT id, note, bots FROM runs WHERE series = ? ORDER BY id", (series.number,)
@@ -400,40 +384,10 @@ class Store:
                 notes[key] = row.note
         return notes
 
-    def versions(self, contest: str) -> list[VersionRow]:
-        """Returns the versions of a contest's bots in a league, by name and number."""
-        rows = self.connection.execute(
-            "SELECT name, number, bot, record, since, state, priority FROM versions"
-            " WHERE contest = ? ORDER BY name, number",
-            (contest,),
-        )
-        return [self.reader.row(VersionRow, values, "a version") for values in rows.fetchall()]
-
-    def put_version(self, contest: str, row: VersionRow) -> None:
-        """Store a version of a bot in a league, or its new state."""
-        with self.connection:
-            self.connection.execute(
-                "INSERT OR REPLACE INTO versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (contest, *astuple(row)),
-            )
-
-    def host_samples(self, series: Series) -> list[HostSample]:
-        """Returns the samples of the hosts of a cluster, of each bot and game with a node count."""
-        if not _has_table(self.connection, "places"):
-            return []
-        rows = self.connection.execute(
-            "SELECT games.id, host, bot, total / said.turns, cpu_ms / total FROM places"
-            " JOIN games ON games.id = places.game JOIN seats ON seats.game = games.id"
-            " JOIN said ON said.game = games.id AND said.seat = seats.seat AND said.name = 'nodes'"
-            " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
-            (series.number,),
-        )
-        return [HostSample(*row) for row in rows]
-
     def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
         """Returns the mean of each value that bots reported: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
-        if not _has_table(self.connection, "said"):
+        if not has_table(self.connection, "said"):
             return means
         rows = self.connection.execute(
             "SELECT said.name, bot, sum(total) / sum(said.turns) FROM said"
@@ -462,21 +416,24 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def outcomes(self, series: Series) -> Iterator[list[OutcomeRow]]:
+    def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
         """Yields the seats of each game of a series, the oldest game first: enough for standings,
         in a fraction of the time that `games` takes.
         """
-        opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not _has_table(self.connection, "openings"):
-            opening = "NULL"
         rows = self.connection.execute(
-            f"SELECT games.id, seed, seat, bot, rank, score, fault IS NOT NULL, log, {opening}"
+            f"SELECT games.id, seed, bot, rank, score, fault, coalesce({self._opening()}, '')"
             " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
             " ORDER BY games.id, seat",
             (series.number,),
         )
         for _, seats in groupby(rows, key=lambda row: row[0]):
-            yield [self.reader.row(OutcomeRow, values, "a seat") for values in seats]
+            yield [self.reader.row(PlacedRow, values, "a seat") for values in seats]
+
+    def _opening(self) -> str:
+        """Returns the SQL of a game's opening, NULL if there is none."""
+        if not has_table(self.connection, "openings"):
+            return "NULL"
+        return "(SELECT digest FROM openings WHERE game = games.id)"
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
         """Forget the logs of games without errors but for the n_kept newest ones; returns their
@@ -497,23 +454,20 @@ class Store:
         return [self.path.parent / log for _, log in rows]
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
-        opening = "(SELECT digest FROM openings WHERE game = games.id)"
-        if not _has_table(self.connection, "openings"):
-            opening = "NULL"
         games = self.connection.execute(
-            f"SELECT id, seed, seating, turns, reason, attempts, log, {opening} FROM games"
-            f" WHERE {where}",
+            f"SELECT id, seed, seating, turns, reason, attempts, log, {self._opening()}"
+            f" FROM games WHERE {where}",
             values,
         )
         for values in games:
             game = self.reader.row(GameRow, values, "a game")
             seating = self.reader.seating(game)
             seats = self.connection.execute(
-                "SELECT bot, bot IN (SELECT key FROM bots), rank, score, fault, cpu_ms, worst_ms,"
-                " times FROM seats WHERE game = ? ORDER BY seat",
+                f"SELECT bot, bot IN (SELECT key FROM bots), {', '.join(SEAT_COLUMNS)}"
+                " FROM seats WHERE game = ? ORDER BY seat",
                 (game.id,),
             ).fetchall()
-            result = replace(self.reader.result(game, seating, seats), opening=game.opening or "")
+            result = self.reader.result(game, seating, seats)
             yield Stored(game.id, game.seed, seating, result, game.log)
 
     def add_parts(self, whole: str, contents: Fingerprint) -> None:
@@ -679,14 +633,15 @@ def _prepare(path: Path, connection: sqlite3.Connection) -> None:
             f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
         )
     for name, statement in LATER_TABLES.items():
-        if not _has_table(connection, name):
+        if not has_table(connection, name):
             with suppress(sqlite3.OperationalError):  # a read-only file
                 connection.executescript(statement)
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def _has_table(connection: sqlite3.Connection, name: str) -> bool:
+def has_table(connection: sqlite3.Connection, name: str) -> bool:
+    """Returns True if a file has a table of this name."""
     query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
     return bool(connection.execute(query, (name,)).fetchone()[0])
 

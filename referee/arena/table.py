@@ -25,7 +25,7 @@ POINTS_OF_A_PAIR = ("0", "½", "1", "1½", "2")
 
 def standings_table(names: list[str], standings: Standings) -> Table:
     """A row a bot: two bots in their order, more by strength."""
-    many, is_large = len(names) > 2, standings.tally.most_seats > 2
+    many, is_large = len(names) > 2, standings.most_seats > 2
     table = Table(box=box.SIMPLE_HEAD, padding=0)
     table.add_column("bot", overflow="fold", min_width=11)
     place = ["place"] if is_large else []
@@ -49,7 +49,7 @@ def crosstable(names: list[str], standings: Standings) -> Table:
     for name in names:
         table.add_column(Text(plain(name)), justify="right")
     for bot, name in enumerate(names):
-        pairings = [standings.tally.pairing(bot, other) for other in range(len(names))]
+        pairings = [standings.pairing(bot, other) for other in range(len(names))]
         cells = [f"{one.points:g} of {one.n_games}" if one else "·" for one in pairings]
         table.add_row(Text(plain(name)), *cells)
     return table
@@ -78,8 +78,8 @@ def print_summary(
     console, standings = Console(), arena.standings
     console.print(render_results(names, standings, against))
     if isinstance(standings, Standings):
-        pairing = standings.tally.pairing(0, 1)
-        if len(names) == 2 and standings.tally.most_seats == 2 and pairing and pairing.pairs:
+        pairing = standings.pairing(0, 1)
+        if len(names) == 2 and standings.most_seats == 2 and pairing and pairing.pairs:
             console.print(pairs_text(pairing.pairs), highlight=False)
     if arena.sprt:
         console.print(sprt_text(arena), markup=False, highlight=False)

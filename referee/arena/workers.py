@@ -16,10 +16,10 @@ from referee.arena.plan import Game
 from referee.arena.play import Result, Setting, play
 from referee.deferred_signals import SIGNALS, defer_signals
 from referee.errors import UsageError
-from referee.log.records import Log, is_official
+from referee.log.records import Log
 from referee.play.cores import share_cores
+from referee.play.leader import leader_of
 from referee.process.parent_death import signal_when_parent_ends
-from referee.sources.contests import find_contest, start_match
 
 # The time for a worker to end its bots when told to.
 GOODBYE_S = 10.0
@@ -168,17 +168,8 @@ def default_jobs(setting: Setting, n_seats: int) -> int:
 
 def count_thinking_bots(setting: Setting, n_seats: int) -> int:
     """Returns the number of bots of a game that think at the same time."""
-    n_thinking = n_seats
-    if is_official(setting.conditions.referee):
-        n_thinking = 1  # the engine asks one player after the other
-    # The players asked at once by a foreign referee are unknown.
-    elif not setting.conditions.referee:
-        conditions = setting.conditions
-        contest = find_contest(setting.contest)
-        assert conditions.seed is not None  # of games yet to be played
-        match = start_match(contest, conditions.seed, n_seats, conditions.options)
-        n_thinking = len(match.players_to_move())
-    return n_thinking
+    leader = leader_of(setting.conditions)
+    return leader.count_thinking(setting.contest, setting.conditions, n_seats)
 
 
 def run_worker(

@@ -11,13 +11,12 @@ import typer
 
 from referee.arena.best_known import BestScore, improve_best, known_scores
 from referee.arena.cluster.calibration import check_host_speed
-from referee.arena.cluster.hosts import find_outlier_hosts
+from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
 from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
 from referee.arena.run import Arena, format_paths, logs_folder
-from referee.arena.series import fingerprint_rules
 from referee.arena.standings import ScoreStandings, scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
@@ -298,7 +297,8 @@ class WorkerOptions(ClusterOptions):
     def check(self, time: TimeOptions, lineup: Lineup, all_logs: bool) -> None:
         """Raise UsageError if options exclude each other, or those of the games."""
         is_timed = time.nodes is None or time.is_timed(time.think)
-        if self.in_process and (is_timed or self.cluster or lineup.referee or all_logs):
+        is_led = not lineup.leader.applies_rules
+        if self.in_process and (is_timed or self.cluster or is_led or all_logs):
             raise UsageError(
                 "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
                 " --cluster, --referee, --official, --scorer, --all-logs and --worst"
@@ -358,7 +358,7 @@ def arena(
     setting = Setting(rules.name, found, conditions, keeps_logs)
     best = scores.best_file(storage.db)
     written = storage.written_paths(best)
-    made_of = fingerprint_rules(rules.name, lineup.referee, lineup.options, written)
+    made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)
     with ExitStack() as stack:
         stack.enter_context(sole_writer(storage.db))
         store = stack.enter_context(open_store(storage.db))
@@ -393,7 +393,7 @@ def arena(
             stack.enter_context(pool)
             with show_progress(title, names) as show:
                 running.run(pool, show)
-            samples = store.host_samples(running.series) if workers.cluster else []
+            samples = host_samples(store, running.series) if workers.cluster else []
         except KeyboardInterrupt:
             keep_best(running, best)
             if running.standings.n_games and not json_line:

@@ -159,9 +159,9 @@ def cache_folder() -> Finding:
     """The folder of bundles and machine code."""
     try:
         CACHE.mkdir(parents=True, exist_ok=True)
-        probe = CACHE / f"doctor-{os.getpid()}"
-        probe.touch()
-        probe.unlink()
+        file = CACHE / f"doctor-{os.getpid()}"
+        file.touch()
+        file.unlink()
     except OSError as error:
         return Finding(BAD, "cache", f"{CACHE}: {error.strerror}", CACHE_ADVICE)
     free = shutil.disk_usage(CACHE).free // MEGABYTE

@@ -21,12 +21,12 @@ from referee.commands.replay import Player, check_turn, find_player, new_table
 from referee.errors import UsageError
 from referee.explore.explore import explore as explored
 from referee.explore.page import write_explore_page
-from referee.explore.review import PHASES, Game, Loss, describe_lost, losses, shown_value
+from referee.explore.review import PHASES, Loss, ReviewedGame, describe_lost, losses, shown_value
 from referee.explore.review import review as reviewed
 from referee.explore.review_page import write_review_page
 from referee.log.file import read_log
 from referee.log.records import Log
-from referee.sources.trust import bot_of_log, contest_of_log
+from referee.play.trust import bot_of_log, contest_of_log
 from referee.status_line import status_line
 from referee.terminal import plain, say
 
@@ -220,7 +220,7 @@ def review(
     say(describe_file(page))
 
 
-def find_games(place: Path, player: int | None, bot: str | None, trust: bool) -> list[Game]:
+def find_games(place: Path, player: int | None, bot: str | None, trust: bool) -> list[ReviewedGame]:
     """Returns the games of a log or of a folder of logs. Raises UsageError if there are none."""
     if place.is_dir():
         files = sorted(one for one in place.glob("*.jsonl") if ".review" not in one.suffixes)
@@ -233,7 +233,7 @@ def find_games(place: Path, player: int | None, bot: str | None, trust: bool) ->
         logged = read_log(file)
         seat = seat_to_review(logged, player, bot)
         seat = find_player(logged, file, seat)
-        games.append(Game(file.stem, logged, seat, own_bot(logged, seat, bot, trust)))
+        games.append(ReviewedGame(file.stem, logged, seat, own_bot(logged, seat, bot, trust)))
     return games
 
 
@@ -250,7 +250,7 @@ def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
 
 
 def print_review(
-    games: list[Game],
+    games: list[ReviewedGame],
     found: list[Loss],
     results: dict[tuple[str, int], dict[str, Any]],
     worst: int,

@@ -15,7 +15,6 @@ import typer
 from referee.arena.best_known import known_scores
 from referee.arena.play import Setting
 from referee.arena.run import logs_folder
-from referee.arena.series import fingerprint_rules
 from referee.arena.statistics.sprt import ScoreSprt
 from referee.arena.store import open_store, sole_writer
 from referee.commands.arena_options import (
@@ -205,7 +204,7 @@ def league(
         n_seats=n_seats,
         conditions=conditions,
         make_workers=workers,
-        made_of=lambda: fingerprint_rules(rules.name, lineup.referee, lineup.options, excluded),
+        made_of=lambda: lineup.leader.fingerprint(rules.name, options, excluded),
         case_of=lambda number: find_case(rules, number, options),
         # Cached: a map may have to be generated or read for it.
         map_of=cache(lambda number: find_map(rules, number, n_seats, options)),

@@ -22,11 +22,13 @@ from referee.commands.options import (
 )
 from referee.errors import UsageError
 from referee.league.folder import find_bots
-from referee.log.records import OFFICIAL, Conditions
-from referee.official.match import PARAMETER, OfficialSettings, build_of
-from referee.play.scorer import INPUTS, SCORER, scored_contest
+from referee.log.records import Conditions
+from referee.official.build import find_build
+from referee.official.match import PARAMETER, OfficialSettings
+from referee.play.leader import Leader, OfficialEngine, Scorer, read_leader
+from referee.play.scorer import INPUTS, scored_contest
 from referee.sources.bots import find_command, find_file
-from referee.sources.contests import contest_names, contest_of_match
+from referee.sources.contests import contest_names
 from referee.sources.workspace import roots
 from shared.core.contest import Case, Contest
 
@@ -129,14 +131,14 @@ class OfficialOptions(OfficialReferee):
 
 @dataclass(frozen=True)
 class Lineup:
-    """A contest, its bots and the command of a referee other than ours, as named by a user.
+    """A contest, its bots and the leader of its matches, as named by a user.
 
     n_cases: the number of cases, which are those of seeds 0, 1, ...; None if they are endless.
     """
 
     rules: Contest
     bots: list[str]
-    referee: str | None
+    leader: Leader
     options: tuple[tuple[str, str], ...]
     n_cases: int | None = None
 
@@ -150,7 +152,7 @@ class Lineup:
             think_ms=parse_numbers("--think", time.think, n_bots),
             clock=time.clock,
             warmup_s=time.warmup,
-            referee=self.referee,
+            referee=self.leader.text,
             options=dict(self.options),
             serial=time.serial,
         )
@@ -160,7 +162,6 @@ def read_lineup(
     contest: str, bots: list[str] | None, game: GameOptions, official: OfficialOptions
 ) -> Lineup:
     """Returns the lineup of a command line. Raises UsageError."""
-    referee, own = game.referee, game.option
     if official.official is None:
         if official.match_options():
             raise UsageError("--league, --param and --no-view need --official CLASSPATH")
@@ -171,26 +172,27 @@ def read_lineup(
             return scored_lineup(contest, bots, game)
         if game.inputs or game.lowest:
             raise UsageError("--inputs and --lowest need --scorer COMMAND")
-        rules = contest_of_match(contest, referee)  # a mistyped one is the first thing to say
+        leader = read_leader(game.referee)
+        rules = leader.contest(contest)  # a mistyped one is the first thing to say
         if not bots:
             raise UsageError(
                 f"no bot is given: name one at least, behind the contest{known_bots(contest)}"
             )
-        return Lineup(rules, bots, referee, parse_options(own))
+        return Lineup(rules, bots, leader, parse_options(game.option))
     if game.scorer:
         raise UsageError("--official and --scorer are two referees: give one of them")
-    if referee:
+    if game.referee:
         raise UsageError("--official and --referee are two referees: give one of them")
-    leader = official_leader(official.official)
+    engine = official_leader(official.official)
     if not contest:
         raise UsageError("no bot is given: name one at least, behind the options")
     names = [contest, *(bots or [])]
-    name = names.pop(0) if is_contest(contest) else build_of(leader).name
+    name = names.pop(0) if is_contest(contest) else engine.build.name
     if not names:
         raise UsageError(f"no bot is given: name one at least, behind {contest}")
-    options = official_options(leader, [*(own or []), *official.match_options()])
-    rules = official_contest(name, leader, options)
-    return Lineup(rules, names, leader, tuple(options.items()), len(rules.cases) or None)
+    options = official_options(engine, [*(game.option or []), *official.match_options()])
+    rules = official_contest(name, engine, options)
+    return Lineup(rules, names, engine, tuple(options.items()), len(rules.cases) or None)
 
 
 def known_bots(contest: str) -> str:
@@ -214,32 +216,30 @@ def scored_lineup(contest: str, bots: list[str] | None, game: GameOptions) -> Li
     words = find_command(game.scorer).command
     folder = str(game.inputs.resolve())
     rules = scored_contest(contest, folder, game.lowest)
-    leader = SCORER + shlex.join(words)
-    return Lineup(rules, bots, leader, ((INPUTS, folder),), len(rules.cases))
+    return Lineup(rules, bots, Scorer(shlex.join(words)), ((INPUTS, folder),), len(rules.cases))
 
 
-def official_leader(classpath: str) -> str:
-    """Returns the name of an official referee in a match. Raises UsageError."""
-    return OFFICIAL + build_of(OFFICIAL + classpath).given
+def official_leader(classpath: str) -> OfficialEngine:
+    """Returns the official referee of a class path. Raises UsageError."""
+    return OfficialEngine(find_build(classpath).given)
 
 
-def official_options(leader: str, texts: list[str]) -> dict[str, str]:
+def official_options(engine: OfficialEngine, texts: list[str]) -> dict[str, str]:
     """Returns the options of matches under an official referee, with the contest's highest league
     unless one is given. Raises BadParameter and UsageError.
     """
-    build, options = build_of(leader), dict(parse_options(texts))
+    build, options = engine.build, dict(parse_options(texts))
     if build.leagues and "league" not in options:
         options["league"] = str(build.leagues)
     return options
 
 
-def official_contest(name: str, leader: str, options: dict[str, str]) -> Contest:
+def official_contest(name: str, engine: OfficialEngine, options: dict[str, str]) -> Contest:
     """Returns an official referee's contest, with its number of players, or its cases for one.
 
     Raises UsageError.
     """
-    rules = contest_of_match(name, leader)
-    build = build_of(leader)
+    rules, build = engine.contest(name), engine.build
     settings = OfficialSettings(build, 1, 0, options)
     league = settings.league
     if 0 < build.leagues < (league or 0):

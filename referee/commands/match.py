@@ -2,7 +2,6 @@
 
 import json
 import os
-import random
 import webbrowser
 from contextlib import ExitStack
 from dataclasses import replace
@@ -32,12 +31,10 @@ from referee.commands.options import (
 from referee.errors import UsageError
 from referee.log.file import LogWriter
 from referee.log.limits import HANG_MS
-from referee.log.records import Log, is_official
+from referee.log.records import Log
 from referee.page.summary import print_summary, summarise
 from referee.play.fair_match import spoiled_players
-from referee.play.foreign_referee import UNSEEDED, takes_seeds
 from referee.play.match import play_match
-from referee.play.scorer import has_scorer
 from referee.project import install_advice
 from referee.replay.import_game import FALLBACK
 from referee.sources.bots import distinct_names, find_bot
@@ -114,17 +111,15 @@ def match(
     ```
     """
     lineup = read_lineup(contest, bots, game, official)
-    rules, referee = lineup.rules, lineup.referee
+    rules, leader = lineup.rules, lineup.leader
     if len(lineup.bots) == 1:
         lineup = replace(lineup, bots=lineup.bots * rules.players[0])
     check_number_of_players(rules, len(lineup.bots))
-    if seed is not None and seed < 0 and not is_official(referee):
-        raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
     if seed is None:
-        seed = 0 if has_scorer(referee) else random.randrange(2**31)
-        is_foreign = referee and not has_scorer(referee) and not is_official(referee)
-        if is_foreign and takes_seeds(referee or ""):
-            lineup = replace(lineup, referee=f"{UNSEEDED}{referee}")
+        leader, seed = leader.choose_seed()
+        lineup = replace(lineup, leader=leader)
+    elif seed < leader.least_seed:
+        raise UsageError(f"--seed {seed}: seeds begin at 0, but those of official referees")
     conditions = replace(lineup.conditions(seed, time), hiccup_ms=hiccup)
     with ExitStack() as stack:
         if log is not None and not log.absolute().parent.is_dir():

@@ -27,13 +27,13 @@ from referee.explore.explore import explore
 from referee.explore.page import write_explore_page
 from referee.log.file import read_log
 from referee.log.records import Bot, Log
+from referee.play.trust import bot_of_log, check_referee_of_log, contest_of_log
 from referee.project import PROJECT
 from referee.replay.debugger import debug
 from referee.replay.replay import Replayed, first_uncounted_turn, node_budgets, replay
 from referee.replay.resimulate import first_difference
 from referee.sources.bots import find_bot, find_file, split_parameters
 from referee.sources.site import OWN_PYTHON, python_of_log
-from referee.sources.trust import bot_of_log, check_referee_of_log, contest_of_log
 from referee.terminal import plain, say
 
 Player = Annotated[

@@ -12,7 +12,7 @@ import typer
 from referee.arena.plan import Plan, seatings_of
 from referee.arena.play import Setting
 from referee.arena.run import Arena, logs_folder
-from referee.arena.series import fingerprint_rules, series_data
+from referee.arena.series import series_data
 from referee.arena.standings import ScoreStandings
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
@@ -39,6 +39,7 @@ from referee.commands.options import (
 )
 from referee.errors import UsageError
 from referee.log.records import Conditions
+from referee.play.leader import Rules
 from referee.sources.bots import find_file, split_parameters, tunables, with_parameters
 from referee.sources.contests import check_number_of_players, find_case, find_contest, is_solo
 from referee.sources.workspace import home
@@ -253,7 +254,7 @@ def tune(
     runs = with_parameters(text, given | start, announce_bundling)
     setting = Setting(rules.name, (runs, runs), conditions)
     method = search.new_method(space.start, n_trials, seed)
-    made_of = fingerprint_rules(rules.name, None, options)
+    made_of = Rules().fingerprint(rules.name, dict(options))
     identity = {
         "contest": rules.name,
         "rules": made_of.digest,

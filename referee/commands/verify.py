@@ -100,12 +100,12 @@ def against_referee(
     rules: Contest, bots: list[str], official: OfficialReferee, n_games: int, seed: int
 ) -> Named:
     """Compare with the official referee, in games of bots or random players. Raises UsageError."""
-    leader = official_leader(str(official.official))
-    options = official_options(leader, [*official.match_options(), "view=off"])
+    engine = official_leader(str(official.official))
+    options = official_options(engine, [*official.match_options(), "view=off"])
     seeds = show_progress(islice(count(seed), n_games), n_games)
     if not bots:
-        return str(official.official), verify_random(rules, leader, options, seeds)
-    played = official_contest(rules.name, leader, options)
+        return str(official.official), verify_random(rules, engine.build, options, seeds)
+    played = official_contest(rules.name, engine, options)
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
     found = [find_bot(bot, announce_bundling) for bot in bots]
@@ -113,7 +113,7 @@ def against_referee(
     reports = []
     for number in seeds:
         conditions = Conditions.for_all(
-            len(found), seed=number, limits=limits, referee=leader, options=options
+            len(found), seed=number, limits=limits, referee=engine.text, options=options
         )
         reports.append(verify_log(rules, play_fair_match(played, found, conditions).log))
     return str(official.official), VerifyReport(

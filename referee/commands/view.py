@@ -10,6 +10,7 @@ from referee.log.file import read_log
 from referee.official.build import find_build
 from referee.official.view import find_viewer
 from referee.page.page import pictures_path, write_page
+from referee.play.leader import leader_of
 from referee.terminal import say
 
 
@@ -49,5 +50,5 @@ def view(
     say(describe_file(page))
     if viewer:
         say(f"with the official pictures in {pictures_path(page).name}, which belongs beside it")
-    elif read.is_official:
+    elif leader_of(read.header.conditions).reports:
         say("its official pictures: add --official PATH, the contest's build")

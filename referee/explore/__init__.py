@@ -1,8 +1,9 @@
 """Looks into the search of a bot: its tree in a logged turn, and the mistakes of a game.
 
-`probe` is the program that plays a bot's turns again, in a process of its own, and `searches` reads
-the trees that it finds. `explore` and `review` start that process, the pages show its results.
+`inspector` is the program that plays a bot's turns again, in a process of its own, and `searches`
+reads the trees that it finds. `explore` and `review` start that process, the pages show its
+results.
 """
 
-# The exit status of `probe` for a bot that cannot be looked into.
+# The exit status of `inspector` for a bot that cannot be looked into.
 REFUSED = 4

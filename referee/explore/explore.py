@@ -54,8 +54,8 @@ def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] 
 
 
 @contextmanager
-def probing(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen[str]]:
-    """Starts the probe on a request; its lines go to the file `results`. Ends it at the exit."""
+def inspecting(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen[str]]:
+    """Starts the inspector on a request, ends it at the exit. Its lines go to `results`."""
     source, parameters = source_of(bot)
     environment = {**os.environ, "CG_JIT": os.environ.get(JIT, "1")}
     environment["PYTHONPATH"] = str(PROJECT)
@@ -65,7 +65,7 @@ def probing(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(full, file)
         file.flush()
-        command = [sys.executable, "-m", "referee.explore.probe", file.name]
+        command = [sys.executable, "-m", "referee.explore.inspector", file.name]
         process = subprocess.Popen(
             command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
@@ -77,7 +77,7 @@ def probing(request: Data, bot: str, results: Path) -> Iterator[subprocess.Popen
 
 
 def check_end(process: subprocess.Popen[str], bot: str) -> None:
-    """Wait for the end of the probe. Raises UsageError with its reason if it failed."""
+    """Wait for the end of the inspector. Raises UsageError with its reason if it failed."""
     said = process.communicate()[1]
     if process.returncode:
         reason = last_error(said.strip() or f"the process ended with {process.returncode}")
@@ -95,7 +95,7 @@ def explore(
     most_scenes: int = MOST_SCENES,
 ) -> list[Data]:
     """Repeat a player's turns up to `turn`; returns its searches, then one for each action of
-    `plays`: see `probe.py`. factor: of the logged nodes of that turn. Raises UsageError.
+    `plays`: see `inspector.py`. factor: of the logged nodes of that turn. Raises UsageError.
     """
     check_contest(log, bot)
     turns = [one for one in logged_turns(log, player) if one[0] <= turn]
@@ -110,6 +110,6 @@ def explore(
     }
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results"
-        with probing(request, bot, results) as process:
+        with inspecting(request, bot, results) as process:
             check_end(process, bot)
         return [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]

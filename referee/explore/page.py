@@ -13,7 +13,7 @@ from referee.page.frames import FrameTable
 from referee.page.page import ASSETS, encode_island, load_template, read_script
 from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn
 
 HERE = Path(__file__).parent / "assets"
 STYLES = (ASSETS / "page.css", HERE / "explore.css")
@@ -44,7 +44,7 @@ class Boards:
             if self.size > MOST_DRAWN:
                 break
             before = known.get(parents[index], snapshot)
-            rows[index] = self._draw(DrawnTurn(setup, before, snapshot, self.silence))
+            rows[index] = self._draw(Turn(setup, before, snapshot, self.silence))
         return rows
 
     def add_logged(self, log: Log, turn: int) -> dict[int, int]:
@@ -52,9 +52,9 @@ class Boards:
         before = log.header.state if turn == 0 else log.turns[turn - 1].state
         if before is None:
             return {}
-        return {0: self._draw(DrawnTurn(log.header.setup, before, before, self.silence))}
+        return {0: self._draw(Turn(log.header.setup, before, before, self.silence))}
 
-    def _draw(self, turn: DrawnTurn) -> int:
+    def _draw(self, turn: Turn) -> int:
         doing = "drawing a position of a search"
         try:
             with own_errors(self.contest.name, doing), bounded():
@@ -82,7 +82,7 @@ def write_explore_page(
     """Write the page of some searches. Raises ContestError if a position cannot be drawn, and
     OSError.
 
-    searches: of `search_data` in `probe.py`, each with a "title". notes: lines about all of them.
+    searches: of `search_data` in `inspector.py`, each with a "title". notes: lines about them all.
     """
     data = page_data(log, contest, player, turn, searches, notes)
     page = load_template(HERE / "explore.html").render(

@@ -17,26 +17,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from referee.explore.explore import check_contest, check_end, logged_turns, probing, source_of
+from referee.explore.explore import check_contest, check_end, inspecting, logged_turns, source_of
 from referee.log.file import log_lines
 from referee.log.records import Log
 from referee.sources.bots import content_hash
 
 POLL_S = 0.2
 PHASES = ("opening", "middle", "end")
-# Results of other versions of the probe are not used.
+# Results of other versions of the inspector are not used.
 VERSION = "2"
 # A loss that is told, in the unit of values: of searches whose values are results, a twentieth.
 WON = 1e98
 
 # By game and turn
 Results = dict[tuple[str, int], dict[str, Any]]
-# The turn that lost a game, as `lost_turn` of the probe tells it
+# The turn that lost a game, as `lost_turn` of the inspector tells it
 Lost = dict[str, Any] | None
 
 
 @dataclass(frozen=True)
-class Game:
+class ReviewedGame:
     """A log to review: its name, the player, and the bot's source as given."""
 
     name: str
@@ -89,7 +89,7 @@ def limited(value: float) -> float:
     return value if abs(value) < WON else 1e4 * (1 if value > 0 else -1)
 
 
-def key_of(game: Game, factor: float) -> str:
+def key_of(game: ReviewedGame, factor: float) -> str:
     """The hash of all that a result depends on: the log, the player, the bot, the nodes."""
     source, parameters = source_of(game.bot)
     made_of = sorted(source.parent.glob("*.py"))
@@ -121,7 +121,7 @@ def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lo
 
 
 def review(
-    games: list[Game],
+    games: list[ReviewedGame],
     factor: float,
     store: Path,
     n_processes: int,
@@ -157,7 +157,7 @@ def review(
         )
     ]
     work = {"work": "review", "factor": factor}
-    run_probes(work, shares, store, keys, take_turn)
+    run_inspectors(work, shares, store, keys, take_turn)
 
     to_prove = [
         game for game in games if game.name not in lost and is_lost_and_provable(game, results)
@@ -178,11 +178,11 @@ def review(
         for bot in sorted({game.bot for game in to_prove})
         for share in shared_out([game for game in to_prove if game.bot == bot], n_processes)
     ]
-    run_probes({**work, "work": "lost"}, shares, store, keys, take_game)
+    run_inspectors({**work, "work": "lost"}, shares, store, keys, take_game)
     return results, lost
 
 
-def bot_of(games: list[Game], name: str) -> str:
+def bot_of(games: list[ReviewedGame], name: str) -> str:
     return next(game.bot for game in games if game.name == name)
 
 
@@ -192,7 +192,7 @@ def shared_out(items: list[Any], n_processes: int) -> list[list[Any]]:
     return [items[number::n] for number in range(n)]
 
 
-def run_probes(
+def run_inspectors(
     work: dict[str, Any],
     shares: list[tuple[str, list[dict[str, Any]]]],
     store: Path,
@@ -210,7 +210,7 @@ def run_probes(
         for bot, games in shares:
             part = store.with_name(f".{store.name}.{os.getpid()}.{len(tails)}")
             stack.callback(part.unlink, missing_ok=True)
-            process = stack.enter_context(probing({**work, "games": games}, bot, part))
+            process = stack.enter_context(inspecting({**work, "games": games}, bot, part))
             tails.append(Tail(part, process, bot))
         running = list(tails)
         while running:
@@ -227,7 +227,7 @@ def run_probes(
                 running.remove(tail)
 
 
-def is_lost_and_provable(game: Game, results: Results) -> bool:
+def is_lost_and_provable(game: ReviewedGame, results: Results) -> bool:
     """True if the player lost, and positions of the game can be proven lost."""
     outcome = game.log.outcome
     if outcome is None or outcome.ranks[game.player] == min(outcome.ranks):
@@ -235,7 +235,7 @@ def is_lost_and_provable(game: Game, results: Results) -> bool:
     return any(one.get("provable") for (name, _), one in results.items() if name == game.name)
 
 
-def walk_of(game: Game, results: Results) -> dict[str, Any]:
+def walk_of(game: ReviewedGame, results: Results) -> dict[str, Any]:
     """Returns the request for the turn that lost a game: `known` is the first turn from which on
     the long search proves each position lost, or None.
     """
@@ -248,8 +248,10 @@ def walk_of(game: Game, results: Results) -> dict[str, Any]:
     return {**request_of(game), "known": known}
 
 
-def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[dict[str, Any]]:
-    """Returns the games of a request of the probe, with the turns asked of each."""
+def requests(
+    games: list[ReviewedGame], bot: str, asked: set[tuple[str, int]]
+) -> list[dict[str, Any]]:
+    """Returns the games of a request of the inspector, with the turns asked of each."""
     found = []
     for game in games:
         own = sorted(turn for name, turn in asked if name == game.name)
@@ -258,7 +260,7 @@ def requests(games: list[Game], bot: str, asked: set[tuple[str, int]]) -> list[d
     return found
 
 
-def request_of(game: Game) -> dict[str, Any]:
+def request_of(game: ReviewedGame) -> dict[str, Any]:
     turns = logged_turns(game.log, game.player)
     seat = {"player": game.player, "n_players": game.log.header.n_players}
     return {"name": game.name, "turns": turns, **seat}
@@ -283,7 +285,7 @@ class Tail:
         return [json.loads(line) for line in whole.splitlines()]
 
 
-def losses(games: Iterable[Game], results: Results, lost: dict[str, Lost]) -> list[Loss]:
+def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost]) -> list[Loss]:
     """Returns the turns that lost value or were played otherwise, the worst first.
 
     The turns that lost games come before all others; later turns of these games lost nothing more.

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from referee.explore.review import PHASES, Game, Loss, Lost, Results, describe_lost
+from referee.explore.review import PHASES, Loss, Lost, Results, ReviewedGame, describe_lost
 from referee.page.page import ASSETS, encode_island, load_template, read_script
 
 HERE = Path(__file__).parent / "assets"
@@ -14,7 +14,7 @@ MOST_LISTED = 200
 
 def write_review_page(
     path: Path,
-    games: list[Game],
+    games: list[ReviewedGame],
     results: Results,
     found: list[Loss],
     lost: dict[str, Lost],
@@ -31,7 +31,7 @@ def write_review_page(
 
 def page_data(
     path: Path,
-    games: list[Game],
+    games: list[ReviewedGame],
     results: Results,
     found: list[Loss],
     lost: dict[str, Lost],
@@ -87,7 +87,7 @@ def page_data(
     }
 
 
-def page_of(path: Path, game: Game) -> str:
+def page_of(path: Path, game: ReviewedGame) -> str:
     """Returns the address of a game's match page, from the review's; `onefile view` writes it."""
     page = Path(game.log.source).with_suffix(".html")
     try:

@@ -8,7 +8,7 @@ requests into a queue.
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from referee.arena.run import Arena
 from referee.arena.series import Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings
 from referee.arena.statistics.plackett_luce import Spread, fit_quickly
+from referee.arena.statistics.tally import Placed
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
@@ -144,7 +145,7 @@ class Scanner(threading.Thread):
 
 
 # The games of a group as standings count them: seating, ranks, and eliminations by seat.
-Finished = list[tuple[tuple[int, ...], list[int], list[bool]]]
+Finished = list[tuple[tuple[int, ...], Sequence[Placed]]]
 
 
 class League:
@@ -476,24 +477,24 @@ class League:
     def n_games_of(self, number: int) -> int:
         """Returns the games of a bot."""
         if isinstance(self.standings, Standings):
-            return self.standings.tally.games[number]
+            return self.standings.games[number]
         return len(self.solo_seeds.get(number, ()))
 
     def estimate(self) -> None:
         """Estimate the strengths anew, unless that was a moment ago."""
         if not isinstance(self.standings, Standings):
             return
-        tally = self.standings.tally
-        is_known = len(self.strengths.values) == tally.n_bots
+        standings = self.standings
+        is_known = len(self.strengths.values) == standings.n_bots
         if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
             return
         began = time.monotonic()
         self.spread = None
-        if tally.pairings:
-            choices = tally.seeds.choices()
+        if standings.pairings:
+            choices = standings.seeds.choices()
             sums = choices.chosen.sum(axis=0), choices.offered.sum(axis=0)
             self.spread = fit_quickly(*sums, choices.sets)
-        self.strengths = Strengths(self.spread, tally.games)
+        self.strengths = Strengths(self.spread, standings.games)
         self.estimated = time.monotonic()
         self.estimate_s = self.estimated - began
 
@@ -516,28 +517,18 @@ class League:
         else:
             self.standings = Standings(0)
         open_groups: dict[tuple[tuple[int, ...], int], Finished] = {}
-        for seats in self.store.outcomes(series):
-            self.add_numbers([one.bot for one in seats if one.bot not in self.numbers])
-            seating = tuple(self.numbers[one.bot] for one in seats)
+        for seats in self.store.placed(series):
+            self.add_numbers([seat.bot for seat in seats if seat.bot not in self.numbers])
+            seating = tuple(self.numbers[seat.bot] for seat in seats)
             seed = seats[0].seed
             if isinstance(self.standings, ScoreStandings):
                 self.solo_seeds.setdefault(seating[0], set()).add(seed)
-                case, one = self.settings.case_of(seed), seats[0]
-                self.standings.scores.add(
-                    case.name,
-                    seating[0],
-                    one.score,
-                    bool(one.failed),
-                    case.group,
-                    one.opening or "",
-                )
+                self.standings.add_group(seed, [(seating, seats)])
                 self.n_games += 1
                 continue
             table = tuple(sorted(seating))
             group = open_groups.setdefault((table, seed), [])
-            group.append(
-                (seating, [one.rank for one in seats], [bool(one.failed) for one in seats])
-            )
+            group.append((seating, seats))
             self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
             if len(group) == len(seatings_of(table, seed)):
                 self.add_group(seed, open_groups.pop((table, seed)))
@@ -547,9 +538,9 @@ class League:
     def add_group(self, seed: int, games: Finished) -> None:
         """Count the games of a group."""
         assert isinstance(self.standings, Standings)
-        self.standings.tally.add_group(seed, games)
+        self.standings.add_group(seed, games)
         self.n_games += len(games)
-        for seating, _, _ in games:
+        for seating, _ in games:
             present = sorted(set(seating))
             for place, one in enumerate(present):
                 for other in present[place + 1 :]:
@@ -588,7 +579,7 @@ class League:
             self.add_group(games[0][0].seed, self.finished(games))
             return
         for game, result in games:
-            self.standings.add_group(game.seed, [(self.seating(game), result)])
+            self.standings.add_group(game.seed, [(self.seating(game), result.seats)])
             self.n_games += 1
 
     def seating(self, game: Game) -> tuple[int, ...]:
@@ -597,14 +588,7 @@ class League:
 
     def finished(self, games: Counted) -> Finished:
         """Returns games as standings count them."""
-        return [
-            (
-                self.seating(game),
-                [seat.rank for seat in result.seats],
-                [seat.fault is not None for seat in result.seats],
-            )
-            for game, result in games
-        ]
+        return [(self.seating(game), result.seats) for game, result in games]
 
     def on_played(self, played: list[Played]) -> None:
         """Take note of games that have been stored."""

@@ -8,7 +8,7 @@ from referee.log.file import parse_log
 from referee.log.live import WATCH
 from referee.log.records import Log
 from referee.page.page import GrowingPage
-from referee.sources.contests import contest_of_match
+from referee.play.leader import leader_of
 
 
 class Follower:
@@ -53,8 +53,8 @@ class Follower:
     def add(self, log: Log) -> dict[str, Any]:
         """Returns the page's data of a longer log."""
         if self.page is None:
-            header = log.header
-            self.page = GrowingPage(contest_of_match(header.contest, header.conditions.referee))
+            leader = leader_of(log.header.conditions)
+            self.page = GrowingPage(leader.contest(log.header.contest))
         return self.page.add(log)
 
 

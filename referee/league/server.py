@@ -28,7 +28,7 @@ from referee.league.versions import MOST_PRIORITY, State
 from referee.league.web import HEADERS, WebServer, page_headers
 from referee.log.file import read_log
 from referee.page.page import page_data, page_text
-from referee.sources.contests import contest_of_match
+from referee.play.leader import leader_of
 
 ASSETS = Path(__file__).parent / "assets"
 TYPES = {"league.js": "text/javascript", "league.css": "text/css"}
@@ -189,7 +189,7 @@ class LeagueSite:
         log = read_log(log_path)
         if log.header.contest != self.league.settings.rules.name:
             raise UsageError("its log is of another contest")
-        contest = contest_of_match(log.header.contest, log.header.conditions.referee)
+        contest = leader_of(log.header.conditions).contest(log.header.contest)
         nonce = secrets.token_urlsafe(16)
         return page_text(page_data(log, contest), nonce), nonce
 

@@ -143,11 +143,10 @@ def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str
     """Returns the rows of a contest of several players."""
     standings = league.standings
     assert isinstance(standings, Standings)
-    tally = standings.tally
     estimates: list[Estimate] = []
-    if tally.pairings:
-        if tally.n_bots <= MOST_PRECISE:
-            estimates = elos(tally.seeds)
+    if standings.pairings:
+        if standings.n_bots <= MOST_PRECISE:
+            estimates = elos(standings.seeds)
         elif league.spread is not None:
             estimates = [
                 Estimate(value, value - reach, value + reach)
@@ -159,19 +158,17 @@ def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str
     rows = []
     for version in shown:
         number = league.numbers.get(version.id)
-        games = 0 if number is None else tally.games[number]
-        row = base_row(league, version, games, 0 if number is None else tally.errors[number])
+        games = 0 if number is None else standings.games[number]
+        row = base_row(league, version, games, 0 if number is None else standings.errors[number])
         row |= {"value": None, "low": None, "high": None, "won": 0, "drawn": 0, "lost": 0}
         row["place"] = None
         if number is not None and games:
-            pairings = [
-                one for other in range(tally.n_bots) if (one := tally.pairing(number, other))
-            ]
+            pairings = standings.pairings_of(number)
             row["won"] = sum(one.wins for one in pairings)
             row["drawn"] = sum(one.draws for one in pairings)
             row["lost"] = sum(one.losses for one in pairings)
-            if tally.most_seats > 2:
-                row["place"] = round(tally.places[number] / tally.seats[number], 2)
+            if standings.most_seats > 2:
+                row["place"] = round(standings.places[number] / standings.seats[number], 2)
             if number < len(estimates):
                 elo = estimates[number]
                 row |= {"value": round(elo.value, 1), "low": round(elo.low, 1)}
@@ -190,7 +187,7 @@ def version_test(league: League, version: Version, test: Sprt) -> dict[str, Any]
     numbers = league.numbers
     if version.id not in numbers or former.id not in numbers:
         return None
-    pairing = league.standings.tally.pairing(numbers[version.id], numbers[former.id])
+    pairing = league.standings.pairing(numbers[version.id], numbers[former.id])
     return test_of(former.label, pairing, test)
 
 
@@ -199,14 +196,12 @@ def pool_test(league: League, version: Version, test: Sprt) -> dict[str, Any] | 
     number = league.numbers.get(version.id)
     if number is None or not isinstance(league.standings, Standings):
         return None
-    tally, whole = league.standings.tally, Pairing()
-    for other in range(tally.n_bots):
-        one = tally.pairing(number, other)
-        if one:
-            whole.wins += one.wins
-            whole.draws += one.draws
-            whole.losses += one.losses
-            whole.groups.update(one.groups)
+    whole = Pairing()
+    for pairing in league.standings.pairings_of(number):
+        whole.wins += pairing.wins
+        whole.draws += pairing.draws
+        whole.losses += pairing.losses
+        whole.groups.update(pairing.groups)
     return test_of("the pool", whole if whole.n_games else None, test)
 
 
@@ -271,7 +266,7 @@ def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None
                 (
                     None
                     if one is None or other is None or one == other
-                    else standings.tally.pairing(one, other)
+                    else standings.pairing(one, other)
                 )
             ]
         ]

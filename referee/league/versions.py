@@ -16,10 +16,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from referee.arena.entrants import entrant_key
-from referee.arena.rows import VersionRow
 from referee.arena.store import Store
 from referee.errors import UsageError
 from referee.league.folder import COMMANDS, Found
+from referee.league.version_table import VersionRow, VersionTable
 from referee.log.records import Bot
 from referee.sources.bots import bundling_text, find_bot
 from referee.sources.fingerprint import fingerprint_command, named_paths
@@ -83,7 +83,7 @@ class Version:
         return self.name if self.number == 1 else f"{self.name} v{self.number}"
 
     def row(self) -> VersionRow:
-        """Returns the row of the store."""
+        """Returns the row of the league's table."""
         record = json.dumps(asdict(self.bot))
         state, priority = str(self.state), self.priority
         return VersionRow(self.name, self.number, self.key, record, self.since, state, priority)
@@ -171,13 +171,13 @@ class Lineage:
     """All versions of a contest's bots in a store."""
 
     def __init__(self, store: Store, contest: str) -> None:
-        self.store, self.contest = store, contest
+        self.table = VersionTable(store, contest)
         self.versions: list[Version] = []
-        for row in store.versions(contest):
+        for row in self.table.rows():
             state = State(row.state) if row.state in list(State) else State.GONE
-            bot = store.reader.version_bot(row)
-            one = Version(row.name, row.number, row.bot, bot, row.since, state, row.priority)
-            self.versions.append(one)
+            bot = self.table.bot(row)
+            version = Version(row.name, row.number, row.bot, bot, row.since, state, row.priority)
+            self.versions.append(version)
 
     def of_name(self, name: str) -> list[Version]:
         """Returns the versions of a bot, the oldest first."""
@@ -199,7 +199,7 @@ class Lineage:
 
     def save(self, version: Version) -> None:
         """Store a version's state."""
-        self.store.put_version(self.contest, version.row())
+        self.table.put(version.row())
 
     def set_state(self, version: Version, state: State, problem: str = "") -> None:
         """Give a version another state, and store it."""

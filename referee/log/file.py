@@ -25,10 +25,10 @@ from referee.log.records import (
     Header,
     Log,
     LogError,
-    Outcome,
+    LoggedOutcome,
+    LoggedTurn,
     Player,
     PlayerTurn,
-    Turn,
 )
 from referee.log.schema import Count, FieldError, Plain, encode, parse, read
 from referee.project import version
@@ -42,7 +42,7 @@ MOST_PACKED, PIECE_BYTES = 1_100, 2**20
 GZIP = 16 + zlib.MAX_WBITS  # zlib's word for that format
 
 # Classes whose fields are stored among those of the header.
-CONDITIONS = tuple(one.name for one in fields(Conditions))
+CONDITIONS = tuple(field.name for field in fields(Conditions))
 
 # Errors of a record that could not be read back.
 UNWRITABLE = (FieldError, TypeError, ValueError, RecursionError)
@@ -71,7 +71,7 @@ class LogWriter:
         self.file: BinaryIO | None = None
         self.packer: Any = None  # of a file named .gz
         self.log: Log  # from `header` on
-        self.unwritten: list[Header | Turn | Outcome] = []
+        self.unwritten: list[Header | LoggedTurn | LoggedOutcome] = []
         self.flushed = 0.0
 
     def __enter__(self) -> "LogWriter":
@@ -92,12 +92,12 @@ class LogWriter:
         self._add(header)
         self._write()
 
-    def turn(self, turn: Turn) -> None:
+    def turn(self, turn: LoggedTurn) -> None:
         """Add a turn."""
         self.log.turns.append(turn)
         self._add(turn)
 
-    def outcome(self, outcome: Outcome) -> None:
+    def outcome(self, outcome: LoggedOutcome) -> None:
         """End the log."""
         self.log.outcome = outcome
         self._add(outcome)
@@ -108,7 +108,7 @@ class LogWriter:
         if self.unwritten and time.monotonic() - self.flushed > FLUSH_S:
             self._write()
 
-    def _add(self, record: Header | Turn | Outcome) -> None:
+    def _add(self, record: Header | LoggedTurn | LoggedOutcome) -> None:
         if self.path:
             self.unwritten.append(record)
 
@@ -129,9 +129,8 @@ class LogWriter:
                 data = _lines([record])
             except UNWRITABLE as error:
                 self.unwritten.clear()
-                what = f"turn {record.turn}" if isinstance(record, Turn) else type(record).__name__
                 raise UsageError(
-                    f"{self.path}: {what.lower()} cannot be written: {error}"
+                    f"{self.path}: {_named(record)} cannot be written: {error}"
                 ) from error
             self._put(data, 1)
 
@@ -154,34 +153,44 @@ class LogWriter:
             self.packer = zlib.compressobj(wbits=GZIP)
 
 
-def _lines(records: list[Header | Turn | Outcome]) -> bytes:
+def _named(record: Header | LoggedTurn | LoggedOutcome) -> str:
+    if isinstance(record, LoggedTurn):
+        return f"turn {record.turn}"
+    return "header" if isinstance(record, Header) else "outcome"
+
+
+def _lines(records: list[Header | LoggedTurn | LoggedOutcome]) -> bytes:
     """Parts of a log as its lines. Raises UNWRITABLE."""
     # A contest's own data may contain anything: use Python's JSON, as in a repeated simulation.
     # Starting it takes longer than a small state.
-    states = iter(split(encode([one.state for one in records if isinstance(one, Turn)]).encode()))
+    states = iter(
+        split(
+            encode([record.state for record in records if isinstance(record, LoggedTurn)]).encode()
+        )
+    )
     return encode_lines(
         [
             (
-                TurnLine(one.turn, one.players, next(states))
-                if isinstance(one, Turn)
-                else _checked(one)
+                TurnLine(record.turn, record.players, next(states))
+                if isinstance(record, LoggedTurn)
+                else _checked(record)
             )
-            for one in records
+            for record in records
         ]
     )
 
 
-def _checked(record: Header | Outcome) -> Raw:
+def _checked(record: Header | LoggedOutcome) -> Raw:
     """Returns the line of a header or an outcome. Raises UNWRITABLE if it could not be read."""
     text = encode(record)
-    found = read(type(record), parse(text))
-    if isinstance(record, Outcome):
+    checked = read(type(record), parse(text))
+    if isinstance(record, LoggedOutcome):
         return Raw(f'{{"outcome":{text}}}'.encode())
-    _check_boards(found)
-    parts: dict[str, Any] = {one.name: getattr(record, one.name) for one in fields(record)}
-    conditions = parts.pop("conditions")
-    parts |= {name: getattr(conditions, name) for name in CONDITIONS}
-    return Raw(encode(parts).encode())
+    _check_boards(checked)
+    values: dict[str, Any] = {field.name: getattr(record, field.name) for field in fields(record)}
+    conditions = values.pop("conditions")
+    values |= {name: getattr(conditions, name) for name in CONDITIONS}
+    return Raw(encode(values).encode())
 
 
 def _as_text(value: Any) -> str:
@@ -331,29 +340,29 @@ def _check_boards(header: Header) -> None:
         read(Plain, getattr(header, name), name)
 
 
-def _turn(record: dict[str, Any], n_players: int, expected: int) -> Turn:
+def _turn(record: dict[str, Any], n_players: int, expected: int) -> LoggedTurn:
     line = read(TurnLine, record)
     if [*map(str, line.players)] != [*record["players"]]:
         raise FieldError('"players": key: -0 is no number of a player')
     if line.turn != expected:
         raise FieldError(f"turn {line.turn} where turn {expected} is expected")
-    turn = Turn(line.turn, {}, read(Plain, line.state, "state"))
+    turn = LoggedTurn(line.turn, {}, read(Plain, line.state, "state"))
     for player, value in line.players.items():
-        part = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
+        answer = turn.players[player] = read(PlayerTurn, value, f"players.{player}")
         if player >= n_players:
             raise FieldError(f"there is no player {player}")
-        if isinstance(part.lines_expected, int) and len(part.output) > part.lines_expected:
+        if isinstance(answer.lines_expected, int) and len(answer.output) > answer.lines_expected:
             raise FieldError(
-                f'"players.{player}.output" has {len(part.output)} lines,'
-                f" {part.lines_expected} were expected"
+                f'"players.{player}.output" has {len(answer.output)} lines,'
+                f" {answer.lines_expected} were expected"
             )
-        if part.fault is None and not part.is_complete:
+        if answer.fault is None and not answer.is_complete:
             raise FieldError(f'"players.{player}.fault" is null, though lines are missing')
     return turn
 
 
-def _outcome(record: Any, n_players: int) -> Outcome:
-    outcome: Outcome = read(Outcome, record, "outcome")
+def _outcome(record: Any, n_players: int) -> LoggedOutcome:
+    outcome: LoggedOutcome = read(LoggedOutcome, record, "outcome")
     _check_number("outcome.ranks", outcome.ranks, n_players)
     _check_number("outcome.scores", outcome.scores, n_players)
     return outcome

@@ -36,7 +36,7 @@ class Profile(StrEnum):
     own: hard limits that were given as numbers.
     """
 
-    OFFICIAL = "official"
+    SITE = "official"
     SOFT3 = "soft3"
     BANK = "bank"
     OFF = "off"
@@ -103,7 +103,7 @@ class TurnLimits:
     def of(cls, profile: Profile, site: Limits) -> "TurnLimits":
         """Returns the limits of a profile in a contest. Raises UsageError if it has no bank."""
         match profile:
-            case Profile.OFFICIAL:
+            case Profile.SITE:
                 return cls(profile, site.first_ms, site.turn_ms)
             case Profile.SOFT3:
                 return cls(profile, site.first_ms, site.turn_ms, SOFT_GRACE_MS, SOFT_LATE_TURNS)

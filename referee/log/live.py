@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from referee.log.file import LogWriter
-from referee.log.records import Outcome
+from referee.log.records import LoggedOutcome
 
 WATCH = ".watch"
 # The interval at which a match looks whether someone watches.
@@ -33,7 +33,7 @@ class LiveLog(LogWriter):
                 self.unwritten = [self.log.header, *self.log.turns]
         super().flush()
 
-    def outcome(self, outcome: Outcome) -> None:
+    def outcome(self, outcome: LoggedOutcome) -> None:
         """End the log."""
         super().outcome(outcome)
         self.place.with_suffix(WATCH).unlink(missing_ok=True)

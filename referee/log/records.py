@@ -12,7 +12,7 @@ bank_ms, queue_ms, late, warnings and spoiled.
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Annotated, Any, TypeGuard
+from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
@@ -35,13 +35,6 @@ class LogError(UsageError):
 
 # shared/core/tunable.py reads it.
 PARAMETERS = "CG_PARAMETERS"
-# Prefix of a build's paths, in the field that names a match's leader.
-OFFICIAL = "official:"
-
-
-def is_official(referee: str | None) -> TypeGuard[str]:
-    """Returns True if an official referee leads a match."""
-    return referee is not None and referee.startswith(OFFICIAL)
 
 
 @dataclass(frozen=True)
@@ -98,8 +91,8 @@ class Conditions:
     warmup_s: the longest wait, in seconds, for starting bots before the first turn; with 0 a first
         answer is timed from the start of its process.
     hiccup_ms: each bot is stopped once a turn for this long, at a random moment of its time.
-    referee: the command line of a foreign referee that leads the match, or "official:" with the
-        classes of an official one; None for the contest's own rules.
+    referee: the leader of the match, as `referee/play/leader.py` reads it; None for the contest's
+        own rules.
     options: the contest's own, or those of the official match, as texts by their names.
     serial: the players of a turn are asked one after the other.
     host_speed: limits and thinking times apply to a host with this many nodes a second, and are
@@ -167,12 +160,12 @@ class Conditions:
 
     def terms(self, player: int) -> str:
         """Returns the player's conditions that differ between players; "" if there are none."""
-        own = {
+        terms = {
             form: getattr(self, name)[player]
             for name, form in BY_PLAYER.items()
             if not self.is_shared(name)
         }
-        return ", ".join(form.format(value) for form, value in own.items() if value is not None)
+        return ", ".join(form.format(value) for form, value in terms.items() if value is not None)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -266,7 +259,7 @@ class PlayerTurn(Struct, kw_only=True, omit_defaults=True, gc=False):
         return (self.initial_input or []) + self.input
 
 
-class Turn(Struct, gc=False):
+class LoggedTurn(Struct, gc=False):
     """A turn, counted from 0: the players asked, by number, and the contest's snapshot after it."""
 
     turn: Count
@@ -275,7 +268,7 @@ class Turn(Struct, gc=False):
 
 
 @dataclass(slots=True, kw_only=True)
-class Outcome:
+class LoggedOutcome:
     """The end of a match; spoiled: the machine's lateness put a player out.
 
     ranks: one a player, 0 the best; scores: one a player.
@@ -294,24 +287,9 @@ class Log:
     """
 
     header: Header
-    turns: list[Turn]
-    outcome: Outcome | None
+    turns: list[LoggedTurn]
+    outcome: LoggedOutcome | None
     source: str = field(default="the log", compare=False)
-
-    @property
-    def has_states(self) -> bool:
-        """Returns True if the rules can replay it: not for an imported game or a foreign
-        referee.
-        """
-        conditions = self.header.conditions
-        return conditions.seed is not None and (conditions.referee is None or self.is_official)
-
-    @property
-    def is_official(self) -> bool:
-        """Returns True if an official referee led the match: its states contain texts instead of a
-        board.
-        """
-        return is_official(self.header.conditions.referee)
 
     def of_player(self, player: int) -> list[tuple[int, PlayerTurn]]:
         """The turns in which a player was asked: (number, the player's part of it)."""

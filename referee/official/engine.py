@@ -24,7 +24,7 @@ GRACE_MS = 50
 
 
 @dataclass(frozen=True)
-class Question:
+class EngineQuestion:
     """A question to a player: its input, the number of lines to answer, and its limit.
 
     limit_ms: the nominal one. announced_ms: as the engine announced it.
@@ -74,7 +74,7 @@ class Engine:
         self.has_bank = False
         # By player: the next limit that it would get with a bank of time.
         self.left_ms: dict[int, int] = {}
-        self.question: Question | None = None
+        self.question: EngineQuestion | None = None
         self.ended: GameEnd | None = None
         self.report = TurnReport()
         self.connection.send("INIT", [str(n_players), *lines])
@@ -112,7 +112,7 @@ class Engine:
         else:
             self.question = self._question(found)
 
-    def _question(self, found: dict[str, list[str]]) -> Question:
+    def _question(self, found: dict[str, list[str]]) -> EngineQuestion:
         player, n_lines, announced_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
         if not 0 <= player < self.n_players or n_lines < 0:
             raise _unexpected("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
@@ -120,7 +120,7 @@ class Engine:
         self.has_bank = self.has_bank or self.left_ms.get(player) == announced_ms
         grace_ms = GRACE_MS if self.is_monitoring and not self.has_bank else 0
         limit_ms = max(1, announced_ms - grace_ms)
-        return Question(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, announced_ms)
+        return EngineQuestion(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, announced_ms)
 
 
 def _is_complete(found: dict[str, list[str]]) -> bool:

@@ -25,10 +25,9 @@ from random import Random
 from typing import Any, Iterator
 
 from referee.errors import UsageError, shorten
-from referee.log.records import OFFICIAL
 from referee.official import java, prestart
 from referee.official.build import Build, TestCase, find_build, read_case
-from referee.official.engine import GRACE_MS, Engine, GameEnd, Question
+from referee.official.engine import GRACE_MS, Engine, EngineQuestion, GameEnd
 from referee.official.failures import Failures
 from referee.official.messages import OfficialRefereeError
 from shared.core.contest import Outcome
@@ -39,25 +38,25 @@ KEY = re.compile(r"[\w.\-]{1,80}", re.ASCII)
 
 
 @cache
-def build_of(referee: str) -> Build:
-    """Returns the build that leads a match. Raises UsageError."""
-    return find_build(referee.removeprefix(OFFICIAL))
+def build_of(classpath: str) -> Build:
+    """Returns the build of a class path, which is looked for once. Raises UsageError."""
+    return find_build(classpath)
 
 
 @contextmanager
 def official_match(
-    referee: str, n_players: int, seed: int, options: dict[str, str]
+    build: Build, n_players: int, seed: int, options: dict[str, str]
 ) -> Iterator["OfficialMatch"]:
     """Lead a match by the official referee. Raises UsageError and OfficialRefereeError."""
-    settings = OfficialSettings(build_of(referee), n_players, seed, options)
+    settings = OfficialSettings(build, n_players, seed, options)
     with ExitStack() as stack:
         engines = [
             Engine(
                 stack.enter_context(prestart.take_process(settings.command)),
-                n_seats,
+                n_in_game,
                 settings.lines,
             )
-            for n_seats in settings.tables
+            for n_in_game in settings.games
         ]
         yield OfficialMatch(engines, n_players, settings)
 
@@ -65,7 +64,7 @@ def official_match(
 class OfficialSettings:
     """The settings of a game of a build. Raises UsageError for unknown options.
 
-    command: of the engine. tables: the number of players at each. case: of a game for one player.
+    command: of the engine. games: the number of players of each. case: of a game for one player.
     lines: for the engine, after that number.
     """
 
@@ -79,7 +78,7 @@ class OfficialSettings:
         self.keeps_view = options.get("view") != "off"
         self.league = int(options["league"]) if "league" in options else None
         self.command = _command(build, self.league, self.is_solo)
-        self.tables = [1] * n_players if self.is_solo else [n_players]
+        self.games = [1] * n_players if self.is_solo else [n_players]
         parameters = [
             f"{name.removeprefix(PARAMETER)}={text}"
             for name, text in options.items()
@@ -136,7 +135,7 @@ def _check_option(name: str, text: str) -> None:
         raise UsageError(f"--option {name}={text}: {known[name][1]} is expected")
 
 
-class Table:
+class EngineGame:
     """One game of an engine and its players.
 
     report: gathers the engine's reports on a turn, as plain data. out: the reasons for
@@ -151,7 +150,7 @@ class Table:
         self._gather()
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> EngineQuestion | None:
         """The engine's pending question."""
         return self.engine.question
 
@@ -183,10 +182,14 @@ class Table:
         told, ended = self.engine.report, self.engine.ended
         view = [_packed(told.view)] if told.view and self.keeps_view else []
         tooltips: list[Any] = [[text, self._number(whose)] for text, whose in told.tooltips]
-        found: dict[str, list[Any]] = {"summary": told.summary, "tooltips": tooltips, "view": view}
+        reported: dict[str, list[Any]] = {
+            "summary": told.summary,
+            "tooltips": tooltips,
+            "view": view,
+        }
         if ended:
-            found |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
-        for name, values in found.items():
+            reported |= {"parameters": [ended.parameters], "metadata": [ended.metadata]}
+        for name, values in reported.items():
             if values:
                 self.report.setdefault(name, []).extend(values)
 
@@ -212,26 +215,26 @@ class OfficialMatch:
         seats = (
             [[player] for player in range(n_players)] if settings.is_solo else [[*range(n_players)]]
         )
-        self.tables = [
-            Table(engine, players, settings.keeps_view, self.out)
+        self.games = [
+            EngineGame(engine, players, settings.keeps_view, self.out)
             for engine, players in zip(engines, seats)
         ]
 
     def setup(self) -> dict[str, Any]:
-        grace_ms = GRACE_MS if self.tables[0].engine.is_monitoring else 0
+        grace_ms = GRACE_MS if self.games[0].engine.is_monitoring else 0
         case = self.settings.case
         named = {"case": case.name} if case and case.name else {}
         return {"rules": java.digest(self.settings.build), "grace_ms": grace_ms, **named}
 
     def snapshot(self) -> dict[str, Any]:
         told: dict[str, Any] = {}
-        for table in self.tables:
-            for name, values in table.report.items():
+        for game in self.games:
+            for name, values in game.report.items():
                 told[name] = told.get(name, []) + values
         return told
 
     def players_to_move(self) -> list[int]:
-        return [table.player for table in self._open()]
+        return [game.player for game in self._open()]
 
     def initial_input(self, player: int) -> list[str]:
         return []
@@ -257,16 +260,16 @@ class OfficialMatch:
         raise OfficialRefereeError("only the official referee knows the legal actions")
 
     def play(self, actions: dict[int, list[str]]) -> None:
-        tables, began = self._open(), False
+        games, began = self._open(), False
         if not self.goes_on:
             self.asked.clear()
-            for table in self.tables:
-                table.report = {}
-        for table in tables:
-            player = table.player
+            for game in self.games:
+                game.report = {}
+        for game in games:
+            player = game.player
             if self.lines_expected(player):
                 self.asked.add(player)
-            began |= table.go_on(actions.get(player), self.used_ms.get(player, 0))
+            began |= game.go_on(actions.get(player), self.used_ms.get(player, 0))
         self.goes_on = not (began or self.settings.is_solo)
         if not self.goes_on or not self._open():
             self.failures.add_turn(self.asked, self.snapshot())
@@ -277,31 +280,30 @@ class OfficialMatch:
     def outcome(self) -> Outcome | None:
         if self._open():
             return None
-        ended = [table.engine.ended for table in self.tables]
-        games = [one for one in ended if one]
-        scores = [score for game in games for score in game.scores]
+        ends = [game.engine.ended for game in self.games if game.engine.ended]
+        scores = [score for end in ends for score in end.scores]
         keys: list[Any] = scores
         if self.settings.is_solo:
-            keys = [(game.scores[0], self._worth(game)) for game in games]
+            keys = [(end.scores[0], self._worth(end)) for end in ends]
             scores = [
-                score if criterion(game) is None else self._worth(game)
-                for game, score in zip(games, scores)
+                score if criterion(end) is None else self._worth(end)
+                for end, score in zip(ends, scores)
             ]
         ranks = tuple(sum(other > key for other in keys) for key in keys)
         return Outcome(ranks, tuple(scores), self._reason(scores))
 
-    def _open(self) -> list[Table]:
+    def _open(self) -> list[EngineGame]:
         """The games that wait for an answer."""
-        return [table for table in self.tables if table.question]
+        return [game for game in self.games if game.question]
 
-    def _question(self, player: int) -> Question:
-        [question] = [table.question for table in self._open() if table.player == player]
+    def _question(self, player: int) -> EngineQuestion:
+        [question] = [game.question for game in self._open() if game.player == player]
         assert question
         return question
 
-    def _worth(self, game: GameEnd) -> float:
+    def _worth(self, end: GameEnd) -> float:
         """Returns the measured value of an optimisation game, negated if the lowest is best."""
-        value = criterion(game) or 0.0
+        value = criterion(end) or 0.0
         return -value if value and self.settings.best_is_low else value
 
     def _reason(self, scores: list[float]) -> str:
@@ -315,16 +317,17 @@ class OfficialMatch:
         ]
         said = "; ".join([*self.out.values(), *failed])
         return (
-            said or f"the official referee's scores are {', '.join(f'{one:g}' for one in scores)}"
+            said
+            or f"the official referee's scores are {', '.join(f'{score:g}' for score in scores)}"
         )
 
 
-def criterion(game: GameEnd) -> float | None:
+def criterion(end: GameEnd) -> float | None:
     """Returns the measured value of a game for one player, None unless there is exactly one."""
-    if len(game.metadata) != 1:
+    if len(end.metadata) != 1:
         return None
     with suppress(TypeError, ValueError):
-        [value] = game.metadata.values()
+        [value] = end.metadata.values()
         return float(value)
     return None
 

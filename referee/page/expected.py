@@ -6,13 +6,14 @@ from copy import deepcopy
 from typing import Any
 
 from referee.errors import UsageError
-from referee.log.records import Log, Turn
+from referee.log.records import Log, LoggedTurn
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.frames import FrameTable
+from referee.play.leader import leader_of
 from referee.process.output_buffer import expected_line
 from referee.sources.contests import own_errors, start_match
 from shared.core.contest import Contest, Match
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn
 from shared.core.protocol import UNREADABLE, IllegalAction
 
 # Pictures of a line, and of a whole game: each costs the page some hundred bytes.
@@ -32,11 +33,12 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
     has no frame.
     """
     conditions = log.header.conditions
-    texts = [part.stderr for turn in log.turns for part in turn.players.values()]
+    texts = [answer.stderr for turn in log.turns for answer in turn.players.values()]
     n_lines = sum("#expect" in text for text in texts)
-    if not n_lines or not log.has_states or log.is_official or conditions.seed is None:
+    is_played_by_rules = leader_of(conditions).applies_rules
+    if not n_lines or not is_played_by_rules or conditions.seed is None:
         return {}
-    found: Expected = {}
+    expected: Expected = {}
     n_known = int(all(len(turn.players) == 1 for turn in log.turns))
     try:
         with own_errors(contest.name, "playing expected lines"), bounded():
@@ -44,22 +46,23 @@ def expected_frames(log: Log, contest: Contest, table: FrameTable) -> Expected:
             most = max(1 + n_known, min(MOST_PLIES, MOST_FRAMES // n_lines + n_known))
             for turn in log.turns:
                 if match.snapshot().keys() != turn.state.keys():
-                    return found
+                    return expected
                 lines = {
                     player: line
-                    for player, part in turn.players.items()
-                    if (line := expected_line(part.stderr)[:most])
+                    for player, answer in turn.players.items()
+                    if (line := expected_line(answer.stderr)[:most])
                 }
                 if lines:
                     copied = copies_of(match)
                     for player, line in lines.items():
-                        rows = frames_of(copied(), contest, player, line, table)
-                        found[turn.turn, player] = rows[n_known:]
+                        expected[turn.turn, player] = frames_of(
+                            copied(), contest, player, line, table, n_known
+                        )
                 if not is_played(match, turn):
                     break
     except (UsageError, BoundsExceeded, IllegalAction, AttributeError, TypeError, *UNREADABLE):
-        return found  # a log may hold anything, and its page does without
-    return found
+        return expected  # a log may hold anything, and its page does without
+    return expected
 
 
 def copies_of(match: Match) -> Callable[[], Match]:
@@ -71,24 +74,31 @@ def copies_of(match: Match) -> Callable[[], Match]:
     return lambda: pickle.loads(data)
 
 
-def is_played(match: Match, turn: Turn) -> bool:
+def is_played(match: Match, turn: LoggedTurn) -> bool:
     """Plays a logged turn; returns False if the game does not go on as usual."""
     parts = turn.players
-    if any(part.fault is not None for part in parts.values()):
+    if any(answer.fault is not None for answer in parts.values()):
         return False
     if set(match.players_to_move()) != parts.keys():
         return False
-    match.play({player: match.parse(player, part.output) for player, part in parts.items()})
+    match.play({player: match.parse(player, answer.output) for player, answer in parts.items()})
     return match.outcome() is None
 
 
 def frames_of(
-    match: Match, contest: Contest, player: int, line: list[str], table: FrameTable
+    match: Match,
+    contest: Contest,
+    player: int,
+    line: list[str],
+    table: FrameTable,
+    n_known: int = 0,
 ) -> list[int]:
-    """Plays the line that a player expects; returns the row after each turn of it."""
+    """Plays the line that a player expects; returns the row after each turn of it but the n_known
+    first ones, whose boards are those of the match.
+    """
     rows: list[int] = []
     silence: tuple[tuple[str, ...], ...] = ((),) * match.n_players
-    for word in line:
+    for ply, word in enumerate(line):
         movers = match.players_to_move()
         if match.outcome() is not None or not movers:
             break
@@ -100,8 +110,9 @@ def frames_of(
         if actions.keys() != set(movers):
             break
         match.play(actions)
-        after = match.snapshot()
-        rows.append(table.add(contest.render(DrawnTurn(match.setup(), before, after, silence))))
+        if ply >= n_known:
+            turn = Turn(match.setup(), before, match.snapshot(), silence)
+            rows.append(table.add(contest.render(turn)))
     return rows
 
 

@@ -15,12 +15,13 @@ from referee.errors import UsageError
 from referee.log.records import Log
 from referee.official.failures import texts_of
 from referee.official.view import DRAWER, FOLDER, Viewer
+from referee.play.leader import leader_of
 from referee.sources.bots import distinct_names
 
 MOST_BYTES = 20_000_000  # of a frame
 
 
-class Game(NamedTuple):
+class GameFrames(NamedTuple):
     """The engine's frames of a game.
 
     views: JSON texts. shown: for the start and for each turn of the match, the number of frames up
@@ -31,14 +32,14 @@ class Game(NamedTuple):
     shown: list[int]
 
 
-def games_of(log: Log) -> list[Game]:
+def games_of(log: Log) -> list[GameFrames]:
     """Returns the games of a match: one, or one for each bot if the contest is for one player.
 
     Raises UsageError for a log without frames.
     """
     views = [list(map(_unpacked, texts_of(log.header.state, "view")))]
     views += [list(map(_unpacked, texts_of(turn.state, "view"))) for turn in log.turns]
-    if not log.is_official or not views[0]:
+    if not leader_of(log.header.conditions).reports or not views[0]:
         raise UsageError(
             f"{log.source}: it has no official pictures: play a match with --official, without"
             " --no-view"
@@ -56,7 +57,7 @@ def games_of(log: Log) -> list[Game]:
     return games
 
 
-def viewer_data(viewer: Viewer, log: Log, games: list[Game]) -> dict[str, Any]:
+def viewer_data(viewer: Viewer, log: Log, games: list[GameFrames]) -> dict[str, Any]:
     """Returns the data of the viewer's file as plain JSON.
 
     `imports` is an import map, `files` and `library` are in base 64.
@@ -77,12 +78,12 @@ def viewer_data(viewer: Viewer, log: Log, games: list[Game]) -> dict[str, Any]:
     }
 
 
-def _game(views: list[list[str]]) -> Game:
+def _game(views: list[list[str]]) -> GameFrames:
     shown, n_views = [], 0
     for some in views:
         n_views += len(some)
         shown.append(n_views)
-    return Game([one for some in views for one in some], shown)
+    return GameFrames([one for some in views for one in some], shown)
 
 
 def _unpacked(text: str) -> str:

@@ -13,13 +13,13 @@ import re
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 from referee.log.limits import Profile
-from referee.log.records import Log, PlayerTurn, Turn
+from referee.log.records import Log, LoggedTurn, PlayerTurn
 from referee.official.view import Viewer
 from referee.page.bounds import BoundsExceeded, bounded
 from referee.page.drawings import MOST, drawings
@@ -28,13 +28,13 @@ from referee.page.frames import FrameTable, rounded
 from referee.page.imported_board import seen_states
 from referee.page.official import annotated_frames, drawn_bounds
 from referee.page.official_pictures import games_of, viewer_data
+from referee.play.leader import leader_of
+from referee.play.trust import contest_of_log
 from referee.process.output_buffer import expected_line
 from referee.sources.bots import distinct_names
 from referee.sources.contests import ContestError, own_errors
-from referee.sources.trust import contest_of_log
 from shared.core.contest import Contest
-from shared.core.drawing.shapes import Frame
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Frame, Turn
 
 ASSETS = Path(__file__).parent / "assets"
 SCRIPTS = (
@@ -126,7 +126,7 @@ class GrowingPage:
         self.contest = contest
         self.table = FrameTable()
         self.texts: dict[str, int] = {}
-        self.frames: list[Frame | None] = []
+        self.frames: list[DrawnFrame | None] = []
         self.ghosts: Expected = {}
         self.n_turns = 0
 
@@ -136,10 +136,14 @@ class GrowingPage:
         """
         table, contest, header = self.table, self.contest, log.header
         n_rows, n_texts = table.n_rows, len(self.texts)
-        if log.has_states and not log.is_official:
+        leader = leader_of(header.conditions)
+        if leader.applies_rules and leader.can_repeat(log):
             self.frames += further_frames(log, contest, table, len(self.frames))
         else:
-            self.frames = render_frames(log, contest, table)
+            self.frames = imported_frames(log, contest, table)
+        if leader.reports:
+            annotated = annotated_frames(log, [drawn and drawn.frame for drawn in self.frames])
+            self.frames = [_added(frame, table) if frame else None for frame in annotated]
         # Each call plays the game anew: a page that grows has the ghosts of its first turns alone.
         self.ghosts = {} if self.n_turns else expected_frames(log, contest, table)
         players = range(header.n_players)
@@ -165,9 +169,9 @@ class GrowingPage:
             "expects_answers": contest.read_expected is None,
             "think_ms": conditions.think_ms,
             "outcome": log.outcome and asdict(log.outcome),
-            "board": any(frame and frame.shapes for frame in frames)
-            or (log.is_official and drawn_bounds(log) is not None),
-            "frames": [None if frame is None else table.add(frame) for frame in frames],
+            "board": any(drawn and drawn.frame.shapes for drawn in frames)
+            or (leader.reports and drawn_bounds(log) is not None),
+            "frames": [None if drawn is None else drawn.row for drawn in frames],
             "turns": turns,
             "schemas": table.schemas,
             "rows": table.rows_from(n_rows),
@@ -178,33 +182,33 @@ class GrowingPage:
         return self.texts.setdefault(text, len(self.texts))
 
     def _answer(
-        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: Turn
+        self, log: Log, firsts: dict[int, PlayerTurn], player: int, turn: LoggedTurn
     ) -> list[Any] | None:
-        part, index, table = turn.players.get(player), self._index, self.table
-        if part is None:
+        answer, index, table = turn.players.get(player), self._index, self.table
+        if answer is None:
             return None
         first = self.frames[0]
         assert first is not None  # None if nothing has changed
-        shapes, strange = drawings(part.stderr, player, first.bounds)
+        shapes, strange = drawings(answer.stderr, player, first.frame.bounds)
         conditions, limit_ms = log.header.conditions, None
         if conditions.limits[player].profile not in (Profile.OFF, Profile.BANK):
-            limit_ms = log.header.limit_ms(player, part is firsts.get(player), part.limit_ms)
+            limit_ms = log.header.limit_ms(player, answer is firsts.get(player), answer.limit_ms)
         columns: list[Any] = [
-            [index(line) for line in part.sent],
-            [index(line) for line in part.output],
-            index(part.stderr),
-            part.nodes,
-            part.values,
-            rounded(part.wall_ms),
-            rounded(part.cpu_ms),
-            rounded(part.queue_ms),
+            [index(line) for line in answer.sent],
+            [index(line) for line in answer.output],
+            index(answer.stderr),
+            answer.nodes,
+            answer.values,
+            rounded(answer.wall_ms),
+            rounded(answer.cpu_ms),
+            rounded(answer.queue_ms),
             limit_ms,
-            part.late,
-            [index(warning) for warning in part.warnings],
-            None if part.fault is None else index(part.fault),
+            answer.late,
+            [index(warning) for warning in answer.warnings],
+            None if answer.fault is None else index(answer.fault),
             [table.add(shape) for shape in shapes],
             [index(line) for line in strange],
-            [index(word) for word in expected_line(part.stderr)],
+            [index(word) for word in expected_line(answer.stderr)],
             self.ghosts.get((turn.turn, player), []),
         ]
         # Most answers end with columns that are empty; a number may be 0.
@@ -213,29 +217,27 @@ class GrowingPage:
         return columns
 
 
-def render_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
-    """Returns the frames of the start and of each turn, None for an unchanged state, and adds their
-    pictures to the table.
+class DrawnFrame(NamedTuple):
+    """A frame, and its row in the table."""
 
-    A turn that ends the game by a player's fault leaves the state unchanged.
-    """
-    if log.is_official:
-        return annotated_frames(log, imported_frames(log, contest, table))
-    if not log.has_states:
-        return imported_frames(log, contest, table)
-    return further_frames(log, contest, table, 0)
+    frame: Frame
+    row: int
 
 
 def further_frames(
     log: Log, contest: Contest, table: FrameTable, n_known: int
-) -> list[Frame | None]:
-    """Returns the frames after the n_known first ones of a log with states."""
+) -> list[DrawnFrame | None]:
+    """Returns the frames after the n_known first ones of a log with states: that of the start and
+    one a turn, None for an unchanged state.
+
+    A turn that ends the game by a player's fault leaves the state unchanged.
+    """
     header = log.header
-    draw = partial(_rendered, log, contest, table)
-    frames: list[Frame | None] = []
+    draw = partial(_draw, log, contest, table)
+    frames: list[DrawnFrame | None] = []
     if n_known == 0:
         silence = written_in(None, header.n_players)
-        frames.append(draw(DrawnTurn(header.setup, None, header.state, silence), line=1))
+        frames.append(draw(Turn(header.setup, None, header.state, silence), line=1))
     n_drawn = max(0, n_known - 1)
     before = log.turns[n_drawn - 1].state if n_drawn else header.state
     for line, turn in enumerate(log.turns[n_drawn:], n_drawn + 2):
@@ -244,17 +246,17 @@ def further_frames(
             frames.append(None)
             continue
         output = written_in(turn, header.n_players)
-        frames.append(draw(DrawnTurn(header.setup, before, after, output), line))
+        frames.append(draw(Turn(header.setup, before, after, output), line))
         before = after
     return frames
 
 
-def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame | None]:
+def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[DrawnFrame | None]:
     """The frames of a game played elsewhere: empty if the board is unknown.
 
     The input of a turn shows the state after the previous one.
     """
-    frames: list[Frame | None] = []
+    frames: list[DrawnFrame | None] = []
     before = None
     output = written_in(None, log.header.n_players)
     for line, (turn, known) in enumerate(zip(log.turns, seen_states(log, contest)), 2):
@@ -262,23 +264,26 @@ def imported_frames(log: Log, contest: Contest, table: FrameTable) -> list[Frame
             frames.append(None)
         else:
             setup, after = known
-            drawn = DrawnTurn(setup, before, after, output)
-            frames.append(_rendered(log, contest, table, drawn, line))
+            frames.append(_draw(log, contest, table, Turn(setup, before, after, output), line))
             before = after
         output = written_in(turn, log.header.n_players)
-    first = next((frame for frame in frames if frame), EMPTY)
+    first = next((drawn for drawn in frames if drawn), None) or _added(EMPTY, table)
     return [first, *frames[1:], None] if frames else [first]
 
 
-def written_in(turn: Turn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
+def written_in(turn: LoggedTurn | None, n_players: int) -> tuple[tuple[str, ...], ...]:
     """Returns the lines that each player wrote in a turn, none before the first one."""
     parts = [turn.players.get(player) if turn else None for player in range(n_players)]
-    return tuple(tuple(part.output) if part else () for part in parts)
+    return tuple(tuple(answer.output) if answer else () for answer in parts)
 
 
-def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, line: int) -> Frame:
-    """The frame of a turn, added to the table. Raises ContestError if the contest cannot draw it,
-    or exceeds the bounds, as it may with a damaged log.
+def _added(frame: Frame, table: FrameTable) -> DrawnFrame:
+    return DrawnFrame(frame, table.add(frame))
+
+
+def _draw(log: Log, contest: Contest, table: FrameTable, turn: Turn, line: int) -> DrawnFrame:
+    """Draw the board of a turn. Raises ContestError if the contest cannot draw it, or exceeds the
+    bounds, as it may with a damaged log.
     """
     doing = f"drawing line {line} of {log.source}"
     try:
@@ -286,8 +291,7 @@ def _rendered(log: Log, contest: Contest, table: FrameTable, turn: DrawnTurn, li
             frame = contest.render(turn)
             if not all(abs(edge) <= MOST for edge in frame.bounds):
                 raise ValueError(f"the bounds of a frame are {frame.bounds}")
-            table.add(frame)
-            return frame
+            return _added(frame, table)
     except (AttributeError, RecursionError, TypeError, ValueError, BoundsExceeded) as error:
         raise ContestError(f"{contest.title}: {doing}: {error}") from error
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.log.limits import Clock
-from referee.log.records import Log, Outcome
+from referee.log.records import Log, LoggedOutcome
 from referee.sources.bots import distinct_names
 from referee.terminal import plain
 
@@ -43,7 +43,7 @@ def summarise(log: Log) -> Record:
     header = log.header
     unknown: list[Any] = [None] * header.n_players
     reason = f"stopped after {count_turns(len(log.turns))}"
-    outcome = log.outcome or Outcome(ranks=unknown, scores=unknown, reason=reason)
+    outcome = log.outcome or LoggedOutcome(ranks=unknown, scores=unknown, reason=reason)
     ranks = outcome.ranks
     players, names = [], distinct_names(header.bots)
     for player, bot in enumerate(header.bots):

@@ -22,7 +22,7 @@ others share the first place.
 
 cg-brutaltester sends a seed only when it is asked to (-s, -i), and many referees support none: they
 take the line for ###Start, and ###Start for the first player's answer. So a seed is sent only if
-one is given, and not to a referee whose command line follows "unseeded:".
+one is given, and not to a referee that is named as "unseeded:COMMAND".
 
 Source: the wiki and code of github.com/dreignier/cg-brutaltester, the README of
 github.com/FakePsyho/psyleague, and the referees that those name.
@@ -41,16 +41,12 @@ from typing import Any, Iterator
 from referee.errors import UsageError, excerpt, shorten
 from referee.log.records import Bot
 from referee.play.lateness import AnswerLimits
-from referee.play.match_loop import Request
-from referee.play.turn_io import Question, TurnIO
+from referee.play.turn_io import Question, Request, TurnIO
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.warmup import POLL_MS, Watch
-from referee.sources.bots import find_command
 from referee.terminal import say
 from shared.core.contest import Outcome
 
-# Prefix of the command line of a referee without support for seeds.
-UNSEEDED = "unseeded:"
 # The time for a whole game of the newer kind and for a line of the older kind, and the silence
 # after which a warning is printed.
 GAME_MS, LINE_MS, WORD_MS = 600_000, 60_000, 10_000
@@ -58,7 +54,7 @@ GAME_MS, LINE_MS, WORD_MS = 600_000, 60_000, 10_000
 MAX_ERRORS = 8
 # The time for its start, after which ###Start is sent in any case.
 SEED_S = 10.0
-NO_SEED = f'give no --seed, in an arena --referee "{UNSEEDED}COMMAND"'
+NO_SEED = 'give no --seed, in an arena --referee "unseeded:COMMAND"'
 TOOK_SEED = f"the foreign referee takes ###Seed for ###Start: {NO_SEED}"
 
 INPUT = re.compile(r"###Input ([0-7])\s*")
@@ -72,27 +68,22 @@ class ForeignRefereeError(UsageError):
 
 
 @contextmanager
-def foreign_match(command: str, bots: list[Bot], seed: int) -> Iterator["ForeignMatch"]:
-    """A match by the referee of a command line. Raises UsageError if it cannot be started, and
-    ForeignRefereeError, as does the match itself.
+def foreign_match(
+    command: list[str], bots: list[Bot], seed: int | None
+) -> Iterator["ForeignMatch"]:
+    """A match by the referee of a command; seed: None to send it none. Raises UsageError if it
+    cannot be started, and ForeignRefereeError, as does the match itself.
     """
     arguments = [
         word
         for n, bot in enumerate(bots, 1)
         for word in (f"-p{n}", shlex.join(with_environment(bot)))
     ]
-    given = seed if takes_seeds(command) else None
-    arguments += [*([] if given is None else ["-d", f"seed={given}"]), "-l", "game.json"]
-    found = find_command(command.removeprefix(UNSEEDED))
+    arguments += [*([] if seed is None else ["-d", f"seed={seed}"]), "-l", "game.json"]
     # The newer kind starts all bots itself.
-    started = BotProcess([*found.command, *arguments], {}, allowed_bytes=math.inf)
+    started = BotProcess([*command, *arguments], {}, allowed_bytes=math.inf)
     with started as process, TurnIO([process]) as turn_io:
-        yield ForeignMatch(process, turn_io, given, len(bots))
-
-
-def takes_seeds(command: str) -> bool:
-    """Returns True if a referee of this command line receives seeds."""
-    return not command.startswith(UNSEEDED)
+        yield ForeignMatch(process, turn_io, seed, len(bots))
 
 
 class ForeignMatch:

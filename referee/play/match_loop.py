@@ -1,42 +1,26 @@
-"""The loop of a match, for any source of answers: bots over pipes, a log that is checked, another
-tool.
+"""The loop of a match, for any source of answers: a log that is checked, another tool, and bots
+over pipes (`Dialogue`), whose seats keep the account of their limits.
 
 Mostly all players of a turn are asked at once. An official engine may ask one after the other
 within a turn, states each question's limit, and receives the time of each answer.
 """
 
+import random
 from dataclasses import dataclass
+from functools import cache
 from typing import Callable, Protocol, Sequence
 
-from msgspec import Struct
-
 from referee.errors import shorten
+from referee.log.file import LogWriter
+from referee.log.limits import Clock, Profile
+from referee.log.records import Conditions, Late, LoggedTurn, PlayerTurn
 from referee.official.match import OfficialMatch
-from referee.process.output_buffer import Expected
+from referee.play.cores import CoreAllocation
+from referee.play.lateness import AnswerLimits
+from referee.play.turn_io import Question, Request, TurnIO
+from referee.process.bot_process import BotProcess
 from shared.core.contest import Match
 from shared.core.protocol import IllegalAction
-
-
-# A struct: created in each turn, in half of a dataclass's time, and never part of a reference
-# cycle.
-class Request(Struct, kw_only=True, gc=False):
-    """A question to a player.
-
-    initial_input: the lines sent before its first input, None in later turns. lines_expected: the
-    number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
-    official engine tells it, else None.
-    """
-
-    player: int
-    input: list[str]
-    lines_expected: Expected
-    initial_input: list[str] | None = None
-    limit_ms: int | None = None
-
-    @property
-    def sent(self) -> list[str]:
-        """All lines sent to the player."""
-        return (self.initial_input or []) + self.input
 
 
 class Answered(Protocol):
@@ -114,3 +98,133 @@ class MatchLoop:
             initial_input=initial,
             limit_ms=self.engine.limit_ms(player) if self.engine else None,
         )
+
+
+class Seat:
+    """A player of a running match: its process, and the use of its limits.
+
+    started: the start of the first answer's clock, None for the moment of the question. loaded_s:
+    the time that it shows then. note: added to a fault's text.
+    """
+
+    def __init__(
+        self,
+        player: int,
+        process: BotProcess,
+        conditions: Conditions,
+        started: float | None,
+        note: str = "",
+        loaded_s: float = 0.0,
+    ):
+        self.process = process
+        self.limits = conditions.limits[player]
+        self.hiccup_ms = conditions.hiccup_ms
+        self.clock = conditions.clock
+        self.started, self.loaded_s = started, loaded_s
+        self.note = note
+        self.bank_ms: float | None = self.limits.bank_ms
+        self.random = random.Random(conditions.seed)
+        self.late: list[Late] = []
+        self.spoiled = False
+
+    def question(self, request: Request, n_cores: int) -> Question:
+        """Returns the request with the limits of its answer, for a bot on this many cores."""
+        limits, pause = self.limits, None
+        limit_ms, started, loaded_s = limits.turn_ms, None, 0.0
+        if request.initial_input is not None:
+            limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
+        if request.limit_ms is not None and limits.profile in (Profile.SITE, Profile.SOFT3):
+            limit_ms = request.limit_ms
+        if self.hiccup_ms:
+            latest_ms = max(0.0, limit_ms - self.hiccup_ms)
+            pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
+        allowed = AnswerLimits(
+            limit_ms=limit_ms,
+            grace_ms=limits.grace_ms,
+            bank_ms=self.bank_ms,
+            clock=self.clock,
+            started=started,
+            loaded_s=loaded_s,
+            cores=n_cores,
+        )
+        return Question(request=request, limits=allowed, pause=pause)
+
+    def judge(self, answer: PlayerTurn) -> None:
+        """Record an answer's time; extend its fault, or set it after one late answer too many."""
+        if self.bank_ms is not None:
+            self.bank_ms -= answer.cpu_ms
+        if answer.late is None and answer.fault is None:
+            return
+        fault = answer.fault
+        if answer.late:
+            self.late.append(answer.late)
+            n_late, most = len(self.late), self.limits.late_turns
+            if fault is None:
+                took = f"answered after {answer.wall_ms:.1f} ms"
+                if self.clock is Clock.CPU:
+                    took = f"used {answer.cpu_ms:.1f} ms of CPU"
+                text = f"{took}, late answer {n_late} of {most}"
+                if n_late < most:
+                    answer.warnings.append(text)
+                else:
+                    fault = text
+            if fault is not None and Late.MACHINE in self.late:
+                self.spoiled = True
+                fault += " (the machine's fault: it kept the bot or the referee waiting)"
+        if fault is not None:
+            answer.fault = fault + self.note
+
+
+class Dialogue(MatchLoop):
+    """A running match with its bots, which are asked and judged turn by turn."""
+
+    def __init__(
+        self,
+        match: Match,
+        seats: list[Seat],
+        turn_io: TurnIO,
+        writer: LogWriter,
+        allocation: CoreAllocation,
+        is_serial: bool,
+    ):
+        super().__init__(match)
+        self.seats, self.turn_io, self.writer = seats, turn_io, writer
+        self.n_cores = cache(allocation.n_cores)
+        self.is_serial = is_serial
+        self.answers: dict[int, PlayerTurn] = {}
+
+    def log_turn(self) -> LoggedTurn:
+        """Ask, judge and play one turn. The writer writes the last turn's meanwhile."""
+        number, self.answers = self.turn, {}
+        for player, fault in self.play_turn(self._ask_bots).items():
+            self.answers[player].fault = fault
+            self.seats[player].process.end()
+        return LoggedTurn(turn=number, players=self.answers, state=self.match.snapshot())
+
+    def _ask_bots(self, requests: list[Request]) -> list[PlayerTurn]:
+        """Returns the answers to requests, judged; they are in `answers` as well."""
+        seats, flush = self.seats, self.writer.flush
+        cores = self.n_cores(1 if self.is_serial else len(requests))
+        questions = []
+        for request in requests:
+            player = request.player
+            questions.append(seats[player].question(request, cores[player]))
+        if self.is_serial:
+            answers = [self.turn_io.ask([question], flush)[0] for question in questions]
+        else:
+            answers = self.turn_io.ask(questions, flush)
+        for request, answer in zip(requests, answers):
+            player = request.player
+            self.answers[player] = answer
+            seats[player].judge(answer)
+            if self.engine:
+                self.engine.took(player, reported_ms(answer, seats[player].clock))
+        return answers
+
+
+def reported_ms(answer: PlayerTurn, clock: Clock) -> float:
+    """Returns the time of an answer for an engine: lateness is decided by the project's limits, not
+    by the engine's.
+    """
+    used_ms = answer.cpu_ms if clock is Clock.CPU else answer.wall_ms
+    return used_ms if answer.late or answer.limit_ms is None else min(used_ms, answer.limit_ms)

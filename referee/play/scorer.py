@@ -18,19 +18,17 @@ import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from referee.errors import UsageError, excerpt
 from referee.log.file import LogWriter, versions
 from referee.log.limits import Clock
-from referee.log.records import Bot, Conditions, Header, Log, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
 from referee.process.bot_process import CLOSED, BotProcess, read_pipe
 from referee.sources.contests import foreign_contest
 from shared.core.clock import Limits
 from shared.core.contest import Case, Contest
 
-# Prefix of the scorer's command line in the field that names a match's leader.
-SCORER = "scorer:"
 # The option that names the folder of input files.
 INPUTS = "inputs"
 # The time for a scorer; the most bytes of a bot's output and of either program's stderr.
@@ -47,11 +45,6 @@ NUMBER = re.compile(rb"[+-]?\d{1,18}(?:\.\d{1,18})?(?:e[+-]?\d{1,2})?", re.IGNOR
 
 class ScorerError(Exception):
     """A scorer gave no score; the text quotes it."""
-
-
-def has_scorer(referee: str | None) -> TypeGuard[str]:
-    """Returns whether a scorer judges the match."""
-    return referee is not None and referee.startswith(SCORER)
 
 
 def scored_contest(name: str, folder: str, lowest_wins: bool) -> Contest:
@@ -110,14 +103,15 @@ def play_scored(
     conditions: Conditions,
     environment: dict[str, str],
     writer: LogWriter,
+    scorer: str,
 ) -> Log:
-    """Let a bot answer the input of a seed, and score the output; returns the log.
+    """Let a bot answer the input of a seed, and score the output by a command line; returns the
+    log.
 
     Raises UsageError if the bot or the scorer cannot be started.
     """
-    referee, seed = conditions.referee, conditions.seed
-    assert has_scorer(referee) and seed is not None
-    given = input_file(conditions.options[INPUTS], seed)
+    assert conditions.seed is not None  # of a match yet to be played
+    given = input_file(conditions.options[INPUTS], conditions.seed)
     writer.header(
         Header(
             contest=contest.name,
@@ -137,7 +131,7 @@ def play_scored(
     fault, score = ran.fault, 0.0
     if fault is None:
         try:
-            score = score_of(referee.removeprefix(SCORER), given, ran.output)
+            score = score_of(scorer, given, ran.output)
         except ScorerError as error:
             fault = str(error)
     output = lines_of(ran.output)
@@ -151,9 +145,9 @@ def play_scored(
         cpu_ms=round(ran.cpu_ms, 3),
         fault=fault,
     )
-    writer.turn(Turn(turn=0, players={0: part}, state={"score": score}))
+    writer.turn(LoggedTurn(turn=0, players={0: part}, state={"score": score}))
     reason = fault or f"case {given.stem}: the scorer gives {score:,g}"
-    writer.outcome(Outcome(ranks=[0], scores=[score], reason=reason))
+    writer.outcome(LoggedOutcome(ranks=[0], scores=[score], reason=reason))
     return writer.log
 
 

@@ -11,7 +11,8 @@ from referee.errors import UsageError, excerpt
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions, Log
 from referee.play.fair_match import play_fair_match
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import check_number_of_players, own_errors
 from shared.core.contest import Contest
 
@@ -23,7 +24,7 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     number of players ranked behind, and -1 for an eliminated player. A match spoiled by the machine
     is repeated. Raises SpoiledError.
     """
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     conditions = Conditions.for_all(len(bots), seed=seed, limits=limits)
     log = play_fair_match(contest, bots, conditions).log
     assert log.outcome is not None  # it was played to its end

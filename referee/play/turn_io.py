@@ -21,7 +21,6 @@ from referee.log.limits import Clock
 from referee.log.records import Idle, Late, PlayerTurn
 from referee.play.cores import CoreAllocation
 from referee.play.lateness import GAP_S, MEMORY_LOOK_S, AnswerLimits, OwnDelay, Stopwatch
-from referee.play.match_loop import Request
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.output_buffer import (
     EMPTY_STDERR,
@@ -31,6 +30,7 @@ from referee.process.output_buffer import (
     MAX_STDERR_READ,
     MOST_SITE_LINES,
     NEAR,
+    Expected,
     cut_stderr,
 )
 from referee.process.unflushed_output import unflushed_hint
@@ -43,6 +43,28 @@ WALL = Clock.WALL
 # their work right after an answer is mostly done by then. In turns of microseconds, signals would
 # take longer than the bots, and so would waking bots on cores other than the referee's.
 SEPARATE_S = 0.002
+
+
+# A struct: created in each turn, in half of a dataclass's time, and never part of a reference
+# cycle.
+class Request(Struct, kw_only=True, gc=False):
+    """A question to a player.
+
+    initial_input: the lines sent before its first input, None in later turns. lines_expected: the
+    number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
+    official engine tells it, else None.
+    """
+
+    player: int
+    input: list[str]
+    lines_expected: Expected
+    initial_input: list[str] | None = None
+    limit_ms: int | None = None
+
+    @property
+    def sent(self) -> list[str]:
+        """All lines sent to the player."""
+        return (self.initial_input or []) + self.input
 
 
 class Question(Struct, gc=False):
@@ -99,7 +121,7 @@ class BotSession:
         """Take the next question. Returns True if the descriptors to wait for have changed."""
         self.request, self.limits, self.pause = question.request, question.limits, question.pause
         expected, limits = question.request.lines_expected, question.limits
-        self.process.output.expect(expected)
+        self.process.output.expected = expected
         is_open = isinstance(expected, str) or expected > MOST_SITE_LINES
         self.max_bytes = MAX_OPEN_BYTES if is_open else MAX_OUTPUT_BYTES
         self.is_simple = limits.clock is WALL and limits.bank_ms is None and self.pause is None
@@ -272,8 +294,7 @@ class BotSession:
             if wall_ms <= limits.limit_ms:
                 # The usual case: only memory can be a fault.
                 cpu_ms, queue_ms = process.usage.read(now)
-                fault = self._too_much_memory() if process.has_too_much_memory() else None
-                return self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
+                return self._answered(wall_ms, cpu_ms, queue_ms, None, self._memory_fault())
         fault = late = None
         if not is_complete or self.to_write or n_held > self.max_bytes:
             fault = self._failure(now, is_complete)
@@ -288,8 +309,8 @@ class BotSession:
             fault = f"answered after {wall_ms:.1f} ms, past {self._wall_limit()}: {self._written()}"
         if fault is None and stopwatch.cpu_ms > stopwatch.cpu_limit_ms:
             fault = self._used_up()
-        if fault is None and process.has_too_much_memory():
-            fault = self._too_much_memory()
+        if fault is None:
+            fault = self._memory_fault()
         queue_ms = None if stopwatch.queue_ms is None else round(stopwatch.queue_ms, 3)
         return self._answered(wall_ms, round(stopwatch.cpu_ms, 3), queue_ms, late, fault)
 
@@ -320,7 +341,7 @@ class BotSession:
                 )
             return f"no complete answer within {self._wall_limit()}{closed}: {self._written()}"
         if stopwatch.has_too_much_memory(now):
-            return self._too_much_memory()
+            return self._memory_fault()
         return self._used_up() if stopwatch.is_used_up(now) else None
 
     def _wall_limit(self) -> str:
@@ -336,12 +357,14 @@ class BotSession:
             limit = f"past {self.limits.text}"
         return f"used {used_ms:.0f} ms of CPU, {limit}: {self._written()}"
 
-    def _too_much_memory(self) -> str:
-        process = self.process
-        held, allowed = process.usage.memory_bytes / 2**20, process.allowed_bytes / 2**20
+    def _memory_fault(self) -> str | None:
+        """Returns the fault of a bot whose processes held too much memory at the last look."""
+        held, allowed = self.process.usage.memory_bytes, self.process.allowed_bytes
+        if held <= allowed:
+            return None
         return (
-            f"held {held:.0f} MB of memory with all its processes, past the limit of"
-            f" {allowed:.0f} MB"
+            f"held {held / 2**20:.0f} MB of memory with all its processes, past the limit of"
+            f" {allowed / 2**20:.0f} MB"
         )
 
     def _written(self) -> str:

@@ -51,17 +51,13 @@ Expected = int | str
 
 
 class OutputBuffer:
-    """A bot's stdout: `expect` an answer, `add` arriving bytes, `take` the complete answer."""
+    """A bot's stdout: `add` arriving bytes, `take` the complete answer, of the form `expected`."""
 
     def __init__(self) -> None:
         self.held = bytearray()
         # The number of complete lines in it, counted once although bytes arrive in small pieces.
         self.n_lines = 0
         self.expected: Expected = 0
-
-    def expect(self, expected: Expected) -> None:
-        """Wait for an answer of this form."""
-        self.expected = expected
 
     def add(self, data: bytes) -> None:
         """Append the bytes that have arrived."""

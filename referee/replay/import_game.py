@@ -16,7 +16,8 @@ from pathlib import Path
 from referee.errors import excerpt
 from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import OFFICIAL, Bot, Conditions, Header, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, LoggedOutcome, LoggedTurn, PlayerTurn
+from referee.play.leader import OfficialEngine
 from referee.process.output_buffer import parse_stderr
 from referee.replay.site_game import SiteAnswer, SiteGame, TraceError, read_game
 from referee.sources.contests import has_rules
@@ -107,12 +108,12 @@ def import_game(
             for answers in game.rounds()
         ]
     for number, asked in enumerate(turns):
-        writer.turn(Turn(turn=number, players=asked, state={}))
+        writer.turn(LoggedTurn(turn=number, players=asked, state={}))
     if len(game.ranks) == n_players:
         scores = game.scores if len(game.scores) == n_players else [0.0] * n_players
         ranks = [int(rank) for rank in game.ranks]
         writer.outcome(
-            Outcome(
+            LoggedOutcome(
                 ranks=[sum(other < rank for other in ranks) for rank in ranks],
                 scores=scores,
                 reason="the site says so",
@@ -143,8 +144,8 @@ def header_of(game: SiteGame, contest: Contest, n_players: int) -> Header:
         conditions=Conditions.for_all(
             n_players,
             seed=None,
-            limits=TurnLimits.of(Profile.OFFICIAL, contest.limits),
-            referee=None if has_rules(contest) else OFFICIAL,
+            limits=TurnLimits.of(Profile.SITE, contest.limits),
+            referee=None if has_rules(contest) else OfficialEngine("").text,
             options={} if game.seed is None else {"seed": str(game.seed)},
         ),
         bots=[Bot(name, "", [], "") for name in names],

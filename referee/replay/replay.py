@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot, Log, PlayerTurn
 from referee.play.lateness import AnswerLimits
-from referee.play.match_loop import Request
-from referee.play.turn_io import Question, TurnIO
+from referee.play.turn_io import Question, Request, TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
 

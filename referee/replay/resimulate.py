@@ -7,11 +7,11 @@ from typing import Any
 
 from referee.errors import UsageError, shorten
 from referee.log.limits import Clock
-from referee.log.records import Log, Turn, is_official
-from referee.official.match import official_match
-from referee.play.match import reported_ms
-from referee.play.match_loop import Answer, MatchLoop, Request
-from referee.sources.contests import own_errors, start_match
+from referee.log.records import Log, LoggedTurn
+from referee.play.leader import leader_of
+from referee.play.match_loop import Answer, MatchLoop, reported_ms
+from referee.play.turn_io import Request
+from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Match
 
 # Data of an official referee besides the game: frames for its viewer, and measured values, which
@@ -28,25 +28,21 @@ def first_difference(log: Log, contest: Contest) -> str | None:
 
     It is None if there is none. Raises UsageError for a log of a game that was played elsewhere.
     """
-    if not log.has_states:
+    if not leader_of(log.header.conditions).can_repeat(log):
         raise UsageError("a game played elsewhere has no states to check: replay a --player of it")
     try:
         with own_errors(contest.name):
             check(log, contest)
-    except Differs as found:
-        return str(found)
+    except Differs as difference:
+        return str(difference)
     return None
 
 
 def check(log: Log, contest: Contest) -> None:
     """Raise Differs unless the simulated game is that of the log."""
-    conditions, n_players = log.header.conditions, log.header.n_players
-    assert conditions.seed is not None  # as in every log with states
-    if not is_official(conditions.referee):
-        check_match(log, start_match(contest, conditions.seed, n_players, conditions.options))
-        return
-    leader, options = conditions.referee, conditions.options
-    with official_match(leader, n_players, conditions.seed, options) as match:
+    conditions = log.header.conditions
+    leader = leader_of(conditions)
+    with leader.start_match(contest, log.header.bots, conditions) as match:
         check_match(log, match)
 
 
@@ -69,7 +65,7 @@ def check_match(log: Log, match: Match) -> None:
         compare(f"outcome.{name}", getattr(log.outcome, name), getattr(outcome, name))
 
 
-def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
+def check_turn(loop: MatchLoop, turn: LoggedTurn, clock: Clock) -> None:
     """Play a turn as it is logged. Raises Differs."""
 
     asked: list[int] = []
@@ -81,13 +77,16 @@ def check_turn(loop: MatchLoop, turn: Turn, clock: Clock) -> None:
             raise Differs(f"turn {turn.turn}: player {missing[0]} is asked, not so in the log")
         answers = []
         for request in requests:
-            part, where = turn.players[request.player], f"turn {turn.turn}, player {request.player}"
-            compare(f"{where}, initial input", part.initial_input, request.initial_input)
-            compare(f"{where}, input", part.input, request.input)
-            fault = part.fault and part.fault.removeprefix(loop.prefix(request.player))
-            answers.append(Answer(part.output, fault))
+            logged, where = (
+                turn.players[request.player],
+                f"turn {turn.turn}, player {request.player}",
+            )
+            compare(f"{where}, initial input", logged.initial_input, request.initial_input)
+            compare(f"{where}, input", logged.input, request.input)
+            fault = logged.fault and logged.fault.removeprefix(loop.prefix(request.player))
+            answers.append(Answer(logged.output, fault))
             if loop.engine:
-                loop.engine.took(request.player, reported_ms(part, clock))
+                loop.engine.took(request.player, reported_ms(logged, clock))
         return answers
 
     for player, fault in loop.play_turn(ask).items():
@@ -104,9 +103,9 @@ def _bare(state: dict[str, Any]) -> dict[str, Any]:
 def compare(where: str, logged: Any, simulated: Any) -> None:
     """Raise Differs with the first difference of two JSON values."""
     # Converted as in a log: tuples become lists, and keys texts.
-    found = _difference(where, logged, json.loads(json.dumps(simulated)))
-    if found:
-        raise Differs(found)
+    difference = _difference(where, logged, json.loads(json.dumps(simulated)))
+    if difference:
+        raise Differs(difference)
 
 
 def _difference(where: str, logged: Any, simulated: Any) -> str | None:
@@ -123,4 +122,4 @@ def _difference(where: str, logged: Any, simulated: Any) -> str | None:
     else:
         texts = (shorten(json.dumps(value)) for value in (simulated, logged))
         return "{}: {} where the log has {}".format(where, *texts)
-    return next((found for pair in pairs if (found := _difference(*pair))), None)
+    return next((difference for pair in pairs if (difference := _difference(*pair))), None)

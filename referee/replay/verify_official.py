@@ -10,6 +10,7 @@ from typing import Iterator
 
 from referee.errors import UsageError, excerpt
 from referee.log.records import Log
+from referee.official.build import Build
 from referee.official.match import OfficialMatch, official_match
 from referee.sources.contests import own_errors
 from shared.core.contest import Contest, Outcome, Rebuilt, VerifyReport
@@ -21,13 +22,13 @@ class Unlike(Exception):
 
 
 def verify_random(
-    contest: Contest, referee: str, options: dict[str, str], seeds: Iterator[int]
+    contest: Contest, build: Build, options: dict[str, str], seeds: Iterator[int]
 ) -> VerifyReport:
     """Compare games of random players. Raises UsageError for a contest without a `rebuild`."""
     games = turns = mismatches = 0
     first = None
     for seed in seeds:
-        with official_match(referee, contest.players[0], seed, options) as official:
+        with official_match(build, contest.players[0], seed, options) as official:
             before = turns
             try:
                 for _ in play_random(contest, official, seed, options):

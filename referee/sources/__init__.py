@@ -2,5 +2,5 @@
 
 `bots` finds and bundles a bot, `contests` loads a contest, from a `workspace` or the installation.
 `fingerprint` hashes all files of a bot or of rules, `imports` follows a Python program to its
-modules. `trust` decides if a log's code may run.
+modules.
 """

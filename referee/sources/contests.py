@@ -127,13 +127,6 @@ def has_rules(contest: Contest) -> bool:
     return contest.new_match is not _without_rules
 
 
-def contest_of_match(name: str, referee: str | None) -> Contest:
-    """Returns the contest `name` for matches led by the project's rules, or by a foreign
-    referee.
-    """
-    return foreign_contest(name) if referee else find_contest(name)
-
-
 def start_match(contest: Contest, seed: int, n_players: int, options: dict[str, str]) -> Match:
     """A match of a contest with its own options, given as texts. Raises UsageError."""
     values = read_options(contest, options)

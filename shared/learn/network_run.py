@@ -53,7 +53,7 @@ class Task(NamedTuple):
     symmetries: Optional[Symmetries] = None
 
 
-class Plan(NamedTuple):
+class RunSettings(NamedTuple):
     """n_games: of a generation; window: number of latest generations in the fit; epochs: of a fit;
     rate: initial learning rate; n_generations: of the run; grains: of the weights.
     """
@@ -72,7 +72,7 @@ class Run:
     run.
     """
 
-    def __init__(self, task: Task, plan: Plan, folder: Path, seed: int, minutes: float):
+    def __init__(self, task: Task, plan: RunSettings, folder: Path, seed: int, minutes: float):
         self.task, self.plan, self.folder, self.seed = task, plan, folder, seed
         self.deadline = time.monotonic() + 60.0 * minutes
         self.log: dict[str, Any] = {"seed": seed, "generation": 0, "losses": []}
@@ -193,7 +193,7 @@ def batch_of(examples: Examples, chosen: np.ndarray) -> Examples:
     return Examples(*(column[chosen] for column in examples))
 
 
-def json_of(plan: Plan) -> dict:
+def json_of(plan: RunSettings) -> dict:
     return plan._asdict() | {name: getattr(plan, name)._asdict() for name in ("schedule", "grains")}
 
 

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from referee.arena.cluster.hosts import HostSample, find_outlier_hosts
+from referee.arena.cluster.hosts import HostSample, find_outlier_hosts, host_samples
 from referee.arena.play import Place, Result, SeatResult
 
 
@@ -59,7 +59,7 @@ def test_results_keep_where_they_were_played(tmp_path):
         limits = TurnLimits.read("off", Limits(1000, 100))
         series = store.series("toy", Conditions.for_all(2, seed=1, limits=limits))
         store.add(series, 1, ["a", "b"], result, None)
-        assert store.host_samples(series) == [
+        assert host_samples(store, series) == [
             HostSample(1, "here", "a", 100.0, 0.05),
             HostSample(1, "here", "b", 100.0, 0.05),
         ]

@@ -56,9 +56,7 @@ def test_a_key_is_its_owners_alone(tmp_path):
 def reply():
     """A reply about two games, one with its log, and one that was not played."""
     log = sample_log(find_contest(str(TOY)), 3)
-    result = replace(
-        result_of(log, log.outcome, 2), spoiled=(1, 0), place=Place("host", "0,1", 1e6)
-    )
+    result = replace(result_of(log, 2), spoiled=(1, 0), place=Place("host", "0,1", 1e6))
     return Reply(None, ((result, log), (result, None), "OSError: it failed"), 0.5)
 
 

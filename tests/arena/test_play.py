@@ -12,7 +12,7 @@ from referee.arena.plan import Game
 from referee.arena.play import Setting, play, time_class
 from referee.errors import UsageError
 from referee.log.limits import TurnLimits
-from referee.log.records import Bot, Conditions, Log, Outcome, Turn
+from referee.log.records import Bot, Conditions, Log, LoggedOutcome, LoggedTurn
 from referee.play import fair_match as fair
 from referee.play.fair_match import MAX_ATTEMPTS, ONE_SIDED
 from referee.sources.contests import find_contest
@@ -29,16 +29,16 @@ def setting():
 @pytest.fixture
 def spoil(monkeypatch, setting):
     """spoil(players, ...) makes the machine eliminate these players in the first matches; returns a
-    list of the pauses between them.
+    list of the pauses between them. failures: those that the leader reports, by player.
     """
 
-    def prepare(*players):
+    def prepare(*players, failures=()):
         pauses, matches = [], iter([*players, []])
-        turn = Turn(turn=0, players={}, state={})
+        turn = LoggedTurn(turn=0, players={}, state={})
 
         def played(*_, on_files):
             spoiled = bool(out := next(matches))
-            outcome = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
+            outcome = LoggedOutcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
             header = SimpleNamespace(conditions=SimpleNamespace(referee=None))
             log = Log(header, [turn], outcome)
             put_out[id(log)] = out
@@ -46,7 +46,8 @@ def spoil(monkeypatch, setting):
             return log
 
         put_out, logs = {}, []
-        monkeypatch.setattr(module, "contest_of_match", lambda *_: None)
+        leader = SimpleNamespace(contest=lambda _: None, failures=lambda _: dict(failures))
+        monkeypatch.setattr(module, "leader_of", lambda _: leader)
         monkeypatch.setattr(fair, "play_match", played)
         monkeypatch.setattr(fair, "spoiled_players", lambda log: put_out[id(log)])
         monkeypatch.setattr(fair.time, "sleep", pauses.append)
@@ -85,10 +86,9 @@ def test_a_bot_that_alone_is_spoiled_is_named(spoil, setting):
 
 
 @pytest.mark.parametrize(("all_logs", "fault", "is_kept"), [(0, 0, 0), (0, 1, 1), (1, 0, 1)])
-def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, monkeypatch, all_logs, fault, is_kept):
+def test_a_log_that_is_not_kept_goes_nowhere(spoil, setting, all_logs, fault, is_kept):
     """Sending an unneeded log to the arena would take as long as dozens of turns."""
-    spoil()
-    monkeypatch.setattr(module, "fault_of", lambda *_: "late" if fault else None)
+    spoil(failures={0: "late"} if fault else {})
     _, log = play(replace(setting, all_logs=bool(all_logs)), Game(1, (0, 1), 0))
     assert (log is not None) == bool(is_kept)
 

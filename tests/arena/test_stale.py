@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from referee.arena.entrants import make_entrants
-from referee.arena.series import fingerprint_rules
 from referee.errors import UsageError
+from referee.play.leader import Rules
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
 from referee.sources.fingerprint import fingerprint_command, fingerprint_contest
@@ -109,12 +109,12 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     """The map of a game, for example, is part of the rules."""
     board = tmp_path / "board.map"
     board.write_text("..")
-    options = (("map", str(board)), ("turns", "9"))
-    before = fingerprint_rules(str(TOY), None, options)
-    assert before.digest == fingerprint_rules(str(TOY), None, options).digest
+    options = {"map": str(board), "turns": "9"}
+    before = Rules().fingerprint(str(TOY), options)
+    assert before.digest == Rules().fingerprint(str(TOY), options).digest
     board.write_text(".%")
     assert [str(board)] == before.changed()
-    assert before.digest != fingerprint_rules(str(TOY), None, options).digest
+    assert before.digest != Rules().fingerprint(str(TOY), options).digest
 
 
 @pytest.mark.slow("plays an arena after each of many edits")

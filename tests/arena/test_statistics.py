@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,12 +25,18 @@ def seeds_of(*groups, n_bots=2):
     return seeds
 
 
+def seats_of(ranks, failed=None):
+    """The seats of a game by their ranks; failed: the eliminated one."""
+    faults = ["late" if seat == failed else None for seat in range(len(ranks))]
+    return [SimpleNamespace(rank=rank, fault=fault) for rank, fault in zip(ranks, faults)]
+
+
 def test_tally_of_a_table_of_three():
     """In a game of three each pair of players counts as a game; equal ranks are a draw and share
     their places.
     """
     tally = Tally(3)
-    tally.add_group(1, [((2, 0, 1), [0, 1, 1], [False, False, True])])
+    tally.add_group(1, [((2, 0, 1), seats_of([0, 1, 1], failed=2))])
     results = {bots: (one.wins, one.draws, one.losses) for bots, one in tally.pairings.items()}
     assert results == {(0, 1): (0, 1, 0), (0, 2): (0, 0, 1), (1, 2): (0, 0, 1)}
     assert (tally.n_games, tally.games, tally.errors) == (1, [1, 1, 1], [0, 1, 0])
@@ -40,7 +47,7 @@ def test_tally_of_a_table_of_three():
 def test_a_bot_in_several_seats():
     """A bot takes part once in a game, has a place for each seat, and never meets itself."""
     tally = Tally(2)
-    tally.add_group(1, [((1, 0, 1, 1), [0, 1, 1, 3], [False] * 4)])
+    tally.add_group(1, [((1, 0, 1, 1), seats_of([0, 1, 1, 3]))])
     assert (tally.games, tally.seats, tally.places) == ([1, 1], [1, 3], [2.5, 7.5])
     assert tally.pairing(0, 1).n_games == 3 and tally.pairing(0, 1).points == 1.5
 

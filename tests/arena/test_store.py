@@ -17,7 +17,7 @@ from referee.log.records import Conditions
 from referee.project import PROJECT
 from tests.arena.conftest import TOY
 
-LIMITS = TurnLimits(Profile.OFFICIAL, 1000, 50)
+LIMITS = TurnLimits(Profile.SITE, 1000, 50)
 RESULT = Result(
     (
         SeatResult(0, 5.0, None, 12.5, 3.25, {-3: 4, 2: 1}),
@@ -177,7 +177,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ('UPDATE games SET seating = \'["a", "c"]\'', "game 1, seat 1: the bot 'b' is not the one"),
         ("UPDATE games SET reason = x'ff'", 'a game: "reason": expected str, got bytes'),
         ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score": expected float <= 1e+30'),
-        ("UPDATE seats SET times = '{\"x\": 1}'", "game 1, seat 0: times has 1 turns of class"),
+        ("UPDATE seats SET times = '{\"x\": 1}'", 'game 1, seat 0: "times": key: expected int'),
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
         ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),
         (

@@ -43,7 +43,7 @@ def test_a_core_for_each_bot_that_thinks(monkeypatch, n_players, jobs):
 def test_bots_that_move_in_turn(monkeypatch):
     """In a game of alternating moves one bot thinks at a time."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(6)))
-    monkeypatch.setattr("referee.arena.workers.find_contest", lambda name: NIM)
+    monkeypatch.setattr("referee.play.leader.find_contest", lambda name: NIM)
     assert default_jobs(Setting("nim", (), Conditions.for_all(2, seed=1, limits=None)), 2) == 6
 
 

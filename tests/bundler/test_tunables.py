@@ -7,7 +7,7 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.sources.source import Source
-from bundler.sources.tunables import Tunable, probe_values, tunables_of, write_values
+from bundler.sources.tunables import Tunable, sample_values, tunables_of, write_values
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
 
@@ -56,10 +56,10 @@ def test_invalid_declarations_are_errors_with_the_line(call):
 
 def test_another_value_is_within_the_range():
     one, whole, last = Tunable("x", 0.4, 0.0, 1.0), Tunable("n", 3, 1, 9), Tunable("m", 9, 1, 9)
-    between, low, high = map(json.loads, probe_values({"x": one, "n": whole, "m": last}))
+    between, low, high = map(json.loads, sample_values({"x": one, "n": whole, "m": last}))
     assert between == pytest.approx({"x": 0.6292, "n": 4, "m": 8})
     assert (low, high) == ({"x": 0.0, "n": 1, "m": 1}, {"x": 1.0, "n": 9, "m": 9})
-    assert probe_values({}) == []
+    assert sample_values({}) == []
 
 
 @pytest.fixture

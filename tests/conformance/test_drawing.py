@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.log.records import Outcome
+from referee.log.records import LoggedOutcome
 from referee.page.frames import FrameTable
 from referee.page.page import page_data
 from shared.core.drawing.shapes import MAX_PLAYERS, ROLES, Group, Trail, Turn, player_colour
@@ -190,7 +190,7 @@ def test_the_page_of_an_imported_game_shows_boards(played):
     log.header.setup, log.header.state = {}, {}
     for turn in log.turns:
         turn.state = {}
-    log.outcome = Outcome(ranks=[0, 1], scores=[0.0, 0.0], reason="the site says so")
+    log.outcome = LoggedOutcome(ranks=[0, 1], scores=[0.0, 0.0], reason="the site says so")
     data = page_data(log, contest)
     assert data["board"] and len(data["frames"]) == len(log.turns) + 1
     assert None not in data["frames"][:-1]

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from referee.explore.review import Game, Loss, losses, review
+from referee.explore.review import Loss, ReviewedGame, losses, review
 from tests.support.uttt_logs import log_of
 
 
 @pytest.fixture(scope="module")
 def game(logs):
     log = logs["ultimate_tic_tac_toe"]
-    return Game("one", log, 0, log.header.bots[0].bot)
+    return ReviewedGame("one", log, 0, log.header.bots[0].bot)
 
 
 @pytest.mark.exhaustive("reviews a whole game")
@@ -97,7 +97,7 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
 def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
     """A turn that plays a plan of an earlier one has nothing to review, and is no error."""
     log = logs[name]
-    game = Game(name, log, 0, log.header.bots[0].bot)
+    game = ReviewedGame(name, log, 0, log.header.bots[0].bot)
     results, _ = review([game], 2.0, tmp_path / "s.jsonl", 1)
     assert len(results) == len(log.of_player(0))
     assert any(one["agents"] for one in results.values())
@@ -116,7 +116,7 @@ LOST = (
 def lost_game():
     """A lost game whose bot, random playouts, searches few nodes."""
     log = log_of({"ours": 0, "actions": [" ".join(one) for one in LOST.split()]}, 60)
-    return Game("lost", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
+    return ReviewedGame("lost", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
 
 
 @pytest.mark.exhaustive("proves positions in plain Python")

@@ -16,8 +16,18 @@ from referee.arena.play import result_of
 from referee.arena.store import open_store, sole_writer
 from referee.log.file import write_log
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot, Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
-from referee.play.match_loop import Answer, MatchLoop, Request
+from referee.log.records import (
+    Bot,
+    Conditions,
+    Header,
+    Late,
+    Log,
+    LoggedOutcome,
+    LoggedTurn,
+    PlayerTurn,
+)
+from referee.play.match_loop import Answer, MatchLoop
+from referee.play.turn_io import Request
 from referee.sources.contests import contest_names, find_contest
 from shared.core.contest import Contest
 from tests.fuzz.mutants import (
@@ -50,7 +60,7 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
         title=contest.title,
         n_players=n_players,
         conditions=Conditions.for_all(
-            n_players, seed=seed, limits=TurnLimits.of(Profile.OFFICIAL, contest.limits)
+            n_players, seed=seed, limits=TurnLimits.of(Profile.SITE, contest.limits)
         ),
         bots=[Bot(f"bot {player}", ECHO, [ECHO], "0") for player in range(n_players)],
         versions={"python": "3"},
@@ -70,8 +80,8 @@ def sample_log(contest: Contest, n_turns: int, seed: int = 1) -> Log:
 
     while len(turns) < n_turns and match.outcome() is None:
         loop.play_turn(ask)
-        turns.append(Turn(turn=len(turns), players=dict(parts), state=match.snapshot()))
-    outcome = Outcome(
+        turns.append(LoggedTurn(turn=len(turns), players=dict(parts), state=match.snapshot()))
+    outcome = LoggedOutcome(
         ranks=list(range(n_players)), scores=[1.0] * n_players, reason="somebody was better"
     )
     return Log(header, turns, outcome)
@@ -108,7 +118,7 @@ def logs(folder: Path, rng: Random) -> Iterator[Mutant]:
         log.header.conditions = replace(log.header.conditions, seed=None)
         log.header.setup, log.header.state = {}, {}
         write_log(
-            replace(log, turns=[Turn(turn.turn, turn.players, {}) for turn in log.turns]),
+            replace(log, turns=[LoggedTurn(turn.turn, turn.players, {}) for turn in log.turns]),
             folder / "whole.jsonl",
         )
         originals.append((folder / "whole.jsonl").read_bytes())
@@ -148,9 +158,9 @@ def make_arena(path: Path) -> None:
     assert log.outcome
     kept = path.with_name("kept.jsonl")
     write_log(log, kept)
-    result = result_of(log, log.outcome, 1)
+    result = result_of(log, 1)
     entrants = [Entrant(key, f"bot {key}", f"bots/{key}.py") for key in "abc"]
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     with sole_writer(path), open_store(path) as store:
         store.add_entrants(entrants)
         for nodes, seatings in ((None, ("ab", "ba")), (5, ("ab", "ba", "ac", "ca", "bc", "cb"))):

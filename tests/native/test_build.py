@@ -53,7 +53,7 @@ def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
 def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     asked = []
 
-    def make(source, cpu, path, probes):
+    def make(source, cpu, path, samples):
         asked.append(cpu)
         return bytes(4)
 
@@ -65,7 +65,7 @@ def test_machine_code_is_kept_by_source_and_processor(tmp_path, monkeypatch):
     machine_code_literal(HEAD, cpu="x86-64-v3", cache=tmp_path)
     machine_code_literal(HEAD + "# changed\n", cache=tmp_path)
     assert asked == ["x86-64-v2", "x86-64-v3", "x86-64-v2"]
-    machine_code_literal(HEAD, cache=tmp_path, probes=['{"width": 3}'])
+    machine_code_literal(HEAD, cache=tmp_path, samples=['{"width": 3}'])
     assert len(asked) == 4
 
 

@@ -13,7 +13,7 @@ from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.native.machine_code import insert_machine_code
 from bundler.sites import STRICT
-from bundler.sources.tunables import probe_values
+from bundler.sources.tunables import sample_values
 from bundler.versions import check_version
 from tests.conftest import PROJECT
 from tests.support.pythons import python_of
@@ -104,7 +104,7 @@ def native(source, parameters):
         make_bundle(source, root=source.parent, mode=mode, parameters=parameters)
         for mode in ("native", "numba")
     )
-    options = {"probes": probe_values(made.tunables) if parameters is None else ()}
+    options = {"samples": sample_values(made.tunables) if parameters is None else ()}
     return insert_machine_code(made.text, kernels.text, cache=source.parent, **options)
 
 

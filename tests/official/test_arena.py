@@ -16,8 +16,9 @@ from referee.arena.plan import Game
 from referee.arena.play import Setting, play
 from referee.log.file import read_log
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import OFFICIAL, Conditions
+from referee.log.records import Conditions
 from referee.official import prestart
+from referee.play.leader import OfficialEngine, leader_of
 from referee.sources.bots import find_bot
 from shared.core.clock import Limits
 
@@ -74,8 +75,10 @@ def test_an_official_failure_counts_as_an_error_and_debts_do_not(arena, build, a
 
 
 def setting_of(folder, bots):
-    limits = TurnLimits.of(Profile.OFFICIAL, Limits(first_ms=1000, turn_ms=100))
-    conditions = Conditions.for_all(len(bots), seed=0, limits=limits, referee=f"{OFFICIAL}{folder}")
+    limits = TurnLimits.of(Profile.SITE, Limits(first_ms=1000, turn_ms=100))
+    conditions = Conditions.for_all(
+        len(bots), seed=0, limits=limits, referee=OfficialEngine(str(folder)).text
+    )
     return Setting("adding_up", tuple(find_bot(bot) for bot in bots), conditions)
 
 
@@ -128,7 +131,7 @@ def test_a_build_travels_to_a_cluster(build, adder, monkeypatch, tmp_path):
     for name, tree in packer.trees.items():
         write_tree(name, tree)
     unpacked = package.unpack()
-    there = Path(unpacked.conditions.referee.removeprefix(OFFICIAL))
+    there = Path(leader_of(unpacked.conditions).classpath)
     assert there.is_relative_to(tmp_path / "shipped")
     result, _ = play(unpacked, Game(5, (0, 1), 0))
     assert [seat.score for seat in result.seats] == [4.0, 8.0]

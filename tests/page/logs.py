@@ -3,7 +3,16 @@
 from pathlib import Path
 
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot, Conditions, Header, Late, Log, Outcome, PlayerTurn, Turn
+from referee.log.records import (
+    Bot,
+    Conditions,
+    Header,
+    Late,
+    Log,
+    LoggedOutcome,
+    LoggedTurn,
+    PlayerTurn,
+)
 
 N_TURNS = 8
 LAST = N_TURNS - 1
@@ -41,8 +50,8 @@ def race(n_turns=N_TURNS, outcome=True, profile="official"):
         },
         state=state(0),
     )
-    turns = [Turn(turn=t, players=answers(t), state=state(t + 1)) for t in range(n_turns)]
-    ranks = Outcome(ranks=[0, 1], scores=[1.0, 0.0], reason="player 0 was faster")
+    turns = [LoggedTurn(turn=t, players=answers(t), state=state(t + 1)) for t in range(n_turns)]
+    ranks = LoggedOutcome(ranks=[0, 1], scores=[1.0, 0.0], reason="player 0 was faster")
     return Log(header, turns, ranks if outcome else None)
 
 
@@ -78,7 +87,7 @@ def crowd(n_players):
     for turn in log.turns:
         turn.players = dict.fromkeys(range(n_players), turn.players[0])
         turn.state = {"places": [(player + 1) * (turn.turn + 1) for player in range(8)]}
-    log.outcome = Outcome(
+    log.outcome = LoggedOutcome(
         ranks=list(range(n_players)), scores=[0.0] * n_players, reason="player 0 was slowest"
     )
     return log

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from referee.explore import probe
+from referee.explore import inspector
 from referee.explore.page import write_explore_page
 from referee.explore.views.base import Watched
 from referee.explore.views.trees import MctsView
@@ -89,7 +89,7 @@ def searched(title, n_scenes):
         [n, "action 0" if n > 20 else "action 1", {f"action {i}": [i / n, n] for i in range(4)}]
         for n in range(10, 100, 10)
     ]
-    return {"title": title, **probe.search_data(watched, Explained(), limits, looks)}
+    return {"title": title, **inspector.search_data(watched, Explained(), limits, looks)}
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.explore.review import Game, losses
+from referee.explore.review import ReviewedGame, losses
 from referee.explore.review_page import write_review_page
 from tests.page.browser import SCREENS
 from tests.support.uttt_logs import log_of
@@ -32,7 +32,7 @@ def result(turn, played, best, value, value_played):
 def page(tmp_path_factory):
     """The review of a game that was lost in turn 4: the file."""
     log = log_of({"ours": 0, "actions": ACTIONS}, 60)
-    game = Game("a <i>game</i>", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
+    game = ReviewedGame("a <i>game</i>", log, 0, "bots/ultimate_tic_tac_toe/rollouts.py")
     results = {
         (game.name, 0): result(0, "4 4", "4 5", 0.9, 0.1),
         (game.name, 2): result(2, "0 1", "0 1", 0.25, 0.25),

@@ -14,8 +14,7 @@ from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
-from referee.play.match_loop import Request
-from referee.play.turn_io import Question
+from referee.play.turn_io import Question, Request
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
@@ -84,9 +83,7 @@ def play(toy, tmp_path, monkeypatch):
     folders.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folders))
 
-    def run(
-        *bots, contest=toy, seed=7, profile=Profile.OFFICIAL, warmup_s=5.0, again=True, **others
-    ):
+    def run(*bots, contest=toy, seed=7, profile=Profile.SITE, warmup_s=5.0, again=True, **others):
         path = tmp_path / "match.jsonl"
         each = {
             name: value if isinstance(value, tuple) else (value,) * len(bots)

@@ -134,7 +134,7 @@ def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):
 )
 def test_an_answer_ends_with_its_last_line(written, complete, taken, rest):
     buffer = OutputBuffer()
-    buffer.expect("go")
+    buffer.expected = "go"
     buffer.add(written)
     assert buffer.is_complete() == complete
     assert buffer.answer_size() == len(written) - len(rest) if complete else True

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from referee.log.file import read_log
-from referee.log.records import Outcome
+from referee.log.records import LoggedOutcome
 from referee.play.foreign_referee import ForeignRefereeError
 from referee.project import PROJECT
 from referee.sources.contests import foreign_contest
@@ -98,7 +98,7 @@ def test_a_match_by_the_newer_kind(play, good_bot, bad_bot):
     """The foreign referee starts its own processes; the log takes the outcome from its scores."""
     log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign('"$@"'))
     assert log.turns == []
-    assert log.outcome == Outcome(ranks=[0, 1], scores=[1.0, -1.0], reason="player 1 failed")
+    assert log.outcome == LoggedOutcome(ranks=[0, 1], scores=[1.0, -1.0], reason="player 1 failed")
 
 
 def test_a_match_by_the_older_kind(play, good_bot, write_bot):

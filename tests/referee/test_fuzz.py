@@ -42,7 +42,7 @@ def test_output_is_cut_into_lines(chunks, wanted):
     for chunk in chunks:
         buffer.add(chunk)
     for n_lines in wanted:
-        buffer.expect(n_lines)
+        buffer.expected = n_lines
         whole = buffer.is_complete()
         assert whole == (buffer.held.count(b"\n") >= n_lines)
         size, held = buffer.answer_size(), len(buffer.held)

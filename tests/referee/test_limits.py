@@ -32,7 +32,7 @@ PATIENT = TurnLimits(Profile.SOFT3, 10_000, 500, grace_ms=5000, late_turns=3)
 
 def test_profiles():
     """The limits of each profile for a site's limits."""
-    assert TurnLimits.of(Profile.OFFICIAL, SITE) == TurnLimits(Profile.OFFICIAL, 1000, 100)
+    assert TurnLimits.of(Profile.SITE, SITE) == TurnLimits(Profile.SITE, 1000, 100)
     soft3 = TurnLimits(Profile.SOFT3, 1000, 100, grace_ms=50, late_turns=3)
     assert TurnLimits.of(Profile.SOFT3, SITE) == soft3
     with pytest.raises(UsageError, match="no bank of time"):
@@ -235,7 +235,7 @@ def test_limits_by_seat(play, write_bot, toy):
 @pytest.mark.parametrize(
     ("text", "limits"),
     [
-        ("official", TurnLimits(Profile.OFFICIAL, 1000, 100)),
+        ("official", TurnLimits(Profile.SITE, 1000, 100)),
         ("50", TurnLimits(Profile.OWN, 1000, 50)),
         ("5000", TurnLimits(Profile.OWN, 5000, 5000)),
         ("50,2000", TurnLimits(Profile.OWN, 2000, 50)),

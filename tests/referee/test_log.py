@@ -17,9 +17,9 @@ from referee.log.records import (
     Late,
     Log,
     LogError,
-    Outcome,
+    LoggedOutcome,
+    LoggedTurn,
     PlayerTurn,
-    Turn,
 )
 
 PLAYER = PlayerTurn(
@@ -55,10 +55,10 @@ def small_log():
         state={},
     )
     turns = [
-        Turn(turn=0, players={0: PLAYER}, state={}),
-        Turn(turn=1, players={0: LATER}, state={"x": [1]}),
+        LoggedTurn(turn=0, players={0: PLAYER}, state={}),
+        LoggedTurn(turn=1, players={0: LATER}, state={"x": [1]}),
     ]
-    return Log(header, turns, Outcome(ranks=[0], scores=[1.0], reason="over"))
+    return Log(header, turns, LoggedOutcome(ranks=[0], scores=[1.0], reason="over"))
 
 
 def records():

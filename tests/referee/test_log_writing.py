@@ -17,7 +17,7 @@ from msgspec.structs import replace as changed
 from referee.errors import UsageError
 from referee.log.file import LogWriter, read_log, write_log
 from referee.log.limits import Profile
-from referee.log.records import Conditions, Turn
+from referee.log.records import Conditions, LoggedTurn
 from referee.sources.contests import ContestError
 from shared.core.contest import Outcome
 from tests.referee.test_log import PLAYER, small_log
@@ -53,7 +53,7 @@ def test_texts_and_numbers_come_back(tmp_path):
     log.header.conditions = Conditions.for_all(10, seed=1, limits=conditions.limits[0])
     log.outcome = None
     state = {"x": {"y": [None, True, odd, -0.0, 1e-7, 2**70]}}
-    log.turns.append(Turn(turn=2, players={7: late, 9: PLAYER}, state=state))
+    log.turns.append(LoggedTurn(turn=2, players={7: late, 9: PLAYER}, state=state))
     write_log(log, path)
     assert read_log(path) == log
     line = json.loads(path.read_bytes().split(b"\n")[3])
@@ -70,7 +70,7 @@ def test_values_unknown_to_json_are_refused(tmp_path, value):
     for damaged in (
         replace(log, header=replace(log.header, setup={"x": value})),
         replace(log, header=replace(log.header, state={"x": value})),
-        replace(log, turns=[Turn(turn=0, players={}, state={"x": [None, value]})]),
+        replace(log, turns=[LoggedTurn(turn=0, players={}, state={"x": [None, value]})]),
         replace(log, outcome=replace(log.outcome, scores=[value])),
         replace(log, outcome=replace(log.outcome, reason=5)),
     ):

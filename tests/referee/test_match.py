@@ -9,7 +9,7 @@ import time
 import pytest
 
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Outcome
+from referee.log.records import LoggedOutcome
 from referee.process.bot_process import BotProcess
 from referee.process.procfs import stat
 from referee.process.unflushed_output import InputWatch
@@ -23,9 +23,7 @@ def test_log_of_a_match(toy, play, good_bot):
     header = log.header
     assert (header.format, header.version) == ("onefile-log", 4)
     assert (header.contest, header.conditions.seed, header.n_players) == (toy.name, 11, 2)
-    assert (
-        header.conditions.limits == (TurnLimits(Profile.OFFICIAL, first_ms=1500, turn_ms=400),) * 2
-    )
+    assert header.conditions.limits == (TurnLimits(Profile.SITE, first_ms=1500, turn_ms=400),) * 2
     assert header.setup == {"turns": 5}
     assert header.state == {"turn": 0, "sums": [0, 0]}
     assert set(header.versions) == {"onefile", "python", "numpy", "numba"}
@@ -42,7 +40,7 @@ def test_log_of_a_match(toy, play, good_bot):
     assert 0.0 < second.wall_ms < 400.0
     assert second.cpu_ms > 0.0
     assert log.turns[1].state == {"turn": 2, "sums": [3, 3]}
-    assert log.outcome == Outcome(
+    assert log.outcome == LoggedOutcome(
         ranks=[0, 0], scores=[15.0, 15.0], reason="5 turns are over", spoiled=False
     )
 

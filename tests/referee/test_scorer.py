@@ -6,7 +6,7 @@ import pytest
 
 from referee.log.limits import Clock
 from referee.play import scorer
-from referee.play.scorer import SCORER, ScorerError, has_scorer, input_files, score_of
+from referee.play.scorer import ScorerError, input_files, score_of
 from tests.arena.conftest import command, run
 
 __all__ = ["command", "run"]  # fixtures
@@ -118,7 +118,6 @@ def test_places_of_the_files_in_the_command(folder):
     assert score_of("sh -c 'echo Score: 4.5'", given, b"") == 4.5
     assert score_of("sh -c 'echo score = $(cat {output})'", given, b"-3") == -3
     assert [path.stem for path in input_files(str(folder / "in"))][-3:] == ["9", "10", "11"]
-    assert has_scorer(SCORER + "x") and not has_scorer(None)
 
 
 @pytest.mark.parametrize(

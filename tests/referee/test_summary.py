@@ -9,7 +9,7 @@ from msgspec import structs
 from rich.console import Console
 
 from referee.log.limits import Clock, Profile, TurnLimits
-from referee.log.records import Turn
+from referee.log.records import LoggedTurn
 from referee.page.summary import print_summary, summarise
 from shared.core.clock import Limits
 from tests.referee.test_log import PLAYER, small_log
@@ -19,11 +19,11 @@ def log_of(wall_ms, spoiled=False, **others):
     """A log of one player with these turn times, under limits of 1,000 and 100 ms."""
     log = small_log()
     log.header.conditions = replace(
-        log.header.conditions, limits=(TurnLimits.of(Profile.OFFICIAL, Limits(1000, 100)),)
+        log.header.conditions, limits=(TurnLimits.of(Profile.SITE, Limits(1000, 100)),)
     )
     part = structs.replace(PLAYER, warnings=[], late=None)
     log.turns = [
-        Turn(turn=turn, players={0: structs.replace(part, wall_ms=ms, **others)}, state={})
+        LoggedTurn(turn=turn, players={0: structs.replace(part, wall_ms=ms, **others)}, state={})
         for turn, ms in enumerate(wall_ms)
     ]
     log.outcome.spoiled = spoiled

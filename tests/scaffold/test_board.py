@@ -6,14 +6,14 @@ from types import SimpleNamespace
 import pytest
 
 from referee.log.limits import Profile
-from referee.log.records import Bot, Conditions, Header, Log, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Log, LoggedTurn, PlayerTurn
 from referee.page.page import page_data
+from referee.play.trust import contest_of_log
 from referee.scaffold.board_writer import write_board
 from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import parse_stub
 from referee.sources.contests import foreign_contest
-from referee.sources.trust import contest_of_log
-from shared.core.drawing.shapes import Turn as DrawnTurn
+from shared.core.drawing.shapes import Turn
 from tests.support.plain_logs import TurnLimits
 
 # A map of texts, entities of either owner in lists and in fields, with kinds and numbers.
@@ -68,7 +68,7 @@ def drawn(board, inputs, player=0):
     """The frames of a player's turns, None for lines that were not read."""
     scenes = board.reconstruct(player, inputs)
     silence = ((), ())
-    return [one and board.render(DrawnTurn(one[0], None, one[1], silence)) for one in scenes]
+    return [one and board.render(Turn(one[0], None, one[1], silence)) for one in scenes]
 
 
 def discs(frame):
@@ -167,5 +167,5 @@ def official_log(bot):
             cpu_ms=1.0,
             fault=None,
         )
-        turns.append(Turn(turn=number, players={0: part, 1: part}, state={}))
+        turns.append(LoggedTurn(turn=number, players={0: part, 1: part}, state={}))
     return Log(header, turns, None)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from referee.log.file import read_log, write_log
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot, Conditions, Header, Log, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
 from referee.process.output_buffer import parse_stderr
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -93,9 +93,9 @@ def play(contest_name, nodes, n_turns, seed, names):
         for player, part in parts.items():
             actions[player] = match.parse(player, part.output)
         match.play(actions)
-        turns.append(Turn(turn=len(turns), players=parts, state=match.snapshot()))
+        turns.append(LoggedTurn(turn=len(turns), players=parts, state=match.snapshot()))
     found = match.outcome()
-    outcome = found and Outcome(
+    outcome = found and LoggedOutcome(
         ranks=list(found.ranks), scores=list(found.scores), reason=found.reason
     )
     return Log(header, turns, outcome)

@@ -1,7 +1,7 @@
 """Logs of games of Ultimate Tic-Tac-Toe from lists of their actions."""
 
 from referee.log.limits import Profile, TurnLimits
-from referee.log.records import Bot, Conditions, Header, Log, Outcome, PlayerTurn, Turn
+from referee.log.records import Bot, Conditions, Header, Log, LoggedOutcome, LoggedTurn, PlayerTurn
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 
 NETWORK = Bot("network", "bots/ultimate_tic_tac_toe/network.py", [], "")
@@ -12,7 +12,7 @@ def log_of(game: dict, nodes: int) -> Log:
     """Returns the log of a game: {"ours": player, "actions": texts}."""
     match, ours = Match(0), game["ours"]
     bots = [NETWORK if player == ours else RIVAL for player in range(2)]
-    limits = TurnLimits.of(Profile.OFFICIAL, CONTEST.limits)
+    limits = TurnLimits.of(Profile.SITE, CONTEST.limits)
     header = Header(
         contest=CONTEST.name,
         title=CONTEST.title,
@@ -37,9 +37,9 @@ def log_of(game: dict, nodes: int) -> Log:
             fault=None,
         )
         match.play({player: match.parse(player, [action])})
-        turns.append(Turn(turn=number, players={player: part}, state=match.snapshot()))
+        turns.append(LoggedTurn(turn=number, players={player: part}, state=match.snapshot()))
     found = match.outcome()
-    outcome = found and Outcome(
+    outcome = found and LoggedOutcome(
         ranks=list(found.ranks), scores=list(found.scores), reason=found.reason
     )
     return Log(header, turns, outcome)

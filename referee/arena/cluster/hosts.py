@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from statistics import NormalDist, fmean, variance
 from typing import Iterable
 
+from referee.arena.series import Series
+from referee.arena.store import Store, has_table
+
 # The probability to name any host in an arena whose hosts are all alike.
 LEVEL = 0.001
 # Smaller differences do not matter.
@@ -48,6 +51,20 @@ class HostOutlier:
             amount = amount.replace("less", "fewer")
         text = MEASURES[self.measure].format(amount)
         return f"on {self.host} bots {text} than elsewhere ({self.n_games} games)"
+
+
+def host_samples(store: Store, series: Series) -> list[HostSample]:
+    """Returns the samples of a stored series, of each bot and game with a node count."""
+    if not has_table(store.connection, "places"):
+        return []
+    rows = store.connection.execute(
+        "SELECT games.id, host, bot, total / said.turns, cpu_ms / total FROM places"
+        " JOIN games ON games.id = places.game JOIN seats ON seats.game = games.id"
+        " JOIN said ON said.game = games.id AND said.seat = seats.seat AND said.name = 'nodes'"
+        " WHERE series = ? AND total > 0 ORDER BY games.id, seats.seat",
+        (series.number,),
+    )
+    return [HostSample(*row) for row in rows]
 
 
 def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:

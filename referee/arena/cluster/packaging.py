@@ -9,7 +9,6 @@ import ast
 import hashlib
 import importlib.util
 import os
-import shlex
 import shutil
 import sys
 from dataclasses import dataclass, replace
@@ -19,9 +18,9 @@ from bundler.sources.workspace import CACHE
 from referee.arena.cluster.remote_worker import write_folder
 from referee.arena.play import Setting
 from referee.errors import UsageError
-from referee.log.records import OFFICIAL, Bot, is_official
+from referee.play.leader import leader_of
 from referee.project import PROJECT
-from referee.sources.bots import RUN_SOURCE, find_command
+from referee.sources.bots import RUN_SOURCE
 from referee.sources.fingerprint import files_of_folder, named_paths
 from referee.sources.programs import files_of_program
 
@@ -58,7 +57,7 @@ class Package:
     setting: Setting
     contest: PackedWord
     commands: tuple[tuple[PackedWord | None, ...], ...]
-    referee: tuple[PackedWord | None, ...] | None
+    referee: tuple[PackedWord | None, ...]
     options: tuple[tuple[str, PackedWord], ...]
     programs: frozenset[str]
     modules: frozenset[str]
@@ -79,11 +78,9 @@ class Package:
             for bot, words in zip(self.setting.bots, self.commands)
         )
         options = {name: word.unpack() for name, word in self.options}
-        conditions = replace(self.setting.conditions, options=options)
-        if self.referee:
-            words = unpack_command(self.referee)
-            leads = words[0] if is_official(conditions.referee) else shlex.join(words)
-            conditions = replace(conditions, referee=leads)
+        leader = leader_of(self.setting.conditions)
+        leader = leader.with_command(unpack_command(self.referee))
+        conditions = replace(self.setting.conditions, options=options, referee=leader.text)
         return replace(
             self.setting, contest=self.contest.unpack(), bots=bots, conditions=conditions
         )
@@ -99,18 +96,13 @@ class Packer:
 
     def pack(self, setting: Setting) -> Package:
         """Pack a setting. Raises UsageError if its files are too large to send."""
-        commands = tuple(self.pack_command(bot) for bot in setting.bots)
+        commands = tuple(self.pack_command(bot.command) for bot in setting.bots)
         contest = PackedWord(escape_braces(setting.contest))
         if setting.contest.endswith(".py"):
             contest = PackedWord("{0}", (self.pack_path(Path(setting.contest)),))
-        leader = setting.conditions.referee
-        referee: tuple[PackedWord | None, ...] | None = None
-        if is_official(leader):
-            self.programs.add("java")
-            given = self.pack_word(leader.removeprefix(OFFICIAL))
-            referee = (replace(given, text=OFFICIAL + given.text),)
-        elif leader:
-            referee = self.pack_command(find_command(leader))
+        leader = leader_of(setting.conditions)
+        self.programs |= leader.programs
+        referee = self.pack_command(leader.command())
         options = tuple(
             (name, self.pack_word(text)) for name, text in setting.conditions.options.items()
         )
@@ -124,9 +116,11 @@ class Packer:
         bare = replace(setting, bots=tuple(replace(bot, command=[]) for bot in setting.bots))
         return Package(bare, contest, commands, referee, options, programs, modules)
 
-    def pack_command(self, bot: Bot) -> tuple[PackedWord | None, ...]:
-        """Pack a bot's command; None stands for the Python that runs the referee."""
-        program, *arguments = bot.command
+    def pack_command(self, command: list[str]) -> tuple[PackedWord | None, ...]:
+        """Pack a command; None stands for the Python that runs the referee."""
+        if not command:
+            return ()
+        program, *arguments = command
         words: list[PackedWord | None] = []
         if Path(program).resolve() == Path(sys.executable).resolve():
             words.append(None)

@@ -19,7 +19,7 @@ CALIBRATE_EVERY_S = 180.0
 
 
 @dataclass(frozen=True)
-class Request:
+class WorkOrder:
     """Games to play by a package; without games, a check whether it can be played, with the
     trees.
     """
@@ -35,7 +35,7 @@ class RemotePlayer:
     def __init__(self) -> None:
         self.speed, self.measured = 0.0, -float("inf")
 
-    def __call__(self, request: Request) -> Reply:
+    def __call__(self, request: WorkOrder) -> Reply:
         """Store the files of a package, or play games. A game that fails has no result."""
         for name, tree in request.trees.items():
             write_tree(name, tree)

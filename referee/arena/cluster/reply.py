@@ -22,7 +22,7 @@ class Reply:
 
 
 @dataclass
-class OutcomeRecord:
+class PlayedRecord:
     """A game's outcome: a result, with a log in the form of a file, or a problem."""
 
     result: Result | None = None
@@ -36,7 +36,7 @@ class ReplyRecord:
 
     problem: str | None
     seconds: float
-    outcomes: list[OutcomeRecord] = field(default_factory=list)
+    outcomes: list[PlayedRecord] = field(default_factory=list)
 
 
 class ReplyError(UsageError):
@@ -48,11 +48,11 @@ def encode_reply(reply: Reply) -> bytes:
     outcomes = []
     for one in reply.outcomes:
         if isinstance(one, str):
-            outcomes.append(OutcomeRecord(problem=one))
+            outcomes.append(PlayedRecord(problem=one))
         else:
             result, log = one
             text = log_lines(log).decode() if log else None
-            outcomes.append(OutcomeRecord(replace(result, in_use=()), text))
+            outcomes.append(PlayedRecord(replace(result, in_use=()), text))
     return encode(ReplyRecord(reply.problem, reply.seconds, outcomes)).encode()
 
 
@@ -70,7 +70,7 @@ def decode_reply(data: object, n_games: int, n_seats: int) -> Reply:
     return Reply(record.problem, outcomes, record.seconds)
 
 
-def _outcome(record: OutcomeRecord, n_seats: int) -> ResultOrProblem:
+def _outcome(record: PlayedRecord, n_seats: int) -> ResultOrProblem:
     if record.problem is not None:
         return record.problem
     if record.result is None:

@@ -28,7 +28,7 @@ from distributed.comm.addressing import get_address_host_port
 from referee.arena.cluster import remote_worker
 from referee.arena.cluster.keys import Address, security
 from referee.arena.cluster.packaging import Packer, Tree, tree_name
-from referee.arena.cluster.remote_program import Request
+from referee.arena.cluster.remote_program import WorkOrder
 from referee.arena.cluster.reply import Reply, decode_reply
 from referee.arena.plan import Game
 from referee.arena.play import Setting
@@ -233,7 +233,7 @@ class ClusterWorkers:
             else:
                 n_games = min(self.sizes.get(worker, 1), -(-len(self.waiting) // n_free))
                 games = [self.waiting.popleft() for _ in range(n_games)]
-            future = self._submit(worker, Request(self.package, tuple(games)))
+            future = self._submit(worker, WorkOrder(self.package, tuple(games)))
             self.running[future] = games, worker
             future.add_done_callback(self.ended.put)
             load[worker] += 1
@@ -276,7 +276,7 @@ class ClusterWorkers:
                 self._refuse(worker, problem)
         return played
 
-    def _submit(self, worker: str, request: Request) -> Future:
+    def _submit(self, worker: str, request: WorkOrder) -> Future:
         self.n_submitted += 1
         key = f"{self.name}-{self.n_submitted}"
         # The first request includes the files.
@@ -311,7 +311,9 @@ class ClusterWorkers:
         self.refreshed = time.monotonic()
         known = {*self.ready, *self.candidates, *self.refused}
         for worker in threads.keys() - known:
-            self.candidates[worker] = self._submit(worker, Request(self.package, trees=self.trees))
+            self.candidates[worker] = self._submit(
+                worker, WorkOrder(self.package, trees=self.trees)
+            )
         for worker in [one for one in self.candidates if one not in threads]:
             self.candidates.pop(worker).cancel()
         for worker in [one for one in self.candidates if self.candidates[one].done()]:

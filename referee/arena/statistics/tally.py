@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, groupby
+from typing import Protocol
 
 import numpy as np
 
@@ -76,6 +77,26 @@ class Pairing:
         return Pairing(self.losses, self.draws, self.wins, groups)
 
 
+class Placed(Protocol):
+    """A player's place in a game.
+
+    rank: 0 is the best. fault: the reason of its elimination, or None. opening: of a game for one
+    player, the digest of its first input.
+    """
+
+    @property
+    def rank(self) -> int: ...
+
+    @property
+    def score(self) -> float: ...
+
+    @property
+    def fault(self) -> str | None: ...
+
+    @property
+    def opening(self) -> str: ...
+
+
 class Tally:
     """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
 
@@ -104,17 +125,18 @@ class Tally:
         self.seeds.grow(n_bots)
 
     def add_group(
-        self, seed: int, games: Sequence[tuple[tuple[int, ...], list[int], list[bool]]]
+        self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
-        """Count a group's games, as many as there are: seating, ranks, and eliminations by seat."""
+        """Count a group's games, as many as there are: seating, and each seat's place."""
         results: dict[tuple[int, int], list[int]] = {}
-        for seating, ranks, eliminated in games:
+        for seating, seats in games:
             self.n_games += 1
             self.most_seats = max(self.most_seats, len(seating))
             for bot in set(seating):
                 self.games[bot] += 1
-            for bot, failed in zip(seating, eliminated):
-                self.errors[bot] += failed
+            for bot, seat in zip(seating, seats):
+                self.errors[bot] += seat.fault is not None
+            ranks = [seat.rank for seat in seats]
             better = 0
             finish = finish_of(seating, ranks)
             for tied in finish:
@@ -124,28 +146,33 @@ class Tally:
                 better += len(tied)
             self.seeds.add(seed, finish)
             placed = sorted(zip(seating, ranks))
-            for index, (one, rank) in enumerate(placed):
+            for index, (bot, rank) in enumerate(placed):
                 for other, other_rank in placed[index + 1 :]:
-                    if one == other:
+                    if bot == other:
                         continue
                     result = WIN if rank < other_rank else LOSS if rank > other_rank else DRAW
-                    results.setdefault((one, other), []).append(result)
+                    results.setdefault((bot, other), []).append(result)
         for bots, half_points in results.items():
             self.pairings.setdefault(bots, Pairing()).add_group(half_points)
 
-    def pairing(self, one: int, other: int) -> Pairing | None:
+    def pairing(self, bot: int, other: int) -> Pairing | None:
         """The games between two bots from the view of `one`, None if they never met."""
-        if one < other:
-            return self.pairings.get((one, other))
-        pairing = self.pairings.get((other, one))
+        if bot < other:
+            return self.pairings.get((bot, other))
+        pairing = self.pairings.get((other, bot))
         return pairing and pairing.reversed()
+
+    def pairings_of(self, bot: int) -> list[Pairing]:
+        """Returns the games of a bot against each other that it has met."""
+        pairings = (self.pairing(bot, other) for other in range(self.n_bots))
+        return [pairing for pairing in pairings if pairing]
 
 
 def finish_of(seating: tuple[int, ...], ranks: list[int]) -> Finish:
     """Returns the bots of a game by rank, the best first, grouped by equal rank."""
     placed = sorted(zip(ranks, seating))
     return tuple(
-        tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda one: one[0])
+        tuple(bot for _, bot in tied) for _, tied in groupby(placed, key=lambda place: place[0])
     )
 
 
@@ -212,10 +239,10 @@ def points_of(finish: Finish) -> tuple[Counter[int], Counter[int]]:
     points: Counter[int] = Counter()
     met: Counter[int] = Counter()
     placed = [(place, player) for place, tied in enumerate(finish) for player in tied]
-    for (place, one), (other_place, other) in combinations(placed, 2):
-        if one == other:
+    for (place, player), (other_place, other) in combinations(placed, 2):
+        if player == other:
             continue
-        met.update((one, other))
-        points[one] += 1.0 if place < other_place else 0.5  # type: ignore[assignment]
+        met.update((player, other))
+        points[player] += 1.0 if place < other_place else 0.5  # type: ignore[assignment]
         points[other] += 0.0 if place < other_place else 0.5  # type: ignore[assignment]
     return points, met

@@ -1,4 +1,5 @@
 """Views of searches: what a search found, read from its buffers, all with the same few methods.
 
-They run in the process of the bot (`probe.py`), beside `shared/search`; `searches.py` chooses one.
+They run in the process of the bot (`inspector.py`), beside `shared/search`; `searches.py` chooses
+the view.
 """

@@ -75,7 +75,7 @@ def referee_turn(command, n_turns, log):
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     conditions = Conditions.for_all(2, seed=1, limits=limits, warmup_s=5.0)
 
     def mark(turn):

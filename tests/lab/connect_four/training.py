@@ -12,7 +12,7 @@ import typer
 
 from shared.core.jit import Ints, kernel
 from shared.games.connect_four import game as connect_four
-from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_run import Run, RunSettings, Task
 from shared.learn.network_training import Examples
 from shared.learn.searched_games import Games, Schedule
 from shared.search.mcts import Options
@@ -87,7 +87,7 @@ def main(
     """Train a network of connect four; the same command goes on where it stopped."""
     schedule = Schedule(iterations=200, random_plies=8, varied_plies=12)
     task = Task(SHAPE, games_with, examples_of)
-    Run(task, Plan(schedule, games, epochs=6), folder, 1, minutes).go()
+    Run(task, RunSettings(schedule, games, epochs=6), folder, 1, minutes).go()
 
 
 if __name__ == "__main__":

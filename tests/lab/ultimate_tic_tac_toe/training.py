@@ -39,7 +39,7 @@ from shared.games.ultimate_tic_tac_toe.state import (
     new_setup,
     new_state,
 )
-from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_run import Run, RunSettings, Task
 from shared.learn.network_training import Examples, Grains
 from shared.learn.searched_games import Games, Positions, Schedule
 from shared.search.network import make_game, make_refresh, new_network, unfolded
@@ -174,7 +174,9 @@ def main(
     """
     schedule = Schedule(iterations, random_plies, varied_plies=24)
     grains = Grains(row_grain, policy_grain)
-    plan = Plan(schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains)
+    plan = RunSettings(
+        schedule, games, epochs=epochs, rate=rate, n_generations=generations, grains=grains
+    )
     teacher = read(first) if first else None
     shape, turned = SHAPE._replace(hidden=hidden), symmetries()
 

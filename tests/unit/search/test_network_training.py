@@ -11,7 +11,7 @@ pytest.importorskip("jax", reason="JAX is not installed: pip install -e .[networ
 pytest.importorskip("optax", reason="optax is not installed: pip install -e .[networks]")
 
 from bots.ultimate_tic_tac_toe.features import SHAPE
-from shared.learn.network_run import Plan, Run, Task
+from shared.learn.network_run import Run, RunSettings, Task
 from shared.learn.network_training import (
     FINEST,
     Examples,
@@ -111,7 +111,7 @@ def test_a_proven_value_is_the_target(games):
 
 def test_a_run_goes_on_where_it_was_stopped(tmp_path, games):
     """The games equal those of an uninterrupted run; then it learns from them."""
-    plan = Plan(SCHEDULE, n_games=24, epochs=1)
+    plan = RunSettings(SCHEDULE, n_games=24, epochs=1)
     task = Task(SHAPE, lambda weights: games, examples_of)
     stopped = Run(task, plan, tmp_path / "stopped", seed=3, minutes=0)
     assert not stopped.play(0) and len(stopped.games_files(0)) == 1

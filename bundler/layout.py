@@ -1,7 +1,7 @@
 """How each module of a program gets into the bundle: flattened or embedded, and in which order.
 
-Embedding one module may embed others. So a Plan checks imports and names again until a round embeds
-no further module.
+Embedding one module may embed others. So a Layout checks imports and names again until a round
+embeds no further module.
 """
 
 import ast
@@ -18,7 +18,7 @@ from bundler.sources.source import Edit, Unit, bound_name, dotted, words
 NAME_TAKERS = CLASS_MAKERS | {"__name__"}  # as class statements do
 
 
-class Plan:
+class Layout:
     """A program's modules in the bundle: the fixpoint of all conditions against flattening one.
 
     embedded: in the order of discovery. flat: the flattened modules as Python runs them, the entry

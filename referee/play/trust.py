@@ -8,8 +8,9 @@ from pathlib import Path
 
 from referee.errors import UsageError
 from referee.log.records import Bot, Log
+from referee.play.leader import leader_of
 from referee.sources.bots import SOURCE, find_file, split_parameters
-from referee.sources.contests import contest_of_match, has_rules, with_board
+from referee.sources.contests import has_rules, with_board
 from referee.sources.workspace import roots
 from shared.core.contest import Contest
 
@@ -28,7 +29,7 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
             f"{log.source}: the contest is the code of a file, {header.contest[:200]}: "
             "add --trust to run it"
         )
-    contest = contest_of_match(header.contest, header.conditions.referee)
+    contest = leader_of(header.conditions).contest(header.contest)
     if contest.reconstruct or has_rules(contest):
         return contest
     # An official referee's match may have its folder's name: the bots' folder has the board's.
@@ -38,14 +39,11 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
 
 
 def check_referee_of_log(log: Log, trust: bool) -> None:
-    """Raise Untrusted if an official referee led the match, since checking it would run its
-    build.
-    """
-    if log.is_official and not trust:
-        referee = str(log.header.conditions.referee)[:200]
+    """Raise Untrusted if checking the match would run its leader's code."""
+    code = leader_of(log.header.conditions).code_to_trust()
+    if code and not trust:
         raise Untrusted(
-            f"{log.source}: an official referee led it, {referee}: add --trust to run that, or"
-            " repeat the turns of a --player"
+            f"{log.source}: {code}: add --trust to run that, or repeat the turns of a --player"
         )
 
 

@@ -1,0 +1,307 @@
+"""The leader of a match: it starts the match, judges the answers, and says when it is over.
+
+A log's header and `Conditions.referee` name it by a text:
+
+    None                the contest's own rules
+    official:CLASSPATH  an official referee, on CodinGame's engine
+    scorer:COMMAND      a scorer, which judges the output of a bot that reads a file
+    COMMAND             a referee from elsewhere (`foreign_referee`), which receives the seed
+    unseeded:COMMAND    a referee from elsewhere that takes no seeds
+"""
+
+import random
+import shlex
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from referee.errors import shorten
+from referee.log.records import Bot, Conditions, Log
+from referee.official.build import Build
+from referee.official.failures import failures_of
+from referee.official.match import build_of, official_match
+from referee.play.foreign_referee import foreign_match
+from referee.sources.bots import find_command
+from referee.sources.contests import find_contest, foreign_contest, start_match
+from referee.sources.fingerprint import (
+    Fingerprint,
+    fingerprint_command,
+    fingerprint_contest,
+    join_fingerprints,
+    named_paths,
+)
+from shared.core.contest import Contest, Match
+
+OFFICIAL, SCORER, UNSEEDED = "official:", "scorer:", "unseeded:"
+# Seeds without --seed.
+N_SEEDS = 2**31
+# The site's seeds are Java's long numbers.
+LEAST_OFFICIAL_SEED = -(2**63)
+
+
+class Leader(ABC):
+    """The leader of matches.
+
+    applies_rules: the contest's own rules lead; the states in a log are then boards. reports: the
+    states are an engine's reports, texts and frames for a viewer. is_repeatable: a seed and the
+    answers give the same game again. least_seed: the least seed that a user may give. programs:
+    those that a machine needs besides the leader's files.
+    """
+
+    applies_rules: ClassVar[bool] = False
+    reports: ClassVar[bool] = False
+    is_repeatable: ClassVar[bool] = False
+    least_seed: ClassVar[int] = 0
+    programs: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    @abstractmethod
+    def text(self) -> str | None:
+        """The text that names the leader in a log."""
+
+    @property
+    def takes_seeds(self) -> bool:
+        """True if the leader receives the seed."""
+        return True
+
+    @abstractmethod
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> AbstractContextManager[Match]:
+        """Start a match, which ends with the context. Raises UsageError."""
+
+    @abstractmethod
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        """Returns those of the rules: of the contest's files, the leader's, or both. Raises
+        UsageError.
+        """
+
+    def command(self) -> list[str]:
+        """Returns the leader's command with full paths, to be sent to another machine; [] if it has
+        none. Raises UsageError.
+        """
+        return []
+
+    def with_command(self, command: list[str]) -> "Leader":
+        """Returns the same leader with its command on this machine."""
+        return self
+
+    def contest(self, name: str) -> Contest:
+        """Returns the contest of this name: one without rules if it is unknown."""
+        return foreign_contest(name)
+
+    def choose_seed(self) -> tuple["Leader", int]:
+        """Returns the leader and the seed of a match for which the user gives no seed."""
+        return self, random.randrange(N_SEEDS)
+
+    def count_thinking(self, contest: str, conditions: Conditions, n_players: int) -> int:
+        """Returns the number of bots that may think at the same time."""
+        return n_players
+
+    def failures(self, log: Log) -> dict[int, str]:
+        """Returns the failures that only the leader reports, by player."""
+        return {}
+
+    def can_repeat(self, log: Log) -> bool:
+        """Returns True if the leader can play a logged match again, not so an imported game."""
+        return self.is_repeatable and log.header.conditions.seed is not None
+
+    def code_to_trust(self) -> str | None:
+        """Returns the code that a repetition of a logged match would run, in words; None for this
+        installation's.
+        """
+        return None
+
+    def fingerprint(
+        self, contest: str, options: Mapping[str, str], excluded: tuple[Path, ...] = ()
+    ) -> Fingerprint:
+        """Returns the fingerprint of the rules, and of the files that the options name.
+
+        excluded: files and folders that the caller writes. Raises UsageError.
+        """
+        fingerprints = self.fingerprints(contest, excluded)
+        if any(named_paths(text) for text in options.values()):
+            fingerprints.append(fingerprint_command(["", *options.values()]))
+        return join_fingerprints(fingerprints) if len(fingerprints) > 1 else fingerprints[0]
+
+
+@dataclass(frozen=True)
+class Rules(Leader):
+    """The contest's own rules."""
+
+    applies_rules = True
+    is_repeatable = True
+
+    @property
+    def text(self) -> None:
+        return None
+
+    @contextmanager
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> Iterator[Match]:
+        yield start_match(contest, _seed(conditions), len(bots), conditions.options)
+
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        return [fingerprint_contest(contest)]
+
+    def contest(self, name: str) -> Contest:
+        """Returns the contest of this name. Raises UsageError."""
+        return find_contest(name)
+
+    def count_thinking(self, contest: str, conditions: Conditions, n_players: int) -> int:
+        rules, options = find_contest(contest), conditions.options
+        return len(start_match(rules, _seed(conditions), n_players, options).players_to_move())
+
+
+@dataclass(frozen=True)
+class OfficialEngine(Leader):
+    """An official referee; classpath: its build, "" for that of a game played on the site."""
+
+    classpath: str
+
+    reports = True
+    is_repeatable = True
+    least_seed = LEAST_OFFICIAL_SEED
+    programs = frozenset({"java"})
+
+    @property
+    def text(self) -> str:
+        return OFFICIAL + self.classpath
+
+    @property
+    def build(self) -> Build:
+        """The build of its classes. Raises UsageError."""
+        return build_of(self.classpath)
+
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> AbstractContextManager[Match]:
+        return official_match(self.build, len(bots), _seed(conditions), conditions.options)
+
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        return [fingerprint_command(["", *self.build.content_paths()])]
+
+    def command(self) -> list[str]:
+        return [self.classpath]
+
+    def with_command(self, command: list[str]) -> Leader:
+        return OfficialEngine(*command)
+
+    def count_thinking(self, contest: str, conditions: Conditions, n_players: int) -> int:
+        return 1  # the engine asks one player after the other
+
+    def failures(self, log: Log) -> dict[int, str]:
+        return {
+            player: f"failed, says the official referee: {shorten(text)}"
+            for player, text in failures_of(log).items()
+        }
+
+    def code_to_trust(self) -> str:
+        return f"an official referee led it, {self.text[:200]}"
+
+
+@dataclass(frozen=True)
+class ForeignReferee(Leader):
+    """A referee from elsewhere, by its command line."""
+
+    line: str
+    takes_seeds: bool = True
+
+    @property
+    def text(self) -> str:
+        return self.line if self.takes_seeds else UNSEEDED + self.line
+
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> AbstractContextManager[Match]:
+        seed = _seed(conditions) if self.takes_seeds else None
+        return foreign_match(self.command(), bots, seed)
+
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        return [fingerprint_contest(contest), fingerprint_command(self.command(), excluded)]
+
+    def command(self) -> list[str]:
+        return find_command(self.line).command
+
+    def with_command(self, command: list[str]) -> Leader:
+        return ForeignReferee(shlex.join(command), self.takes_seeds)
+
+    def choose_seed(self) -> tuple[Leader, int]:
+        """Returns a leader that is sent no seed: many referees know none."""
+        return ForeignReferee(self.line, takes_seeds=False), random.randrange(N_SEEDS)
+
+    def failures(self, log: Log) -> dict[int, str]:
+        """Returns the players with a negative score, which means a failure, in a match whose
+        referee started the bots itself.
+        """
+        if log.outcome is None:
+            return {}
+        return {
+            player: "failed, says the foreign referee"
+            for player, score in enumerate(log.outcome.scores)
+            if score < 0 and not log.of_player(player)
+        }
+
+
+@dataclass(frozen=True)
+class Scorer(Leader):
+    """A scorer, by its command line. It judges a single output (`scorer`): there is no dialogue to
+    start.
+    """
+
+    line: str
+
+    @property
+    def text(self) -> str:
+        return SCORER + self.line
+
+    def start_match(
+        self, contest: Contest, bots: list[Bot], conditions: Conditions
+    ) -> AbstractContextManager[Match]:
+        raise NotImplementedError("a scorer leads no dialogue: see play_scored")
+
+    def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
+        return [fingerprint_command(self.command(), excluded)]
+
+    def command(self) -> list[str]:
+        return find_command(self.line).command
+
+    def with_command(self, command: list[str]) -> Leader:
+        return Scorer(shlex.join(command))
+
+    def choose_seed(self) -> tuple[Leader, int]:
+        """Returns the seed of the first input file."""
+        return self, 0
+
+    def fingerprint(
+        self, contest: str, options: Mapping[str, str], excluded: tuple[Path, ...] = ()
+    ) -> Fingerprint:
+        """Returns the fingerprint of the scorer alone: the folder of inputs may hold thousands of
+        files, and the first input of each game is compared instead.
+        """
+        return super().fingerprint(contest, {}, excluded)
+
+
+def leader_of(conditions: Conditions) -> Leader:
+    """Returns the leader of a match under these conditions."""
+    return read_leader(conditions.referee)
+
+
+def read_leader(text: str | None) -> Leader:
+    """Returns the leader that a text names."""
+    if not text:
+        return Rules()
+    if text.startswith(OFFICIAL):
+        return OfficialEngine(text.removeprefix(OFFICIAL))
+    if text.startswith(SCORER):
+        return Scorer(text.removeprefix(SCORER))
+    return ForeignReferee(text.removeprefix(UNSEEDED), not text.startswith(UNSEEDED))
+
+
+def _seed(conditions: Conditions) -> int:
+    assert conditions.seed is not None  # of a match yet to be played
+    return conditions.seed
