@@ -65,7 +65,9 @@ PANELS = {
         "serve": "serve:serve",
     },
 }
-COMMANDS = {name: (panel, place) for panel, own in PANELS.items() for name, place in own.items()}
+COMMANDS = {
+    name: (panel, place) for panel, places in PANELS.items() for name, place in places.items()
+}
 # Those that start no bots run on other systems than Linux, too.
 PORTABLE = ("doctor", "import", "init", "new", "test", "view")
 # pytest's own options pass through.
@@ -109,14 +111,14 @@ def command_line(
             f"error: {words[0]} needs Linux, on Windows inside WSL; on {sys.platform} there are"
             f" {', '.join(names)}, and bundle with --mode python or numba"
         )
-    if words and words[0] in {one.name for one in others}:
+    if words and words[0] in {command.name for command in others}:
         names = []
     for name in words[:1] if words and words[0] in names else names:
         panel, place = COMMANDS[name]
         module, function = place.split(":")
-        found = getattr(importlib.import_module(f"referee.commands.{module}"), function)
+        command_function = getattr(importlib.import_module(f"referee.commands.{module}"), function)
         app.command(name, cls=Command, rich_help_panel=panel, context_settings=SETTINGS.get(name))(
-            expand_option_groups(found)
+            expand_option_groups(command_function)
         )
     app.registered_commands += others
     return app

@@ -20,8 +20,8 @@ OWN_EXTRA = re.compile(r"onefile-bots\[(\w+)\]", re.ASCII)
 def metadata() -> dict[str, Any]:
     """Returns the table `project` of pyproject.toml, which a distribution brings along."""
     text = (PROJECT / "pyproject.toml").read_text(encoding="utf-8")
-    found: dict[str, Any] = tomllib.loads(text)["project"]
-    return found
+    project: dict[str, Any] = tomllib.loads(text)["project"]
+    return project
 
 
 def version() -> str:

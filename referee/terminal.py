@@ -16,7 +16,7 @@ CONTROL = re.compile(
 
 def plain(text: str) -> str:
     """A text with its control characters written as escapes; tabs and line ends stay."""
-    return CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
+    return CONTROL.sub(lambda match: ascii(match[0])[1:-1], text)
 
 
 def say(*lines: str, sep: str = "\n", error: bool = False) -> None:

@@ -54,11 +54,11 @@ def read_best(path: Path) -> Known:
 
 def known_scores(path: Path, contest: str) -> dict[str, float]:
     """Returns the best known score of each case of a contest. Raises UsageError."""
-    return {case: one.score for case, one in read_best(path).get(contest, {}).items()}
+    return {case: best.score for case, best in read_best(path).get(contest, {}).items()}
 
 
 def improve_best(
-    path: Path, contest: str, found: Mapping[str, BestScore], lowest_wins: bool
+    path: Path, contest: str, improved: Mapping[str, BestScore], lowest_wins: bool
 ) -> int:
     """Write the scores that are better than the known ones; returns their number.
 
@@ -70,10 +70,14 @@ def improve_best(
             known = read_best(path)
             cases = known.setdefault(contest, {})
             better = {
-                case: one
-                for case, one in found.items()
+                case: score
+                for case, score in improved.items()
                 if case not in cases
-                or (one.score < cases[case].score if lowest_wins else one.score > cases[case].score)
+                or (
+                    score.score < cases[case].score
+                    if lowest_wins
+                    else score.score > cases[case].score
+                )
             }
             if better:
                 cases.update(better)

@@ -108,16 +108,19 @@ def line_chart(
 ) -> str:
     """Draws a line a bot over the games, a single one with its intervals, and the bounds."""
     points = {
-        bot: [one if isinstance(one, Estimate) else Estimate(one, one, one) for one in line]
+        bot: [
+            value if isinstance(value, Estimate) else Estimate(value, value, value)
+            for value in line
+        ]
         for bot, line in lines.items()
     }
     # The first few games carry little information: their intervals would flatten the rest of the
     # chart.
-    telling = [one for line in points.values() for one in line[len(line) // 4 :]]
+    telling = [value for line in points.values() for value in line[len(line) // 4 :]]
     ends = [
         end
-        for one in telling
-        for end in ((one.low, one.high) if len(points) == 1 else (one.value,))
+        for value in telling
+        for end in ((value.low, value.high) if len(points) == 1 else (value.value,))
     ]
     low, high = min([0.0, *ends, *(bounds or ())]), max([0.0, *ends, *(bounds or ())])
     across = Scale(0, max(games, default=1), LINES_LEFT, BARS_WIDTH - MARGIN)
@@ -140,17 +143,17 @@ def line_chart(
             f"<title>{tip}</title></path>"
         )
     for bot, line in points.items():
-        steps = [(across.at(n), one) for n, one in zip(games, line)]
-        path = "L".join(f"{x:.1f} {within(one.value):.1f}" for x, one in steps)
+        steps = [(across.at(n), value) for n, value in zip(games, line)]
+        path = "L".join(f"{x:.1f} {within(value.value):.1f}" for x, value in steps)
         band = ""
-        if len(points) == 1 and any(one.low != one.high for one in line):
-            there = [f"{x:.1f} {within(one.high):.1f}" for x, one in steps]
-            back = [f"{x:.1f} {within(one.low):.1f}" for x, one in reversed(steps)]
+        if len(points) == 1 and any(value.low != value.high for value in line):
+            there = [f"{x:.1f} {within(value.high):.1f}" for x, value in steps]
+            back = [f"{x:.1f} {within(value.low):.1f}" for x, value in reversed(steps)]
             band = f'<path class="band" d="M{"L".join(there + back)}Z"/>'
         tips = "".join(
-            f'<circle class="spot" cx="{x:.1f}" cy="{within(one.value):.1f}" r="5"><title>'
-            f"{n} games: {title} {one.value:+.4g}</title></circle>"
-            for n, (x, one) in zip(games, steps)
+            f'<circle class="spot" cx="{x:.1f}" cy="{within(value.value):.1f}" r="5"><title>'
+            f"{n} games: {title} {value.value:+.4g}</title></circle>"
+            for n, (x, value) in zip(games, steps)
         )
         parts.append(
             f'<g class="bot-{bot % N_COLOURS}">{band}<path class="line" d="M{path}"/>{tips}</g>'

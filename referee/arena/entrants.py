@@ -36,11 +36,11 @@ def make_entrants(
     seen: Counter[str] = Counter()
     entrants = []
     hashes = digests or [bot.sha256 for bot in bots]
-    for bot, own, digest in zip(bots, terms or [""] * len(bots), hashes):
-        key = entrant_key(bot, digest, own)
+    for bot, term, digest in zip(bots, terms or [""] * len(bots), hashes):
+        key = entrant_key(bot, digest, term)
         seen[key] += 1
         copy = f"#{seen[key]}" if seen[key] > 1 else ""
-        suffix = f" ({own})" if own else ""
+        suffix = f" ({term})" if term else ""
         entrants.append(Entrant(key + copy, bot.name + suffix + copy, bot.bot + suffix))
     return entrants
 
@@ -48,8 +48,8 @@ def make_entrants(
 def entrant_key(bot: Bot, digest: str, terms: str = "") -> str:
     """Returns the hash of a bot's content, its other arguments and its terms, in hexadecimal."""
     arguments = [word for word in bot.command if not named_paths(word)]
-    own = [text for text in (terms, bot.parameters) if text]
-    text = "\0".join([digest, *arguments, *own])
+    texts = [text for text in (terms, bot.parameters) if text]
+    text = "\0".join([digest, *arguments, *texts])
     return hashlib.sha256(text.encode()).hexdigest()[:KEY_LENGTH]
 
 
@@ -72,7 +72,7 @@ def labels(entrants: list[Entrant]) -> list[str]:
 
 def find_entrant(entrants: Sequence[Entrant], name: str | None) -> int | None:
     """Returns the number of the bot with a label, name, text given or key, or None."""
-    for bot, (label, one) in enumerate(zip(labels(list(entrants)), entrants)):
-        if name in (label, one.name, one.given, one.key):
+    for bot, (label, entrant) in enumerate(zip(labels(list(entrants)), entrants)):
+        if name in (label, entrant.name, entrant.given, entrant.key):
             return bot
     return None

@@ -63,51 +63,57 @@ class InProcessWorkers:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for one in self.workers:
-            one.worker.process.terminate()
-        for one in self.workers:
-            one.worker.end()
+        for batch_worker in self.workers:
+            batch_worker.worker.process.terminate()
+        for batch_worker in self.workers:
+            batch_worker.worker.end()
 
     def _worker(self, cores: set[int]) -> Worker:
         return Worker(self.context, InProcessPlayer(self.setting), cores)
 
     def capacity(self) -> int:
-        return sum(2 * one.size for one in self.workers)
+        return sum(2 * batch_worker.size for batch_worker in self.workers)
 
     def start(self, game: Game) -> None:
         self.waiting.append(game)
 
     def wait(self, seconds: float) -> list[Played]:
-        for one in self.workers:
-            if not one.games:
-                one.start(self.suspect, 1) or one.start(self.waiting, one.size)
+        for batch_worker in self.workers:
+            if not batch_worker.games:
+                batch_worker.start(self.suspect, 1) or batch_worker.start(
+                    self.waiting, batch_worker.size
+                )
         busy: dict[Any, BatchWorker] = {
-            one.worker.connection: one for one in self.workers if one.games
+            batch_worker.worker.connection: batch_worker
+            for batch_worker in self.workers
+            if batch_worker.games
         }
         played: list[Played] = []
         for connection in wait(list(busy), seconds):
-            one = busy[connection]
+            batch_worker = busy[connection]
             try:
-                results = one.worker.connection.recv()
+                results = batch_worker.worker.connection.recv()
             except (EOFError, OSError):
-                played += self._lost(one)
+                played += self._lost(batch_worker)
                 continue
             if isinstance(results, Exception):
                 raise results
-            played += [(game, result, None) for game, result in zip(one.games, results)]
-            one.ended()
-        for one in self.workers:
-            if one.games and time.monotonic() - one.started > HANG_S * len(one.games):
-                one.worker.process.kill()
-                played += self._lost(one)
+            played += [(game, result, None) for game, result in zip(batch_worker.games, results)]
+            batch_worker.ended()
+        for batch_worker in self.workers:
+            if batch_worker.games and time.monotonic() - batch_worker.started > HANG_S * len(
+                batch_worker.games
+            ):
+                batch_worker.worker.process.kill()
+                played += self._lost(batch_worker)
         return played
 
-    def _lost(self, one: "BatchWorker") -> list[Played]:
+    def _lost(self, batch_worker: "BatchWorker") -> list[Played]:
         """Replace a worker, and return the known results of its games."""
-        games, one.games = one.games, []
-        one.worker.process.kill()
-        one.worker.end()
-        one.worker = self._worker(one.worker.cores)
+        games, batch_worker.games = batch_worker.games, []
+        batch_worker.worker.process.kill()
+        batch_worker.worker.end()
+        batch_worker.worker = self._worker(batch_worker.worker.cores)
         if len(games) > 1:
             self.suspect.extend(games)
             return []

@@ -158,9 +158,9 @@ def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
 
 def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
     """Returns the expected games of a test in the worst case, halfway between its hypotheses."""
-    own = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
+    corrected = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
     elo = (sprt.elo0 + sprt.elo1) / 2
-    return expected_samples(own, elo, sample_variance(table)) * len(seatings_of(table, 0))
+    return expected_samples(corrected, elo, sample_variance(table)) * len(seatings_of(table, 0))
 
 
 @lru_cache

@@ -129,9 +129,9 @@ def progress_line(names: list[str], arena: Arena, elapsed_s: float) -> str:
         for bot, name in enumerate(names):
             parts.append(f"{name} {score_text(standings.scores.mean(bot))}")
     else:
-        for name, one in zip(names, standings.of_bots()):
-            if one.elo:
-                parts.append(f"{name} {' ('.join(signed(one.elo))})")
+        for name, standing in zip(names, standings.of_bots()):
+            if standing.elo:
+                parts.append(f"{name} {' ('.join(signed(standing.elo))})")
     if arena.sprt:
         _, llr, _ = state_of_test(standings, arena.sprt)
         parts.append(f"LLR {llr:+.2f}")

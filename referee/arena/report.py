@@ -163,7 +163,7 @@ class SeriesReport:
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
-        classes = [one for times in self.statistics.times.values() for one in times]
+        classes = [time for times in self.statistics.times.values() for time in times]
         if not classes:
             return []
         last = max(classes)
@@ -180,7 +180,9 @@ class SeriesReport:
         rows = []
         for bot, entrant in enumerate(self.entrants):
             means = [of_bots.get(entrant.key) for of_bots in means_by_name.values()]
-            rows.append((self._bot(bot), ["-" if one is None else f"{one:,.6g}" for one in means]))
+            rows.append(
+                (self._bot(bot), ["-" if mean is None else f"{mean:,.6g}" for mean in means])
+            )
         return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
 
     def _page(self, game: Stored) -> tuple[str | None, str | None]:
@@ -227,17 +229,25 @@ class MatchReport(SeriesReport):
 
     def _ratings(self) -> dict[str, Any]:
         standings = self.standings.of_bots()
-        elos = {bot: one.elo for bot, one in enumerate(standings) if one.elo is not None}
+        elos = {
+            bot: standing.elo for bot, standing in enumerate(standings) if standing.elo is not None
+        }
         order = sorted(elos, key=lambda bot: -elos[bot].value)
         heads = ["bot", "games", "won", "drawn", "lost", "errors"]
         is_large = self.standings.most_seats > 2
         heads += [*(["place"] if is_large else []), "score", "95%", "Elo", "95%"]
         rows = []
         for bot in order:
-            one = standings[bot]
-            counts = [one.games, one.wins, one.draws, one.losses, one.errors]
-            place = [] if one.place is None else [f"{one.place:.2f}"]
-            cells = [*map(str, counts), *place, *percent(one.score), *signed(one.elo)]
+            standing = standings[bot]
+            counts = [
+                standing.games,
+                standing.wins,
+                standing.draws,
+                standing.losses,
+                standing.errors,
+            ]
+            place = [] if standing.place is None else [f"{standing.place:.2f}"]
+            cells = [*map(str, counts), *place, *percent(standing.score), *signed(standing.elo)]
             rows.append({"bot": self._bot(bot), "cells": cells})
         chart = interval_chart(self.names, [(bot, clipped(elos[bot])) for bot in order])
         return {"intervals": Markup(chart), "rating_heads": heads, "ratings": rows}
@@ -303,7 +313,7 @@ class ScoreReport(SeriesReport):
     """The part about a contest for one player."""
 
     def count(self) -> None:
-        known = {case: one.score for case, one in self.known.get(self.series.contest, {}).items()}
+        known = {case: best.score for case, best in self.known.get(self.series.contest, {}).items()}
         self.standings = scores_of(self.store, self.series, self.entrants, known)
         self.games: dict[tuple[str, int], Stored] = {}
         for game in self.store.games(self.series):

@@ -113,10 +113,10 @@ class Arena:
         contents = [fingerprint_command(bot.command, excluded) for bot in setting.bots]
         terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
         watched = [
-            WatchedFiles.find(store, entrant_key(bot, one.digest, own))
-            for bot, one, own in zip(setting.bots, contents, terms)
+            WatchedFiles.find(store, entrant_key(bot, content.digest, term))
+            for bot, content, term in zip(setting.bots, contents, terms)
         ]
-        digests = [one.digest + more.suffix for one, more in zip(contents, watched)]
+        digests = [content.digest + more.suffix for content, more in zip(contents, watched)]
         entrants = make_entrants(list(setting.bots), terms, digests)
         store.add_entrants(entrants)
         series = store.series(setting.contest, setting.conditions, rules, lowest_wins)
@@ -125,7 +125,7 @@ class Arena:
 
     def notes(self) -> list[str]:
         """Returns the distinct warnings of file names in bots that cannot be resolved."""
-        return list(dict.fromkeys(note for one in self.contents for note in one.notes))
+        return list(dict.fromkeys(note for content in self.contents for note in content.notes))
 
     def store_parts(self) -> None:
         """Store the files that rules and bots are made of, to tell later which have changed."""
@@ -219,8 +219,8 @@ class Arena:
         return self.logs / f"{game.seed}-{digest}.jsonl"
 
     def _check_contents(self) -> None:
-        all_contents = [*self.contents, *(one.contents for one in self.watched)]
-        changed = sorted({path for one in all_contents for path in one.changed()})
+        all_contents = [*self.contents, *(watched_bot.contents for watched_bot in self.watched)]
+        changed = sorted({path for content in all_contents for path in content.changed()})
         if changed:
             raise UsageError(
                 f"{format_paths(changed)} changed while the arena ran: what was played before stays"

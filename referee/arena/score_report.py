@@ -48,8 +48,12 @@ def bots_data(names: list[str], scores: Scores, against: int | None) -> dict[str
 def groups_data(n_bots: int, scores: Scores) -> list[tuple[str, int, list[str]]]:
     """Returns the name, the number of cases and the bots' means of each group of cases."""
     return [
-        (name, len(part.cases), [score_text(part.mean(bot)) for bot in range(n_bots)])
-        for name, part in scores.by_group().items()
+        (
+            name,
+            len(group_scores.cases),
+            [score_text(group_scores.mean(bot)) for bot in range(n_bots)],
+        )
+        for name, group_scores in scores.by_group().items()
     ]
 
 

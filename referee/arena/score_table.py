@@ -112,10 +112,10 @@ def notable_cases(scores: Scores, bot: int) -> tuple[list[str], list[str]]:
 
 def case_text(scores: Scores, bot: int, row: int) -> str:
     """Returns a text for a bot's score on a case."""
-    one, share = scores.cases[row], scores.relative()[row, bot]
+    case, share = scores.cases[row], scores.relative()[row, bot]
     score = float(scores.matrix()[row, bot])
     shown = "failed" if math.isnan(score) else number_text(score)
-    return f"{one.name} {shown} ({share:.0%})"
+    return f"{case.name} {shown} ({share:.0%})"
 
 
 def score_data(names: Sequence[str], scores: Scores, against: int | None = None) -> dict[str, Any]:
@@ -127,10 +127,10 @@ def score_data(names: Sequence[str], scores: Scores, against: int | None = None)
         "groups": [
             {
                 "group": group,
-                "cases": len(part.cases),
-                "means": [estimate_data(part.mean(bot)) for bot in range(len(names))],
+                "cases": len(group_scores.cases),
+                "means": [estimate_data(group_scores.mean(bot)) for bot in range(len(names))],
             }
-            for group, part in scores.by_group().items()
+            for group, group_scores in scores.by_group().items()
         ],
         "left_out": scores.inconstant,
     }

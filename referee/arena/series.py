@@ -45,9 +45,9 @@ class Series:
         limits = conditions["limits"]
         nodes, think_ms = conditions.get("nodes"), conditions.get("think_ms")
         parts = [Path(self.contest).stem]
-        own = limits != BY_BOT and limits["profile"] == Profile.OWN
-        text = f"{limits['turn_ms']},{limits['first_ms']} ms" if own else limits
-        parts.append(f"limits {text if own or limits == BY_BOT else limits['profile']}")
+        is_own = limits != BY_BOT and limits["profile"] == Profile.OWN
+        text = f"{limits['turn_ms']},{limits['first_ms']} ms" if is_own else limits
+        parts.append(f"limits {text if is_own or limits == BY_BOT else limits['profile']}")
         if conditions.get("clock") == Clock.CPU:
             parts.append("CPU clock")
         if nodes:

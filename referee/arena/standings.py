@@ -175,7 +175,7 @@ def standings_with_history(
     for standings in running_standings(store, series, entrants):
         last = history.games[-1] if history.games else 0
         if standings.n_games >= last + step or standings.n_games == n_games:
-            elos = [one.elo for one in standings.of_bots() if one.elo is not None]
+            elos = [standing.elo for standing in standings.of_bots() if standing.elo is not None]
             if len(elos) == len(entrants):
                 history.games.append(standings.n_games)
                 history.elos.append(elos)

@@ -228,16 +228,16 @@ class Store:
             "SELECT id, contest, conditions FROM series"
             " WHERE id IN (SELECT series FROM games) ORDER BY id"
         )
-        found = []
+        same_series = []
         for values in rows:
             row = self.reader.row(SeriesRow, values, "a series")
-            found.append(Series(row.id, row.contest, self.reader.conditions(row)))
-        if not found:
+            same_series.append(Series(row.id, row.contest, self.reader.conditions(row)))
+        if not same_series:
             raise UsageError(f"{self.path}: no games yet")
-        titles = Counter(series.title() for series in found)
+        titles = Counter(series.title() for series in same_series)
         return [
             (replace(series, note=rules_note(series)) if titles[series.title()] > 1 else series)
-            for series in found
+            for series in same_series
         ]
 
     def add_entrants(self, entrants: list[Entrant]) -> None:
@@ -302,22 +302,22 @@ class Store:
                     added.lastrowid,
                     seat,
                     key,
-                    one.rank,
-                    one.score,
-                    one.fault,
-                    one.cpu_ms,
-                    one.worst_ms,
-                    json.dumps(one.times),
+                    seat_result.rank,
+                    seat_result.score,
+                    seat_result.fault,
+                    seat_result.cpu_ms,
+                    seat_result.worst_ms,
+                    json.dumps(seat_result.times),
                 )
-                for seat, (key, one) in enumerate(zip(seating, result.seats))
+                for seat, (key, seat_result) in enumerate(zip(seating, result.seats))
             ],
         )
         self.connection.executemany(
             "INSERT INTO said VALUES (?, ?, ?, ?, ?)",
             [
                 (added.lastrowid, seat, name, total, turns)
-                for seat, one in enumerate(result.seats)
-                for name, (total, turns) in one.values.items()
+                for seat, seat_result in enumerate(result.seats)
+                for name, (total, turns) in seat_result.values.items()
             ],
         )
         if len(seating) == 1 and (opening := result.seats[0].opening):
@@ -358,8 +358,8 @@ class Store:
         rows = self.connection.execute(
             "SELECT seed, name, kind FROM cases WHERE series = ?", (series.number,)
         )
-        found = [self.reader.row(CaseRow, values, "a case") for values in rows]
-        return {row.seed: Case(row.name, row.kind) for row in found}
+        case_rows = [self.reader.row(CaseRow, values, "a case") for values in rows]
+        return {row.seed: Case(row.name, row.kind) for row in case_rows}
 
     def add_run(self, series: Series, keys: list[str], note: str) -> None:
         """Store a note about an arena of the bots with these keys."""
@@ -530,7 +530,7 @@ class Store:
             row = self.reader.row(SeriesRow, values, "a series")
             other = Series(row.id, row.contest, self.reader.conditions(row))
             if other.chosen == series.chosen:
-                before, now = (one.conditions.get(RULES, "") for one in (other, series))
+                before, now = (each.conditions.get(RULES, "") for each in (other, series))
                 return self.n_games(other), self._changed_parts(before, now)
         return None
 

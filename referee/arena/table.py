@@ -34,11 +34,11 @@ def standings_table(names: list[str], standings: Standings) -> Table:
     rows = list(zip(names, standings.of_bots()))
     if many:
         rows.sort(key=lambda row: row[1].elo.value if row[1].elo else 0.0, reverse=True)
-    for name, one in rows:
-        cells = [one.wins, one.draws, one.losses]
-        errors = Text(str(one.errors), style="bold red" if one.errors else "")
-        place = [] if not is_large else ["" if one.place is None else f"{one.place:.2f}"]
-        estimates = [*percent(one.score), *signed(one.elo)]
+    for name, standing in rows:
+        cells = [standing.wins, standing.draws, standing.losses]
+        errors = Text(str(standing.errors), style="bold red" if standing.errors else "")
+        place = [] if not is_large else ["" if standing.place is None else f"{standing.place:.2f}"]
+        estimates = [*percent(standing.score), *signed(standing.elo)]
         table.add_row(Text(plain(name)), *map(str, cells), errors, *place, *estimates)
     return table
 
@@ -50,7 +50,9 @@ def crosstable(names: list[str], standings: Standings) -> Table:
         table.add_column(Text(plain(name)), justify="right")
     for bot, name in enumerate(names):
         pairings = [standings.pairing(bot, other) for other in range(len(names))]
-        cells = [f"{one.points:g} of {one.n_games}" if one else "·" for one in pairings]
+        cells = [
+            f"{pairing.points:g} of {pairing.n_games}" if pairing else "·" for pairing in pairings
+        ]
         table.add_row(Text(plain(name)), *cells)
     return table
 
@@ -85,9 +87,9 @@ def print_summary(
         console.print(sprt_text(arena), markup=False, highlight=False)
     for text in failure_texts(arena, names):
         console.print(plain(text), markup=False, highlight=False, soft_wrap=True)
-    found = f", {arena.n_counted} of them found" if arena.n_counted else ""
+    from_file = f", {arena.n_counted} of them found" if arena.n_counted else ""
     where = arena.store.path
-    text = plain(f"{arena.standings.n_games} games{found} in {where}")
+    text = plain(f"{arena.standings.n_games} games{from_file} in {where}")
     console.print(text, highlight=False, soft_wrap=True)
 
 
@@ -115,15 +117,15 @@ def summary_data(arena: Arena, names: list[str], against: int | None = None) -> 
             bot["note"] = notes.get(entrant.key)
         return {"games": standings.n_games, **data, "sprt": test_data(arena)}
     bots = []
-    for name, one in zip(names, standings.of_bots()):
-        elo = one.elo
+    for name, standing in zip(names, standings.of_bots()):
+        elo = standing.elo
         bots.append(
             {
                 "name": name,
-                "wins": one.wins,
-                "draws": one.draws,
-                "losses": one.losses,
-                "errors": one.errors,
+                "wins": standing.wins,
+                "draws": standing.draws,
+                "losses": standing.losses,
+                "errors": standing.errors,
                 "elo": elo and round(elo.value, 1),
                 "elo_low": elo and round(elo.low, 1),
                 "elo_high": elo and round(elo.high, 1),
@@ -163,18 +165,18 @@ def sprt_text(arena: Arena) -> str:
     assert test
     low, high = test.bounds
     if isinstance(test, Sprt):
-        zero, one, unit = test.elo0, test.elo1, "Elo above"
+        zero, first, unit = test.elo0, test.elo1, "Elo above"
         sample = "pairs" if test.n_games == 2 else "seeds"
     else:
-        zero, one, unit, sample = test.score0, test.score1, "points ahead of", "cases"
+        zero, first, unit, sample = test.score0, test.score1, "points ahead of", "cases"
     texts = {
-        Verdict.H0: f"H0 accepted: rather {zero:g} than {one:g}",
-        Verdict.H1: f"H1 accepted: rather {one:g} than {zero:g}",
+        Verdict.H0: f"H0 accepted: rather {zero:g} than {first:g}",
+        Verdict.H1: f"H1 accepted: rather {first:g} than {zero:g}",
         None: "no verdict yet",
     }
     n_samples, llr, _ = state_of_test(arena.standings, test)
     return (
-        f"SPRT, first bot {zero:g} or {one:g} {unit} the second: {texts[arena.verdict]}"
+        f"SPRT, first bot {zero:g} or {first:g} {unit} the second: {texts[arena.verdict]}"
         f" (LLR {llr:.2f} in {low:.2f} to {high:.2f}, {n_samples} {sample})"
     )
 
@@ -183,7 +185,7 @@ def percent(estimate: Estimate | None) -> tuple[str, str]:
     """A share of points and its interval, in percent."""
     if estimate is None:
         return "", ""
-    value, low, high = (100 * part for part in (estimate.value, estimate.low, estimate.high))
+    value, low, high = (100 * percent for percent in (estimate.value, estimate.low, estimate.high))
     return f"{value:.1f}%", f"{low:.0f} to {high:.0f}"
 
 

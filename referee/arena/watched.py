@@ -85,5 +85,5 @@ def hashes_of(paths: Iterable[str]) -> dict[str, str]:
 
 def touched_ns(path: str) -> int:
     """Returns the time of the last change of a file's content, name or place."""
-    found = os.stat(path)
-    return max(found.st_mtime_ns, found.st_ctime_ns)
+    status = os.stat(path)
+    return max(status.st_mtime_ns, status.st_ctime_ns)

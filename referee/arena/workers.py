@@ -90,7 +90,7 @@ class LocalWorkers:
 
     def wait(self, seconds: float) -> list[Played]:
         busy: dict[Any, tuple[Worker, Game]] = {
-            one.connection: (one, one.game) for one in self.workers if one.game
+            worker.connection: (worker, worker.game) for worker in self.workers if worker.game
         }
         played = []
         for connection in wait(list(busy), seconds):

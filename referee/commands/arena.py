@@ -194,21 +194,22 @@ class PlanOptions:
 def parse_cases(text: str, contest: Contest) -> tuple[int, ...]:
     """Returns the seeds of `--cases`. Raises UsageError."""
     seeds: list[int] = []
-    for part in (part.strip() for part in text.split(",")):
-        span = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", part, re.ASCII)
-        if part in contest.cases:
-            seeds.append(contest.cases.index(part))
+    for span_text in (span_text.strip() for span_text in text.split(",")):
+        span = re.fullmatch(r"(\d{1,18})(?:-(\d{1,18}))?", span_text, re.ASCII)
+        if span_text in contest.cases:
+            seeds.append(contest.cases.index(span_text))
         elif span:
             first, last = int(span[1]), int(span[2] or span[1])
             if not first <= last < first + MAX_CASES:
-                raise UsageError(f"--cases {part}: a range of 1 to {MAX_CASES:,} seeds is expected")
+                raise UsageError(
+                    f"--cases {span_text}: a range of 1 to {MAX_CASES:,} seeds is expected"
+                )
             seeds += range(first, last + 1)
         else:
-            meant = did_you_mean(part, contest.cases)
+            meant = did_you_mean(span_text, contest.cases)
             known = f": there are {', '.join(contest.cases)}" if contest.cases else ""
-            raise UsageError(
-                f"--cases {part!r}: neither a seed nor a case of {contest.title}{meant or known}"
-            )
+            problem = f"neither a seed nor a case of {contest.title}{meant or known}"
+            raise UsageError(f"--cases {span_text!r}: {problem}")
     return tuple(dict.fromkeys(seeds))
 
 
@@ -354,8 +355,8 @@ def arena(
     conditions = replace(lineup.conditions(games.seed, time), host_speed=workers.host_speed)
     python = site_python(site, announce)
     conditions = replace(conditions, site=python.text)
-    found = tuple(find_bot(bot, announce_bundling, python.program) for bot in lineup.bots)
-    setting = Setting(rules.name, found, conditions, keeps_logs)
+    lineup_bots = tuple(find_bot(bot, announce_bundling, python.program) for bot in lineup.bots)
+    setting = Setting(rules.name, lineup_bots, conditions, keeps_logs)
     best = scores.best_file(storage.db)
     written = storage.written_paths(best)
     made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)
@@ -412,11 +413,11 @@ def keep_best(arena: Arena, file: Path) -> None:
     """Write new best known scores of a contest for one player to their file."""
     standings, series = arena.standings, arena.series
     if isinstance(standings, ScoreStandings) and standings.n_games:
-        found = {
+        improved = {
             case: BestScore(score, arena.entrants[bot].given)
             for case, (score, bot) in standings.scores.best_cases().items()
         }
-        improve_best(file, series.contest, found, series.lowest_wins)
+        improve_best(file, series.contest, improved, series.lowest_wins)
 
 
 def plan_of_worst(arena: Arena, k: int) -> Plan:
@@ -425,8 +426,8 @@ def plan_of_worst(arena: Arena, k: int) -> Plan:
     """
     store, series, first = arena.store, arena.series, arena.entrants[0]
     entrants = store.entrants(series)
-    known = [bot for bot, one in enumerate(entrants) if one.key == first.key]
-    known = known or [bot for bot, one in enumerate(entrants) if one.given == first.given]
+    known = [bot for bot, entrant in enumerate(entrants) if entrant.key == first.key]
+    known = known or [bot for bot, entrant in enumerate(entrants) if entrant.given == first.given]
     if not known:
         raise UsageError(
             f"--worst {k}: {first.given} has not played under these conditions: play without"

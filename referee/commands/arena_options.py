@@ -177,21 +177,21 @@ def parse_score_sprt(text: str, n_bots: int) -> ScoreSprt:
     """Returns the test of `--sprt` in a contest for one player, in points. Raises UsageError."""
     if n_bots != 2:
         raise UsageError("--sprt compares two bots in a contest for one player")
-    zero, one = parse_hypotheses(text)
-    if math.isinf(one - zero):
+    zero, upper = parse_hypotheses(text)
+    if math.isinf(upper - zero):
         raise UsageError(f"--sprt {text}: two finite numbers of points are expected")
-    return ScoreSprt(zero, one)
+    return ScoreSprt(zero, upper)
 
 
 def parse_hypotheses(text: str) -> tuple[float, float]:
     """Returns the two numbers of `--sprt`. Raises UsageError."""
     try:
-        zero, one = map(float, text.split(","))
+        zero, upper = map(float, text.split(","))
     except ValueError:
         raise UsageError(f"--sprt {text}: two numbers are expected, as in --sprt 0,10") from None
-    if not zero < one:
+    if not zero < upper:
         raise UsageError(f"--sprt {text}: the first number has to be the smaller one")
-    return zero, one
+    return zero, upper
 
 
 def check_against(name: str | None, entrants: Sequence[Entrant]) -> None:

@@ -57,18 +57,18 @@ def build(
         )
         status.show(f"building {folder.name}")
         how = build_contest(folder, engine, jars or [])
-    found = find_build(str(folder))
-    say(f"{folder}: {how}", describe(found), f"play it: onefile match --official {contest} BOT")
+    build = find_build(str(folder))
+    say(f"{folder}: {how}", describe(build), f"play it: onefile match --official {contest} BOT")
 
 
-def describe(found: Build) -> str:
+def describe(build: Build) -> str:
     """Returns a line about a contest: its name, kind and leagues."""
-    least, most = found.players()
+    least, most = build.players()
     players = f"{least} players" if least == most else f"{least} to {most} players"
-    n_cases = len(found.test_cases()) if found.is_solo else 0
-    kind = f"one player, {n_cases} test cases" if found.is_solo else players
-    leagues = f", leagues 1 to {found.leagues}" if found.leagues > 1 else ""
-    return f"{found.title}: {kind}{leagues}"
+    n_cases = len(build.test_cases()) if build.is_solo else 0
+    kind = f"one player, {n_cases} test cases" if build.is_solo else players
+    leagues = f", leagues 1 to {build.leagues}" if build.leagues > 1 else ""
+    return f"{build.title}: {kind}{leagues}"
 
 
 def _clone(url: str) -> Path:

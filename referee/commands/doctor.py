@@ -100,14 +100,14 @@ def doctor(
             say(f"error: {error}", error=True)
             raise typer.Exit(1) from None
     is_bad = False
-    for one in findings(name):
-        is_bad |= one.state == BAD
+    for finding in findings(name):
+        is_bad |= finding.state == BAD
         if as_json:
-            print(json.dumps(asdict(one)))
+            print(json.dumps(asdict(finding)))
         else:
-            say(f"{one.state:<5} {one.part:<13} {one.text}")
-            if one.advice:
-                say(f"{'':<19} -> {one.advice}")
+            say(f"{finding.state:<5} {finding.part:<13} {finding.text}")
+            if finding.advice:
+                say(f"{'':<19} -> {finding.advice}")
     raise typer.Exit(int(is_bad))
 
 
@@ -115,12 +115,15 @@ def findings(site: str | None = None) -> Iterator[Finding]:
     """Yields the rows, the most important ones first. site: the name of the site to look at."""
     kind = "a checkout" if IS_CHECKOUT else "installed"
     yield Finding(OK, "onefile", f"{version()}, {kind} in {INSTALLED}")
-    own = workspace()
-    where = f"{own}" if own else "none here"
+    user_workspace = workspace()
+    where = f"{user_workspace}" if user_workspace else "none here"
     yield Finding(
-        OK, "workspace", where, "" if own or IS_CHECKOUT else "onefile init DIR makes one"
+        OK,
+        "workspace",
+        where,
+        "" if user_workspace or IS_CHECKOUT else "onefile init DIR makes one",
     )
-    yield from editor(own)
+    yield from editor(user_workspace)
     yield cache_folder()
     yield from python()
     yield from libraries()
@@ -134,9 +137,9 @@ def findings(site: str | None = None) -> Iterator[Finding]:
     yield from extras()
 
 
-def editor(own: Path | None) -> Iterator[Finding]:
+def editor(user_workspace: Path | None) -> Iterator[Finding]:
     """The settings by which an editor finds `shared.*`, where a workspace has them."""
-    config = own / "pyrightconfig.json" if own else None
+    config = user_workspace / "pyrightconfig.json" if user_workspace else None
     if config and config.is_file():
         try:
             paths = json.loads(config.read_text(encoding="utf-8")).get("extraPaths", [])
@@ -257,16 +260,16 @@ def limits() -> Iterator[Finding]:
     """Limits of the system that a match meets."""
     import resource
 
-    for part, number, few in (
+    for limited, number, few in (
         ("processes", resource.RLIMIT_NPROC, FEW_PROCESSES),
         ("open files", resource.RLIMIT_NOFILE, FEW_FILES),
     ):
         soft, _ = resource.getrlimit(number)
         is_few = soft != resource.RLIM_INFINITY and soft < few
         text = "no limit" if soft == resource.RLIM_INFINITY else f"at most {soft:,}"
-        flag = "-u" if part == "processes" else "-n"
+        flag = "-u" if limited == "processes" else "-n"
         advice = f"raise it: ulimit {flag} {few * 4}" if is_few else ""
-        yield Finding(NOTE if is_few else OK, part, text, advice)
+        yield Finding(NOTE if is_few else OK, limited, text, advice)
     soft, _ = resource.getrlimit(resource.RLIMIT_AS)
     if soft != resource.RLIM_INFINITY:
         advice = "compiling takes some 2,000 MB: ulimit -v unlimited"

@@ -96,17 +96,17 @@ def explore(
     check_turn(logged, log, player, turn)
     named = own_bot(logged, player, bot, trust)
     page = output_path(page, log, f".turn{turn}.html", "page")
-    own = dict(logged.of_player(player))[turn].nodes
-    factor = read_nodes(nodes, own)
+    logged_nodes = dict(logged.of_player(player))[turn].nodes
+    factor = read_nodes(nodes, logged_nodes)
     first, *others = explored(logged, player, turn, named, factor, tuple(play or ()))
     answer = " | ".join(first["answer"])
-    searches = [{"title": f"turn {turn}: {answer}", **one} for one in first["searches"]]
-    searches += [{"title": f"after {one['play']}", **one} for one in others]
+    searches = [{"title": f"turn {turn}: {answer}", **search} for search in first["searches"]]
+    searches += [{"title": f"after {search['play']}", **search} for search in others]
     notes = list(notes_on(first))
     for note in notes:
         (warn if note.startswith("turn") else say)(note)
-    for one in searches:
-        say(f"{one['title']}: {describe_search(one)}")
+    for search in searches:
+        say(f"{search['title']}: {describe_search(search)}")
     write_explore_page(page, logged, contest, player, turn, searches, notes)
     say(describe_file(page))
 
@@ -124,28 +124,28 @@ def own_bot(log: Log, player: int, bot: str | None, trust: bool) -> str:
 
 def read_nodes(text: str, logged: int | None) -> float:
     """Returns `--nodes` as a multiple of the logged nodes. Raises BadParameter."""
-    found = NODES.fullmatch(text)
-    number = float(found[1] or found[2]) if found else 0.0
-    if found is None or number <= 0.0:
+    match = NODES.fullmatch(text)
+    number = float(match[1] or match[2]) if match else 0.0
+    if match is None or number <= 0.0:
         raise typer.BadParameter(
             f"{text!r}: a multiple as in 10x, or a number of nodes.", param_hint="'--nodes'"
         )
-    return number if found[1] else number / max(logged or 1, 1)
+    return number if match[1] else number / max(logged or 1, 1)
 
 
-def notes_on(found: dict[str, Any]) -> list[str]:
+def notes_on(review: dict[str, Any]) -> list[str]:
     """Returns lines about the repeated turn: whether it agrees with the log."""
-    answer, logged = (" | ".join(found[key] or []) for key in ("answer", "logged"))
-    nodes = round(found["nodes"] * found["factor"])
+    answer, logged = (" | ".join(review[key] or []) for key in ("answer", "logged"))
+    nodes = round(review["nodes"] * review["factor"])
     notes = []
-    if found["differs"] is not None:
-        notes.append(f"turn {found['differs']} was answered differently: the bot is another one")
-    if found["factor"] != 1.0:
-        verdict = "plays the same" if found["same"] else f"plays {answer} instead of {logged}"
-        notes.append(f"with {nodes:,} nodes instead of {found['nodes']:,} it {verdict}")
-    elif found["same"]:
+    if review["differs"] is not None:
+        notes.append(f"turn {review['differs']} was answered differently: the bot is another one")
+    if review["factor"] != 1.0:
+        verdict = "plays the same" if review["same"] else f"plays {answer} instead of {logged}"
+        notes.append(f"with {nodes:,} nodes instead of {review['nodes']:,} it {verdict}")
+    elif review["same"]:
         notes.append(f"the answer is as logged, {answer}, after {nodes:,} nodes")
-    elif found["same"] is False:
+    elif review["same"] is False:
         notes.append(f"the answer is {answer}, the logged one {logged}: the bot is another one")
     return notes
 
@@ -210,20 +210,20 @@ def review(
     store = base.with_suffix(".review.jsonl")
     with status_line() as status:
         results, lost = reviewed(games, nodes, store, n_processes, status.show)
-    found = losses(games, results, lost)
-    print_review(games, found, results, worst, nodes)
+    review = losses(games, results, lost)
+    print_review(games, review, results, worst, nodes)
     for game in games:
         if verdict := lost.get(game.name):
             say(f"{plain(game.name)}: it {plain(describe_lost(verdict))}")
     page = output_path(page, base, ".review.html", "page")
-    write_review_page(page, games, results, found, lost, nodes)
+    write_review_page(page, games, results, review, lost, nodes)
     say(describe_file(page))
 
 
 def find_games(place: Path, player: int | None, bot: str | None, trust: bool) -> list[ReviewedGame]:
     """Returns the games of a log or of a folder of logs. Raises UsageError if there are none."""
     if place.is_dir():
-        files = sorted(one for one in place.glob("*.jsonl") if ".review" not in one.suffixes)
+        files = sorted(file for file in place.glob("*.jsonl") if ".review" not in file.suffixes)
         if not files:
             raise UsageError(f"{place}: no logs: `match --log` and `arena --logs` write them")
     else:
@@ -242,16 +242,16 @@ def seat_to_review(log: Log, player: int | None, bot: str | None) -> int | None:
     if player is not None:
         return player
     asked = [seat for seat in range(log.header.n_players) if log.of_player(seat)]
-    own = [seat for seat in asked if bot and log.header.bots[seat].bot == bot] or asked
-    if log.outcome is None or not own:
-        return own[0] if own else None
+    seats_of_bot = [seat for seat in asked if bot and log.header.bots[seat].bot == bot] or asked
+    if log.outcome is None or not seats_of_bot:
+        return seats_of_bot[0] if seats_of_bot else None
     ranks = log.outcome.ranks
-    return max(own, key=lambda seat: ranks[seat])
+    return max(seats_of_bot, key=lambda seat: ranks[seat])
 
 
 def print_review(
     games: list[ReviewedGame],
-    found: list[Loss],
+    listed: list[Loss],
     results: dict[tuple[str, int], dict[str, Any]],
     worst: int,
     factor: float,
@@ -265,21 +265,21 @@ def print_review(
         # In a narrow terminal actions take more lines, and numbers stay whole.
         is_action = title in ("played", "better")
         table.add_column(title, justify="right", no_wrap=not is_action, max_width=MOST_WORDS)
-    for one in found[:worst]:
+    for loss in listed[:worst]:
         table.add_row(
-            *([escape(plain(one.game))] if len(games) > 1 else []),
-            str(one.turn),
-            one.phase,
-            escape(plain(one.played)),
-            shown_value(one.value_played),
-            escape(plain(one.best)) if one.is_other else "the same",
-            shown_value(one.value),
-            shown_value(one.loss),
+            *([escape(plain(loss.game))] if len(games) > 1 else []),
+            str(loss.turn),
+            loss.phase,
+            escape(plain(loss.played)),
+            shown_value(loss.value_played),
+            escape(plain(loss.best)) if loss.is_other else "the same",
+            shown_value(loss.value),
+            shown_value(loss.loss),
         )
     Console().print(table)
-    n_other = sum(one.is_other for one in found)
+    n_other = sum(loss.is_other for loss in listed)
     say(f"{len(results)} turns with {factor:g} times the nodes: another action in {n_other}")
-    unsure = sorted({name for (name, _), one in results.items() if not one["agrees"]})
+    unsure = sorted({name for (name, _), result in results.items() if not result["agrees"]})
     if unsure:
         say(
             f"the bot plays otherwise now in {len(unsure)} of {len(games)} games; it was led along"
@@ -287,11 +287,11 @@ def print_review(
         )
     if len(games) > 1:
         for phase in PHASES:
-            lost = sum(one.loss for one in found if one.phase == phase and one.is_other)
+            lost = sum(loss.loss for loss in listed if loss.phase == phase and loss.is_other)
             say(f"{phase}: {shown_value(lost / len(games))} lost a game by other actions")
-    if found:
-        first = next(game for game in games if game.name == found[0].game)
+    if listed:
+        first = next(game for game in games if game.name == listed[0].game)
         say(
             f"look into the worst: onefile explore {first.log.source} --player {first.player}"
-            f" --turn {found[0].turn} --nodes {factor:g}x"
+            f" --turn {listed[0].turn} --nodes {factor:g}x"
         )

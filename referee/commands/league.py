@@ -171,7 +171,7 @@ def league(
         os.sched_setaffinity(0, parse_cores(cores))
     lineup = read_lineup(contest, ["?"], game, official)
     rules = lineup.rules
-    found = find_folder(folder, rules)
+    league_folder = find_folder(folder, rules)
     db = db or home() / "build" / f"league-{Path(rules.name).stem}.db"
     n_seats = seats_of(rules, players)
     tests = parse_tests(sprt, n_seats)
@@ -197,7 +197,7 @@ def league(
     options = dict(lineup.options)
     settings = Settings(
         rules=rules,
-        folder=found,
+        folder=league_folder,
         copies=beside["bots"].resolve(),
         logs=logs_folder(db),
         live=beside["live"].resolve(),
@@ -344,8 +344,8 @@ def parse_cores(text: str) -> set[int]:
     there = os.sched_getaffinity(0)
     cores: set[int] = set()
     if CORES.fullmatch(text):
-        for part in text.split(","):
-            first, _, last = part.partition("-")
+        for span in text.split(","):
+            first, _, last = span.partition("-")
             cores |= set(range(int(first), int(last or first) + 1))
     if not cores or not cores <= there:
         known = ",".join(map(str, sorted(there)))

@@ -147,14 +147,14 @@ def match(
     if result["spoiled"]:
         say(f"error: no result: {advice(played)}", error=True)
         raise typer.Exit(NO_RESULT)
-    if any(part.fault for turn in played.turns for part in turn.players.values()):
+    if any(player_turn.fault for turn in played.turns for player_turn in turn.players.values()):
         raise typer.Exit(BOT_FAILED)
 
 
 def plain_players(log: Log) -> list[tuple[int, str]]:
     """Returns the players whose kernels ran as plain Python, with the reasons."""
     texts = [
-        (player, "\n".join(part.stderr for _, part in log.of_player(player)))
+        (player, "\n".join(player_turn.stderr for _, player_turn in log.of_player(player)))
         for player in range(log.header.n_players)
     ]
     told = [(player, FALLBACK.search(text)) for player, text in texts]

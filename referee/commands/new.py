@@ -75,7 +75,7 @@ def new(
         if solo:
             raise UsageError("--stub writes a bot, and --solo a contest: give one of them")
         path, *board = write_first_bot(contest, stub, folder)
-        print(*(path_for_people(folder / one) for one in (path, *board)), sep="\n")
+        print(*(path_for_people(folder / file) for file in (path, *board)), sep="\n")
         built = shlex.quote(str(stub)) if stub.is_dir() else "CLASSPATH"
         print(f"play it: onefile match --official {built} {path}")
         return

@@ -191,21 +191,21 @@ def output_path(given: Path | None, source: Path, ending: str, what: str) -> Pat
 
 def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
     """Returns the options of `--option`, sorted, with full paths of files. Raises BadParameter."""
-    found = {}
+    options = {}
     for text in texts or ():
         name, equals, value = text.partition("=")
         if not name or not equals:
             raise typer.BadParameter(f"{text!r}: NAME=VALUE is expected.", param_hint="'--option'")
-        found[name] = str(Path(value).resolve()) if Path(value).is_file() else value
-    return tuple(sorted(found.items()))
+        options[name] = str(Path(value).resolve()) if Path(value).is_file() else value
+    return tuple(sorted(options.items()))
 
 
 def parse_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:
     """Returns each bot's `--limits`. Raises BadParameter, and UsageError for unknown limits."""
-    if not all(LIMITS_WORD.fullmatch(part) for part in text.split("/")):
+    if not all(LIMITS_WORD.fullmatch(word) for word in text.split("/")):
         expected = "official, soft3, bank, off, or milliseconds as in 100 or 100,1000"
         raise typer.BadParameter(f"{text!r}: {expected}.", param_hint="'--limits'")
-    return _each("--limits", text, n_bots, lambda part: TurnLimits.read(part, site))
+    return _each("--limits", text, n_bots, lambda word: TurnLimits.read(word, site))
 
 
 def parse_numbers(option: str, text: str | None, n_bots: int) -> tuple[int | None, ...]:
@@ -213,19 +213,19 @@ def parse_numbers(option: str, text: str | None, n_bots: int) -> tuple[int | Non
     if text is None:
         return (None,) * n_bots
 
-    def read(part: str) -> int | None:
-        if part == "-":
+    def read(word: str) -> int | None:
+        if word == "-":
             return None
-        if not re.fullmatch(r"0*[1-9]\d{0,11}", part, re.ASCII):
-            raise typer.BadParameter(f"{part!r} is no number from 1 on.", param_hint=f"'{option}'")
-        return int(part)
+        if not re.fullmatch(r"0*[1-9]\d{0,11}", word, re.ASCII):
+            raise typer.BadParameter(f"{word!r} is no number from 1 on.", param_hint=f"'{option}'")
+        return int(word)
 
     return _each(option, text, n_bots, read)
 
 
 def _each(option: str, text: str, n_bots: int, read: Callable[[str], Value]) -> tuple[Value, ...]:
     """Returns each bot's value of a text: one for all bots, or one each, joined by "/"."""
-    values = tuple(read(part) for part in text.split("/"))
+    values = tuple(read(word) for word in text.split("/"))
     if len(values) == 1:
         return values * n_bots
     if len(values) != n_bots:

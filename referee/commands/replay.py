@@ -121,28 +121,28 @@ def replay_command(
     python, difference = OWN_PYTHON, ""
     if bot is None:
         python, difference = python_of_log(logged.header.conditions.site)
-    found = find_bot(named, announce_bundling, python.program)
-    if difference and found.command[0] == python.program:
+    bot_now = find_bot(named, announce_bundling, python.program)
+    if difference and bot_now.command[0] == python.program:
         warn(f"Python bots of this match ran with {logged.header.conditions.site}: {difference}")
-    if bot is None and found.sha256 != entry.sha256:
+    if bot is None and bot_now.sha256 != entry.sha256:
         warn(f"{entry.bot} is no longer what played this match")
     if logged.outcome is None and logged.header.conditions.seed is not None:
         warn(f"{log} is unfinished: the match was cut short")
     if budgets is None:
         warn_of_uncounted_turns(logged, player)
     if repeat > 1:
-        runs = [replay(logged, player, found, warmup, turn, budgets, True) for _ in range(repeat)]
-        compare_runs(runs, player, found)
+        runs = [replay(logged, player, bot_now, warmup, turn, budgets, True) for _ in range(repeat)]
+        compare_runs(runs, player, bot_now)
         return
-    replayed = replay(logged, player, found, warmup, turn, budgets, turn is not None)
+    replayed = replay(logged, player, bot_now, warmup, turn, budgets, turn is not None)
     if turn is not None and replayed[-1].turn == turn:
         print_turn(replayed[-1])
-    first = next((one for one in replayed if one.differs), None)
+    first = next((step for step in replayed if step.differs), None)
     if first is None:
-        compared = sum(one.agrees is not None for one in replayed)
-        say(f"player {player} ({found.name}): all {compared} answers agree with the log")
+        compared = sum(step.agrees is not None for step in replayed)
+        say(f"player {player} ({bot_now.name}): all {compared} answers agree with the log")
         return
-    say(f"player {player} ({found.name}): first difference in turn {first.turn}")
+    say(f"player {player} ({bot_now.name}): first difference in turn {first.turn}")
     if turn != first.turn:
         print_turn(first)
     raise typer.Exit(1)
@@ -196,7 +196,7 @@ def diff(
     for letter, bot, run in zip("AB", bots, runs):
         table.add_row(f"{letter}: {escape(plain(bot.name))}", str(len(run)), *times(run))
     Console().print(table)
-    cpu_a, cpu_b = (sum(one.answer.cpu_ms for one in run) for run in runs)
+    cpu_a, cpu_b = (sum(step.answer.cpu_ms for step in run) for run in runs)
     if cpu_a and cpu_b:
         say(f"CPU time of B to A: {cpu_b / cpu_a:.3f}")
     for a, b in zip(*runs):
@@ -220,13 +220,13 @@ def diff_searches(
     """Write a page with two bots' searches of a turn; nodes: of that turn, as logged without."""
     contest = contest_of_log(log, trust)
     check_turn(log, path, player, turn)
-    own = dict(log.of_player(player))[turn].nodes
-    factor = 1.0 if nodes is None else nodes / max(own or 1, 1)
+    logged_nodes = dict(log.of_player(player))[turn].nodes
+    factor = 1.0 if nodes is None else nodes / max(logged_nodes or 1, 1)
     searches = []
     for letter, bot in zip("AB", bots):
-        [found] = explore(log, player, turn, bot, factor)
-        answer = " | ".join(found["answer"])
-        searches += [{"title": f"{letter}: {answer}", **one} for one in found["searches"]]
+        [explored] = explore(log, player, turn, bot, factor)
+        answer = " | ".join(explored["answer"])
+        searches += [{"title": f"{letter}: {answer}", **search} for search in explored["searches"]]
         say(f"{letter} ({bot}): {answer}")
     notes = [f"turn {turn}: A is {bots[0]}, B is {bots[1]}"]
     write_explore_page(page, log, contest, player, turn, searches, notes)
@@ -246,9 +246,9 @@ def check_log(logged: Log, path: Path, trust: bool) -> None:
     """Simulate a log's game, and print the first difference or that it agrees."""
     contest = contest_of_log(logged, trust)
     check_referee_of_log(logged, trust)
-    found = first_difference(logged, contest)
-    if found:
-        say(f"first difference: {found}")
+    difference = first_difference(logged, contest)
+    if difference:
+        say(f"first difference: {difference}")
         raise typer.Exit(1)
     ending = "" if logged.outcome else "; the match was cut short there"
     say(f"{path}: {len(logged.turns)} turns agree with the rules{ending}")
@@ -262,7 +262,7 @@ def find_player(logged: Log, path: Path, player: int | None) -> int:
         raise UsageError(f"{path}: no player {player}, the match had {logged.header.n_players}")
     if not logged.of_player(player):
         raise UsageError(f"{path}: player {player} was never asked")
-    if not any(part.sent for _, part in logged.of_player(player)):
+    if not any(player_turn.sent for _, player_turn in logged.of_player(player)):
         raise UsageError(
             f"{path}: what player {player} read is not known: it was no bundle made with --trace"
         )
@@ -299,12 +299,12 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
     for number, run in enumerate(runs):
         table.add_row(str(number), *times(run))
     Console().print(table)
-    answers = [[one.answer.output for one in run] for run in runs]
+    answers = [[step.answer.output for step in run] for run in runs]
     unlike = next(
         (turn for turn, lines in enumerate(zip(*answers)) if lines.count(lines[0]) < len(lines)),
         None,
     )
-    first = next((one for run in runs for one in run if one.differs), None)
+    first = next((step for run in runs for step in run if step.differs), None)
     title = f"player {player} ({bot.name})"
     if unlike is not None:
         say(f"{title}: the runs differ from each other, first in turn {runs[0][unlike].turn}")
@@ -318,13 +318,13 @@ def compare_runs(runs: list[list[Replayed]], player: int, bot: Bot) -> None:
 
 def times(run: list[Replayed]) -> list[str]:
     """Returns cells of a table: agreeing answers, median and worst wall time, CPU time."""
-    compared = [one for one in run if one.agrees is not None]
-    wall_ms = [one.answer.wall_ms for one in run] or [0.0]
+    compared = [step for step in run if step.agrees is not None]
+    wall_ms = [step.answer.wall_ms for step in run] or [0.0]
     return [
-        f"{sum(not one.differs for one in compared)} of {len(compared)}",
+        f"{sum(not step.differs for step in compared)} of {len(compared)}",
         f"{statistics.median(wall_ms):.2f}",
         f"{max(wall_ms):.2f}",
-        f"{sum(one.answer.cpu_ms for one in run):.1f}",
+        f"{sum(step.answer.cpu_ms for step in run):.1f}",
     ]
 
 
@@ -341,19 +341,19 @@ def print_turn(replayed: Replayed) -> None:
     """Print a turn's input, the logged answer and the new one, and their times."""
     say(f"turn {replayed.turn}")
     print_sections(replayed, [("new answer", replayed)])
-    part = replayed.part
-    print_times("logged", part.wall_ms, part.cpu_ms, part.nodes)
+    player_turn = replayed.part
+    print_times("logged", player_turn.wall_ms, player_turn.cpu_ms, player_turn.nodes)
     answer = replayed.answer
     print_times("new", answer.wall_ms, answer.cpu_ms, answer.nodes)
 
 
 def print_sections(turn: Replayed, answers: list[tuple[str, Replayed]]) -> None:
     """Print a turn's input, its logged answer and new ones, each with its fault and stderr."""
-    part = turn.part
+    player_turn = turn.part
     sections = [
-        ("input", part.sent),
-        ("logged answer", part.output),
-        ("logged fault", [part.fault] if part.fault else []),
+        ("input", player_turn.sent),
+        ("logged answer", player_turn.output),
+        ("logged fault", [player_turn.fault] if player_turn.fault else []),
     ]
     for title, replayed in answers:
         answer = replayed.answer

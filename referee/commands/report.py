@@ -43,13 +43,13 @@ def report(
     onefile report build/arena.db -o arena.html
     ```
     """
-    found = arena_file(file, db)
-    page = output_path(page, found, ".html", "page")
+    arena_path = arena_file(file, db)
+    page = output_path(page, arena_path, ".html", "page")
     test = parse_sprt(sprt)
-    with read_store(found) as store, status_line() as status:
-        entrants = [one for each in store.all_series() for one in store.entrants(each)]
+    with read_store(arena_path) as store, status_line() as status:
+        entrants = [entrant for each in store.all_series() for entrant in store.entrants(each)]
         check_against(options.against, entrants)
-        known = read_best(options.best_file(found))
+        known = read_best(options.best_file(arena_path))
         n_pages, problems = write_report(
             store, page, test, status.show, trust, known, options.against
         )

@@ -75,10 +75,10 @@ def seed_of(data: str | None) -> int:
     """The seed in the referee's input data, "seed=N" among others. Raises UsageError."""
     if data is None:
         return new_seed()
-    found = re.search(r"(?:^|\s)seed=(-?\d{1,19})(?:\s|$)", data)
-    if not found:
+    match = re.search(r"(?:^|\s)seed=(-?\d{1,19})(?:\s|$)", data)
+    if not match:
         raise UsageError(f"-d {data!r}: seed=N is expected")
-    return int(found[1])
+    return int(match[1])
 
 
 def new_seed() -> int:

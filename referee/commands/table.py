@@ -28,16 +28,18 @@ def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptio
     ```
     """
     console = Console()
-    found = arena_file(file, db)
-    with read_store(found) as store:
+    arena_path = arena_file(file, db)
+    with read_store(arena_path) as store:
         all_series = store.all_series()
-        check_against(options.against, [one for each in all_series for one in store.entrants(each)])
+        check_against(
+            options.against, [entrant for each in all_series for entrant in store.entrants(each)]
+        )
         for series in all_series:
             entrants = store.entrants(series)
             names, against = labels(entrants), None
             standings: AnyStandings
             if store.is_solo(series):
-                known = known_scores(options.best_file(found), series.contest)
+                known = known_scores(options.best_file(arena_path), series.contest)
                 standings = scores_of(store, series, entrants, known)
                 against = find_entrant(entrants, options.against)
             else:
@@ -45,5 +47,5 @@ def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptio
             console.print(Text(plain(series.title()), style="bold"))
             console.print(render_results(names, standings, against))
             for key, note in store.notes(series).items():
-                noted = [name for name, one in zip(names, entrants) if one.key == key]
+                noted = [name for name, entrant in zip(names, entrants) if entrant.key == key]
                 console.print(Text(plain(f"{', '.join(noted)}: {note}")))

@@ -279,12 +279,14 @@ def tune(
         in_process = nodes is not None
         with cluster.make_workers(setting, jobs, n_seats, in_process) as workers:
             tuning.run(workers, progress.show)
-        found, proof = space.rounded_values(method.best()), ""
+        best_values, proof = space.rounded_values(method.best()), ""
         most_games = confirmation.most_games(search.games)
-        if found == space.rounded_values(space.start):
-            found, proof = start, "no number has moved by a step that counts: nothing to test"
+        if best_values == space.rounded_values(space.start):
+            best_values, proof = start, "no number has moved by a step that counts: nothing to test"
         elif most_games:
-            variants = tuple(with_parameters(text, given | values) for values in (found, start))
+            variants = tuple(
+                with_parameters(text, given | values) for values in (best_values, start)
+            )
             against = replace(setting, bots=variants)
             case_of = partial(find_case, rules, options=dict(options))
             plan = Plan((table,), seed, most_games, is_solo=alone)
@@ -304,15 +306,15 @@ def tune(
                 arena.run(workers, progress.show_test)
             proof = confirmation_text(arena)
         write_page(drawn, title, tuning, proof)
-    gain = estimated_gain(space, tuning.played, space.start, space.point(found), alone)
-    summary = f"{text}: {search.method} by {sum(one.games for one in tuning.played)} games"
+    gain = estimated_gain(space, tuning.played, space.start, space.point(best_values), alone)
+    summary = f"{text}: {search.method} by {sum(trial.games for trial in tuning.played)} games"
     summary += f" at {nodes} nodes" if nodes else f", limits {time.limits}"
     say(describe_file(drawn), error=True)
     print(f"# {summary}; estimated gain {gain_text(gain, alone)}")
     if proof:
         print(f"# {proof}")
-    for one in space.parameters:
-        print(declaration(one, found[one.name]))
+    for parameter in space.parameters:
+        print(declaration(parameter, best_values[parameter.name]))
 
 
 def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
@@ -321,8 +323,8 @@ def read_space(text: str, given: dict[str, float], only: str | None) -> Space:
     if file is None:
         raise UsageError(f"no bot {text!r}: no such file")
     known = {
-        name: one | ({"value": given[name]} if name in given else {})
-        for name, one in tunables(file).items()
+        name: tunable | ({"value": given[name]} if name in given else {})
+        for name, tunable in tunables(file).items()
     }
     return Space.of(known, only.split(",") if only else [])
 
@@ -350,7 +352,8 @@ def confirmation_text(arena: Arena) -> str:
     return f"{text}; {sprt_text(arena)}" if arena.sprt else text
 
 
-def declaration(one: Parameter, value: float) -> str:
+def declaration(parameter: Parameter, value: float) -> str:
     """Returns the declaration of a tunable number in a bot's file."""
-    step = f", {one.step}" if one.step else ""
-    return f'tunable("{one.name}", {value}, {one.low}, {one.high}{step})  # was {one.value:g}'
+    step = f", {parameter.step}" if parameter.step else ""
+    bounds = f"{parameter.low}, {parameter.high}"
+    return f'tunable("{parameter.name}", {value}, {bounds}{step})  # was {parameter.value:g}'

@@ -48,8 +48,13 @@ def check_contest(log: Log, bot: str) -> None:
 def logged_turns(log: Log, player: int) -> list[tuple[int, list[str], list[str] | None, int]]:
     """Returns (number, input, complete answer or None, nodes or 0) of each turn of a player."""
     return [
-        (turn, part.sent, part.output if part.is_complete else None, part.nodes or 0)
-        for turn, part in log.of_player(player)
+        (
+            turn,
+            player_turn.sent,
+            player_turn.output if player_turn.is_complete else None,
+            player_turn.nodes or 0,
+        )
+        for turn, player_turn in log.of_player(player)
     ]
 
 
@@ -98,7 +103,7 @@ def explore(
     `plays`: see `inspector.py`. factor: of the logged nodes of that turn. Raises UsageError.
     """
     check_contest(log, bot)
-    turns = [one for one in logged_turns(log, player) if one[0] <= turn]
+    turns = [logged for logged in logged_turns(log, player) if logged[0] <= turn]
     request = {
         "work": "explore",
         "player": player,

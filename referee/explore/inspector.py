@@ -163,8 +163,8 @@ class Watch:
         if self.look is None:
             watched.search(n)
             return
-        for part in parts(n, N_LOOKS):
-            watched.search(part)
+        for share in parts(n, N_LOOKS):
+            watched.search(share)
             self.look(watched)
 
 
@@ -195,13 +195,13 @@ class Explained:
 
     def joint(self, view: Any, state: Any, number: int, pairs: Any) -> str:
         """The words of the actions of some players: of the others, unless the own one is alone."""
-        own = getattr(view, "viewer", number)
+        viewer = getattr(view, "viewer", number)
         parts = [
             f"{self.name(agent)}: {self.word(view, state, agent, action)}"
             for agent, action in pairs
-            if agent != own
+            if agent != viewer
         ]
-        return ", ".join(parts) or self.word(view, state, own, pairs[0][1])
+        return ", ".join(parts) or self.word(view, state, viewer, pairs[0][1])
 
     def seats(self) -> list[int]:
         """The seat of each player of the bot's positions: in some it is player 0, and the others
@@ -242,8 +242,8 @@ class Explained:
         """The numbers of the trees of the bot's own agents: `OWN`, or `own(setup)` if they vary."""
         if hasattr(self.module, "own"):
             return list(self.module.own(view.watched.setup))
-        own = [one for one in getattr(self.module, "OWN", (0,)) if one < len(view.names)]
-        return own or [0]
+        agents = [agent for agent in getattr(self.module, "OWN", (0,)) if agent < len(view.names)]
+        return agents or [0]
 
 
 class Player:
@@ -276,9 +276,9 @@ class Player:
         def lead(tree: Any, action: int) -> int:
             if logged is None:
                 return action
-            found = self.logged_action(tree, action, " ".join(logged))
-            self.was_led = found != action
-            return found
+            chosen = self.logged_action(tree, action, " ".join(logged))
+            self.was_led = chosen != action
+            return chosen
 
         self.watch.lead = lead
         if not self.is_fed:
@@ -430,8 +430,8 @@ def search_data(
     watched: Any, explained: Explained, limits: dict[str, int], looks: list[Any]
 ) -> dict[str, Any]:
     """Returns a search as plain data: its trees, counts and looks."""
-    view, own = view_of(watched), explained.own(view_of(watched))
-    numbers = sorted(range(len(view.names)), key=lambda number: number not in own)[:MOST_TREES]
+    view, agents = view_of(watched), explained.own(view_of(watched))
+    numbers = sorted(range(len(view.names)), key=lambda number: number not in agents)[:MOST_TREES]
     # The page has room for so much in all.
     each = {name: max(limit // len(numbers), min(limit, 20)) for name, limit in limits.items()}
     trees = [tree_data(view, number, explained, each) for number in sorted(numbers)]
@@ -440,7 +440,7 @@ def search_data(
         "unit": view.unit,
         "counts": view.counts(),
         "granted": watched.n,
-        "value": best_value(view, own[0]),
+        "value": best_value(view, agents[0]),
         "trees": trees,
         "looks": looks,
     }
@@ -467,9 +467,9 @@ def play_up_to(player: Player, turns: list[Any]) -> int | None:
 
 def searched(watch: Watch, number: int) -> list[Any]:
     """The searches of the turn just played. Raises Refused if there are none."""
-    found = list(watch.used.values())
-    if found:
-        return found
+    trees = list(watch.used.values())
+    if trees:
+        return trees
     for name in sorted(watch.unseen):
         raise Refused(f"{SEARCHES}{name} ran in turn {number}, and {WITHOUT_VIEW[name]}")
     if watch.ran:
@@ -500,7 +500,7 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
     watch.look = looks.look
     answer = player.turn(lines, max(1, round(nodes * factor)), None)
     watch.look = None
-    found = searched(watch, number)
+    trees = searched(watch, number)
     same = None if output is None else answer == output
     yield {
         "turn": number,
@@ -511,12 +511,12 @@ def explore(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dic
         "nodes": nodes,
         "factor": factor,
         "searches": [
-            search_data(one, explained, limits, looks.data() if i == 0 else [])
-            for i, one in enumerate(found)
+            search_data(tree, explained, limits, looks.data() if i == 0 else [])
+            for i, tree in enumerate(trees)
         ],
     }
     for word in request["plays"]:
-        yield what_if(found[0], explained, word, limits)
+        yield what_if(trees[0], explained, word, limits)
 
 
 def what_if(
@@ -524,19 +524,19 @@ def what_if(
 ) -> dict[str, Any]:
     """Returns the search of the position after an action, as long again. Raises Refused."""
     view = view_of(watched)
-    own = explained.own(view)[0]
-    state, rows = view.open(view.roots()[own])
-    actions = {explained.word(view, state, own, row.action): row.action for row in rows}
+    agent = explained.own(view)[0]
+    state, rows = view.open(view.roots()[agent])
+    actions = {explained.word(view, state, agent, row.action): row.action for row in rows}
     if word not in actions:
         raise Refused(f"{word!r} is no action here: there are {', '.join(sorted(actions))}")
-    after = view.reply(state, own, actions[word])
+    after = view.reply(state, agent, actions[word])
     if after is None or isinstance(after, int):
         raise Refused(f"the position after {word!r} is not known, or the game is over there")
     other = watched.on(after, view.fresh(1.0))
     other.goal = watched.n
     looks = Looks(explained)
-    for part in parts(watched.n, N_LOOKS):
-        other.search(part)
+    for share in parts(watched.n, N_LOOKS):
+        other.search(share)
         looks.look(other)
     return {"play": word, **search_data(other, explained, limits, looks.data())}
 
@@ -555,17 +555,17 @@ def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict
             if number not in asked:
                 continue
             asked.discard(number)
-            found = next(iter(watch.used.values()), None)
+            tree = next(iter(watch.used.values()), None)
             agents = []
-            if found is not None and nodes:
-                agents = reviewed(found, explained, output, nodes, request["factor"])
+            if tree is not None and nodes:
+                agents = reviewed(tree, explained, output, nodes, request["factor"])
             yield {
                 "game": game["name"],
                 "turn": number,
                 "nodes": nodes,
                 "agrees": player.agrees(answer, output),
                 "agents": agents,
-                "provable": found is not None and is_provable(found),
+                "provable": tree is not None and is_provable(tree),
             }
 
 
@@ -613,13 +613,13 @@ def lost_turn(
             continue
         n = max(1, round(nodes * factor))
         prove = prove or Proofs(watched, PROOF_NODES * n)
-        found = prove(watched)
-        if found.reached is False:
+        proof = prove(watched)
+        if proof.reached is False:
             lost_from = doomed_from = number
             continue
         if lost_from is None:
             return None
-        holding = found.action if found.reached else None
+        holding = proof.action if proof.reached else None
         other = best_other(watched, explained, output[0], n, holding)
         if other is None:
             doomed_from = number
@@ -715,7 +715,7 @@ def reviewed(
         if not line or not best or best[0] not in by_action:
             continue
         text = logged[min(i, len(logged) - 1)] if logged else ""
-        played = next((one for one in words if same_words(words[one], text)), line[0])
+        played = next((word for word in words if same_words(words[word], text)), line[0])
         value = by_action[best[0]].value
         value_played = by_action[played].value if played in by_action else None
         if played == best[0]:
@@ -741,7 +741,7 @@ def value_after(
 ) -> float | None:
     """The value of an action for the bot: of a search of n nodes of the position after it."""
     rows = view.open(view.roots()[agent])[1]
-    row = next((one for one in rows if one.action == action), None)
+    row = next((candidate for candidate in rows if candidate.action == action), None)
     known: float | None = row.value if row else otherwise
     if row and row.proven:
         return known
@@ -750,8 +750,8 @@ def value_after(
         return otherwise
     other = long.on(after, view.fresh(n / max(long.n, 1)))
     other.search(n)
-    found = best_value(view_of(other), agent)
-    return otherwise if found is None else found
+    value = best_value(view_of(other), agent)
+    return otherwise if value is None else value
 
 
 def main() -> None:

@@ -102,10 +102,10 @@ def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lo
     """Returns the results of a store that belong to the games, by game and turn, and the turns that
     lost games; keys: of games.
     """
-    found: Results = {}
+    results: Results = {}
     lost: dict[str, Lost] = {}
     if not store.is_file():
-        return found, lost
+        return results, lost
     for line in store.read_text(encoding="utf-8").splitlines():
         try:
             result = json.loads(line)
@@ -114,10 +114,10 @@ def read_store(store: Path, keys: dict[str, str]) -> tuple[Results, dict[str, Lo
             if "lost" in result:
                 lost[result["game"]] = result["lost"]
             else:
-                found[result["game"], int(result["turn"])] = result
+                results[result["game"], int(result["turn"])] = result
         except (ValueError, LookupError, TypeError, AttributeError):
             continue  # half a line of an interrupted review
-    return found, lost
+    return results, lost
 
 
 def review(
@@ -148,12 +148,12 @@ def review(
         tell_turns()
 
     tell_turns()
-    open_turns = [one for one in all_turns if one not in results]
+    open_turns = [turn for turn in all_turns if turn not in results]
     shares = [
         (bot, requests(games, bot, set(share)))
         for bot in sorted({game.bot for game in games})
         for share in shared_out(
-            [one for one in open_turns if bot_of(games, one[0]) == bot], n_processes
+            [turn for turn in open_turns if bot_of(games, turn[0]) == bot], n_processes
         )
     ]
     work = {"work": "review", "factor": factor}
@@ -208,10 +208,10 @@ def run_inspectors(
     with ExitStack() as stack, store.open("a", encoding="utf-8") as kept:
         tails: list[Tail] = []
         for bot, games in shares:
-            part = store.with_name(f".{store.name}.{os.getpid()}.{len(tails)}")
-            stack.callback(part.unlink, missing_ok=True)
-            process = stack.enter_context(inspecting({**work, "games": games}, bot, part))
-            tails.append(Tail(part, process, bot))
+            unfinished = store.with_name(f".{store.name}.{os.getpid()}.{len(tails)}")
+            stack.callback(unfinished.unlink, missing_ok=True)
+            process = stack.enter_context(inspecting({**work, "games": games}, bot, unfinished))
+            tails.append(Tail(unfinished, process, bot))
         running = list(tails)
         while running:
             time.sleep(POLL_S)
@@ -232,7 +232,7 @@ def is_lost_and_provable(game: ReviewedGame, results: Results) -> bool:
     outcome = game.log.outcome
     if outcome is None or outcome.ranks[game.player] == min(outcome.ranks):
         return False
-    return any(one.get("provable") for (name, _), one in results.items() if name == game.name)
+    return any(result.get("provable") for (name, _), result in results.items() if name == game.name)
 
 
 def walk_of(game: ReviewedGame, results: Results) -> dict[str, Any]:
@@ -252,12 +252,12 @@ def requests(
     games: list[ReviewedGame], bot: str, asked: set[tuple[str, int]]
 ) -> list[dict[str, Any]]:
     """Returns the games of a request of the inspector, with the turns asked of each."""
-    found = []
+    requests = []
     for game in games:
-        own = sorted(turn for name, turn in asked if name == game.name)
-        if game.bot == bot and own:
-            found.append({**request_of(game), "asked": own})
-    return found
+        turns = sorted(turn for name, turn in asked if name == game.name)
+        if game.bot == bot and turns:
+            requests.append({**request_of(game), "asked": turns})
+    return requests
 
 
 def request_of(game: ReviewedGame) -> dict[str, Any]:
@@ -290,7 +290,7 @@ def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost
 
     The turns that lost games come before all others; later turns of these games lost nothing more.
     """
-    found = []
+    losses_found = []
     for game in games:
         turns = [turn for turn, *_ in logged_turns(game.log, game.player)]
         last = max(turns, default=0) or 1
@@ -300,22 +300,22 @@ def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost
                 break
             later = results.get((game.name, following if following is not None else -1))
             for i, agent in enumerate(results.get((game.name, turn), {}).get("agents", [])):
-                found.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
+                losses_found.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
         if verdict:
-            found.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
+            losses_found.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
     return sorted(
-        (one for one in found if one is not None and (one.loss > 0.0 or one.is_other)),
+        (loss for loss in losses_found if loss is not None and (loss.loss > 0.0 or loss.is_other)),
         # Of equal losses the earlier one decided the game.
-        key=lambda one: (not one.is_lost, -round(one.loss, 2), one.turn),
+        key=lambda loss: (not loss.is_lost, -round(loss.loss, 2), loss.turn),
     )
 
 
-def lost_at(name: str, verdict: dict[str, Any], part: float) -> Loss:
+def lost_at(name: str, verdict: dict[str, Any], progress: float) -> Loss:
     """Returns the loss of the turn that lost a game."""
     return Loss(
         name,
         verdict["turn"],
-        part,
+        progress,
         verdict["agent"],
         verdict["played"],
         verdict["best"],
@@ -328,7 +328,12 @@ def lost_at(name: str, verdict: dict[str, Any], part: float) -> Loss:
 
 
 def loss_of(
-    name: str, turn: int, part: float, agent: dict[str, Any], later: dict[str, Any] | None, i: int
+    name: str,
+    turn: int,
+    progress: float,
+    agent: dict[str, Any],
+    later: dict[str, Any] | None,
+    i: int,
 ) -> Loss | None:
     """Returns the loss of an agent's turn; None for one without values."""
     value, played = agent["value"], agent["value_played"]
@@ -339,7 +344,7 @@ def loss_of(
     return Loss(
         name,
         turn,
-        part,
+        progress,
         agent["agent"],
         agent["played"],
         agent["best"],

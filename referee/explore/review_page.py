@@ -16,14 +16,14 @@ def write_review_page(
     path: Path,
     games: list[ReviewedGame],
     results: Results,
-    found: list[Loss],
+    all_losses: list[Loss],
     lost: dict[str, Lost],
     factor: float,
 ) -> None:
     """Write the page. Raises OSError."""
     page = load_template(HERE / "review.html").render(
-        style="\n".join(one.read_text(encoding="utf-8") for one in STYLES),
-        data=encode_island(page_data(path, games, results, found, lost, factor)),
+        style="\n".join(file.read_text(encoding="utf-8") for file in STYLES),
+        data=encode_island(page_data(path, games, results, all_losses, lost, factor)),
         script="\n".join(map(read_script, SCRIPTS)),
     )
     path.write_text(page, encoding="utf-8")
@@ -33,7 +33,7 @@ def page_data(
     path: Path,
     games: list[ReviewedGame],
     results: Results,
-    found: list[Loss],
+    all_losses: list[Loss],
     lost: dict[str, Lost],
     factor: float,
 ) -> dict[str, Any]:
@@ -43,10 +43,10 @@ def page_data(
     for game in games:
         turns = sorted(turn for name, turn in results if name == game.name)
         curves[game.name] = [
-            [turn, one["value"], one["value_seen"]]
+            [turn, agent["value"], agent["value_seen"]]
             for turn in turns
-            for one in results[game.name, turn]["agents"][:1]
-            if one["value"] is not None
+            for agent in results[game.name, turn]["agents"][:1]
+            if agent["value"] is not None
         ]
     return {
         "title": games[0].log.header.title,
@@ -64,25 +64,25 @@ def page_data(
             for game in games
         ],
         "phases": [
-            [phase, sum(one.loss for one in found if one.phase == phase and one.is_other)]
+            [phase, sum(loss.loss for loss in all_losses if loss.phase == phase and loss.is_other)]
             for phase in PHASES
         ],
         "losses": [
             {
-                "game": one.game,
-                "player": by_name[one.game].player,
-                "turn": one.turn,
-                "phase": one.phase,
-                "agent": one.agent,
-                "played": one.played,
-                "best": one.best,
-                "value": one.value,
-                "value_played": one.value_played,
-                "loss": one.loss,
-                "other": one.is_other,
-                "lost": one.is_lost,
+                "game": loss.game,
+                "player": by_name[loss.game].player,
+                "turn": loss.turn,
+                "phase": loss.phase,
+                "agent": loss.agent,
+                "played": loss.played,
+                "best": loss.best,
+                "value": loss.value,
+                "value_played": loss.value_played,
+                "loss": loss.loss,
+                "other": loss.is_other,
+                "lost": loss.is_lost,
             }
-            for one in found[:MOST_LISTED]
+            for loss in all_losses[:MOST_LISTED]
         ],
     }
 

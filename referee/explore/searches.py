@@ -63,13 +63,13 @@ def walk(view: Any, number: int, most: int) -> Iterator[tuple[int, int, Row | No
     while heap and index < most:
         _, _, parent, row, handle = heapq.heappop(heap)
         state, rows = view.open(handle)
-        unseen = sum(one.value is None for one in rows)
+        unseen = sum(row.value is None for row in rows)
         yield index, parent, row, state, len(rows), unseen
-        for one in rows:
+        for tree_row in rows:
             # All children of the root are kept; below, those that the search has looked at.
-            if one.value is not None or index == 0:
-                weight = one.weight if index else one.weight + 1e15
-                heapq.heappush(heap, (-weight, order, index, one, one.handle))
+            if tree_row.value is not None or index == 0:
+                weight = tree_row.weight if index else tree_row.weight + 1e15
+                heapq.heappush(heap, (-weight, order, index, tree_row, tree_row.handle))
                 order += 1
         index += 1
 

@@ -64,7 +64,11 @@ def find_bots(folder: Path) -> list[Found]:
     imported: set[Path] = set()
     for file in python:
         folders = [folder.resolve(), *roots_of(file)]
-        imported |= {one for one in imported_files(file, folders) if one != file}
+        imported |= {
+            imported_file
+            for imported_file in imported_files(file, folders)
+            if imported_file != file
+        }
     chosen = []
     for file in files:
         if file.suffix == ".py":
@@ -74,16 +78,16 @@ def find_bots(folder: Path) -> list[Found]:
         if is_bot and file.name != "__init__.py":
             chosen.append(file)
     stems = [file.stem for file in chosen]
-    found = [
+    bots = [
         Found(file.stem if stems.count(file.stem) == 1 else file.name, str(file)) for file in chosen
     ]
-    taken = {one.name for one in found}
-    for one in read_commands(folder / COMMANDS):
-        if one.name in taken:
-            raise UsageError(f"{folder / COMMANDS}: {one.name!r} is there twice: rename one")
-        taken.add(one.name)
-        found.append(one)
-    return sorted(found, key=lambda one: one.name)
+    taken = {bot.name for bot in bots}
+    for bot in read_commands(folder / COMMANDS):
+        if bot.name in taken:
+            raise UsageError(f"{folder / COMMANDS}: {bot.name!r} is there twice: rename one")
+        taken.add(bot.name)
+        bots.append(bot)
+    return sorted(bots, key=lambda bot: bot.name)
 
 
 def is_player(file: Path, imported: Collection[Path]) -> bool:
@@ -106,11 +110,11 @@ def read_commands(file: Path) -> list[Found]:
         return []
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{file}: cannot be read: {error}") from error
-    found = []
+    commands = []
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.lstrip().startswith("#"):
             parts = LINE.fullmatch(line)
             if parts is None:
                 raise UsageError(f"{file}, line {number}: NAME: COMMAND is expected: {line[:60]!r}")
-            found.append(Found(parts[1], parts[2]))
-    return found
+            commands.append(Found(parts[1], parts[2]))
+    return commands

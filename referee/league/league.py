@@ -131,15 +131,15 @@ class Scanner(threading.Thread):
         """Returns the bots of the folder."""
         scan = Scan()
         try:
-            found = find_bots(self.folder)
+            bots = find_bots(self.folder)
         except (UsageError, OSError) as error:
             return Scan(problems={self.folder.name: str(error)})
-        for one in found:
-            self.busy = one.name
+        for bot in bots:
+            self.busy = bot.name
             try:
-                scan.prepared.append(prepare(one, self.copies, self.tell, found, self.python))
+                scan.prepared.append(prepare(bot, self.copies, self.tell, bots, self.python))
             except (UsageError, OSError, ValueError) as error:
-                scan.problems[one.name] = str(error)
+                scan.problems[bot.name] = str(error)
         self.busy = ""
         return scan
 
@@ -227,18 +227,18 @@ class League:
 
     def adopt(self) -> None:
         """Let the bots join and leave that the scanner has found."""
-        found, self.scanner.found = self.scanner.found, None
-        if found is None:
+        scan, self.scanner.found = self.scanner.found, None
+        if scan is None:
             return
         self.news += 1
-        for name, problem in found.problems.items():
+        for name, problem in scan.problems.items():
             if self.problems.get(name) != problem:
                 self.tell(f"{name} is left out: {problem}")
-        self.problems = found.problems
-        names = {one.name for one in found.prepared} | found.problems.keys()
+        self.problems = scan.problems
+        names = {version.name for version in scan.prepared} | scan.problems.keys()
         before = self.roster()
         self.lineage.leave(names)
-        for prepared in found.prepared:
+        for prepared in scan.prepared:
             new = self.lineage.join(prepared)
             if new:
                 self.tell(f"{new.label} joins")
@@ -261,19 +261,19 @@ class League:
 
     def roster(self) -> set[tuple[str, State]]:
         """Returns the keys of the versions that are there, and if they play."""
-        return {(one.key, one.state) for one in self.present()}
+        return {(version.key, version.state) for version in self.present()}
 
     def intact(self) -> list[Version]:
         """Returns the versions that are there, and lets those go whose files have changed."""
-        for one in self.present():
-            if not one.is_intact():
-                self.lineage.set_state(one, State.GONE)
+        for version in self.present():
+            if not version.is_intact():
+                self.lineage.set_state(version, State.GONE)
         return self.present()
 
     def present(self) -> list[Version]:
         """Returns the versions that play, or may be asked to go on."""
         states = (State.PLAYS, State.FORMER, State.PAUSED)
-        return [one for one in self.lineage.versions if one.state in states]
+        return [version for version in self.lineage.versions if version.state in states]
 
     def plays(self, version: Version) -> bool:
         """Returns True for a version that is given games."""
@@ -289,7 +289,7 @@ class League:
         """Play until the bots change."""
         settings = self.settings
         self.changed = False
-        bots = tuple(one.bot for one in versions)
+        bots = tuple(version.bot for version in versions)
         live = settings.live if settings.live.is_dir() else None
         setting = Setting(
             settings.rules.name,
@@ -330,7 +330,7 @@ class League:
             game: Game | None = getattr(error, "game", None)
             if game is not None:
                 self.blame(game, str(error))
-            elif all(one.is_intact() for one in versions):
+            elif all(version.is_intact() for version in versions):
                 self.forgive(error)
         finally:
             self.leave_open(arena)
@@ -360,7 +360,7 @@ class League:
         for version, entrant in zip(versions, entrants):
             version.entry = entrant.key
         self.entered = versions
-        self.add_numbers([one.key for one in entrants])
+        self.add_numbers([entrant.key for entrant in entrants])
         self.estimate()
 
     def add_numbers(self, keys: list[str]) -> None:
@@ -404,7 +404,7 @@ class League:
             return None
         if self.settings.n_seats == 1:
             return self.choose_alone(number)
-        index = {self.numbers[one.id]: place for place, one in enumerate(self.entered)}
+        index = {self.numbers[version.id]: place for place, version in enumerate(self.entered)}
         while self.unfinished:
             (table, seed), games = self.unfinished.popitem()
             if all(bot in index and self.plays(self.entered[index[bot]]) for bot in table):
@@ -428,21 +428,21 @@ class League:
     def choice(self) -> Choice | None:
         """Returns the next table, as numbers in the standings."""
         contenders = []
-        for one in self.entered:
-            if not self.plays(one):
+        for version in self.entered:
+            if not self.plays(version):
                 continue
             only = None
-            if one.state is State.FORMER:
-                successor = self.lineage.successor(one)
+            if version.state is State.FORMER:
+                successor = self.lineage.successor(version)
                 if successor is None or successor.id not in self.numbers:
                     continue
                 only = self.numbers[successor.id]
-                pair = tuple(sorted((self.numbers[one.id], only)))
+                pair = tuple(sorted((self.numbers[version.id], only)))
                 if self.met[pair[0], pair[1]] >= COMPARED:
-                    self.lineage.set_state(one, State.REPLACED)
+                    self.lineage.set_state(version, State.REPLACED)
                     continue
-            number = self.numbers[one.id]
-            priority = MOST_PRIORITY if one.key == self.candidate else one.priority
+            number = self.numbers[version.id]
+            priority = MOST_PRIORITY if version.key == self.candidate else version.priority
             contenders.append(Contender(number, self.n_games_of(number), priority, only))
         return choose(contenders, self.settings.n_seats, self.strengths, self.met, self.n_chosen)
 
@@ -456,15 +456,15 @@ class League:
         its first case that is missing.
         """
         ready = []
-        for place, one in enumerate(self.entered):
-            if self.plays(one):
-                seeds = self.solo_seeds.setdefault(self.numbers[one.id], set())
+        for place, version in enumerate(self.entered):
+            if self.plays(version):
+                seeds = self.solo_seeds.setdefault(self.numbers[version.id], set())
                 if self.settings.n_cases is None or len(seeds) < self.settings.n_cases:
-                    priority = MOST_PRIORITY if one.key == self.candidate else one.priority
+                    priority = MOST_PRIORITY if version.key == self.candidate else version.priority
                     ready.append((len(seeds) / priority, place, seeds))
         if not ready:
             return None
-        _, place, seeds = min(ready, key=lambda one: one[:2])
+        _, place, seeds = min(ready, key=lambda row: row[:2])
         first = 0 if self.settings.n_cases is not None else self.settings.first_seed
         # Seeds are played in their order: the first missing one follows the longest known run.
         seed = first + len(seeds)
@@ -542,9 +542,9 @@ class League:
         self.n_games += len(games)
         for seating, _ in games:
             present = sorted(set(seating))
-            for place, one in enumerate(present):
+            for place, version in enumerate(present):
                 for other in present[place + 1 :]:
-                    self.met[one, other] += 1
+                    self.met[version, other] += 1
         if self.n_games >= self.history_step * (1 + self.n_points()):
             self.sample()
 
@@ -607,19 +607,19 @@ class League:
         """Leave a bot out that cannot be started, or whose games have ended without a result."""
         self.news += 1
         suspects = [self.entered[bot] for bot in dict.fromkeys(game.seating)]
-        for one in suspects:
+        for version in suspects:
             try:
-                with BotProcess(one.bot.command, {}):
+                with BotProcess(version.bot.command, {}):
                     pass
             except UsageError as error:
-                self.tell(f"{one.label} is left out: {error}")
-                self.lineage.set_state(one, State.FAILING, str(error))
+                self.tell(f"{version.label} is left out: {error}")
+                self.lineage.set_state(version, State.FAILING, str(error))
                 return
-        for one in suspects:
-            self.strikes[one.id] += 1
-            if self.strikes[one.id] >= MOST_STRIKES:
-                self.tell(f"{one.label} is left out: {problem}")
-                self.lineage.set_state(one, State.FAILING, problem)
+        for version in suspects:
+            self.strikes[version.id] += 1
+            if self.strikes[version.id] >= MOST_STRIKES:
+                self.tell(f"{version.label} is left out: {problem}")
+                self.lineage.set_state(version, State.FAILING, problem)
 
     # Requests of the page
 

@@ -75,15 +75,15 @@ class Strengths:
 
     def add(self, table: Sequence[int], n_games: int) -> None:
         """Take note of games that have been chosen."""
-        for one, other in combinations(set(table), 2):
-            self.since[one, other] += n_games
-            self.since[other, one] += n_games
+        for number, other in combinations(set(table), 2):
+            self.since[number, other] += n_games
+            self.since[other, number] += n_games
 
     def worths(self) -> np.ndarray:
         """Returns the information of a game about the order of its two bots, P x P."""
         difference = np.minimum(np.abs(self.values[:, None] - self.values), 50.0)
-        own = np.diag(self.covariance)
-        variance = own[:, None] + own - 2 * self.covariance
+        own_variance = np.diag(self.covariance)
+        variance = own_variance[:, None] + own_variance - 2 * self.covariance
         variance = np.clip(variance, LEAST, 2 * PRIOR_SPREAD**2)
         share = 1 / (1 + np.exp(-difference))
         information = np.maximum(share * (1 - share), LEAST)
@@ -108,11 +108,11 @@ def choose(
 
     met: the games of each pair, the lower number first. n_chosen: the choices before this one.
     """
-    by_number = {one.number: one for one in contenders}
+    by_number = {contender.number: contender for contender in contenders}
     pairs = [
-        (one, other)
-        for one, other in combinations(sorted(by_number), 2)
-        if by_number[one].only in (None, other) and by_number[other].only in (None, one)
+        (number, other)
+        for number, other in combinations(sorted(by_number), 2)
+        if by_number[number].only in (None, other) and by_number[other].only in (None, number)
     ]
     if not pairs:
         return None
@@ -141,7 +141,11 @@ def choose(
             reason = "it has priority"
     table = list(first)
     while len(table) < n_seats:
-        others = [one.number for one in contenders if one.number not in table and one.only is None]
+        others = [
+            contender.number
+            for contender in contenders
+            if contender.number not in table and contender.only is None
+        ]
         if not others:
             # A table of fewer bots than seats is filled with copies of the last one.
             table.append(table[-1])

@@ -91,7 +91,7 @@ class Queries:
             if bound is not None:
                 where.append(f"{column} {sign} ?")
                 parts.append(bound)
-        found = self._rows(
+        game_rows = self._rows(
             f"SELECT {distinct} games.id, games.seed, ended, turns, reason, log IS NOT NULL FROM"
             f" {tables} WHERE {' AND '.join(where)} ORDER BY games.id DESC LIMIT {MOST_LISTED}",
             tuple(parts),
@@ -107,7 +107,7 @@ class Queries:
                 "on": self.case(series, seed),
                 "seats": self.seats(number, labels),
             }
-            for number, seed, ended, turns, reason, page in found
+            for number, seed, ended, turns, reason, page in game_rows
         ]
 
     def case(self, series: int, seed: int) -> tuple[str, str] | None:
@@ -148,11 +148,11 @@ class Queries:
             " ORDER BY said.game",
             (bot, series, bot),
         )
-        found: dict[str, list[tuple[int, float]]] = {}
+        means: dict[str, list[tuple[int, float]]] = {}
         for name, game, mean in rows:
-            if isinstance(mean, float) and (name in found or len(found) < MOST_VALUES):
-                found.setdefault(str(name), []).append((game, mean))
-        return found
+            if isinstance(mean, float) and (name in means or len(means) < MOST_VALUES):
+                means.setdefault(str(name), []).append((game, mean))
+        return means
 
     def times(self, series: int, bot: str) -> dict[int, int]:
         """Returns a bot's turns by the class of their time, of its last games."""
@@ -161,8 +161,8 @@ class Queries:
             f" ORDER BY game DESC LIMIT {MOST_CHARTED}",
             (bot, series),
         )
-        found: dict[int, int] = {}
+        counts: dict[int, int] = {}
         for (text,) in rows:
             for name, n in json.loads(text).items():
-                found[int(name)] = found.get(int(name), 0) + n
-        return found
+                counts[int(name)] = counts.get(int(name), 0) + n
+        return counts

@@ -60,7 +60,7 @@ class Round(Arena):
 
     def _keep(self, played: list[Played]) -> None:
         maps = {game.seed: self.map_of(game.seed) for game, _, _ in played}
-        known = {seed: one for seed, one in maps.items() if one}
+        known = {seed: case for seed, case in maps.items() if case}
         if known:
             self.store.add_cases(self.series, known)
         super()._keep(played)

@@ -87,7 +87,7 @@ class LeagueSite:
 
     def labels(self) -> dict[str, str]:
         """Returns the labels of all versions by the keys of their games."""
-        return {one.id: one.label for one in list(self.league.lineage.versions)}
+        return {version.id: version.label for version in list(self.league.lineage.versions)}
 
     def key_of(self, label: str | None) -> str | None:
         """Returns the key of a label; an unknown one has no games."""
@@ -111,8 +111,8 @@ class LeagueSite:
             on=query.get("on") or None,
             before=number_of(query.get("before")),
         )
-        found = await run_in_threadpool(self.queries.games, series.number, self.labels(), wanted)
-        return JSONResponse(found, headers=HEADERS)
+        games = await run_in_threadpool(self.queries.games, series.number, self.labels(), wanted)
+        return JSONResponse(games, headers=HEADERS)
 
     async def bot(self, request: Request) -> Response:
         """The history of a bot: Elo over the games, and the values that it reported."""
@@ -126,12 +126,12 @@ class LeagueSite:
         data = {
             "label": version.label,
             "given": version.bot.bot,
-            "elo": {one.label: self.league.history.get(one.id, []) for one in versions},
+            "elo": {version.label: self.league.history.get(version.id, []) for version in versions},
             "values": values,
-            "times": {str(one): n for one, n in sorted(times.items())},
+            "times": {str(time): n for time, n in sorted(times.items())},
             "versions": [
-                {"label": one.label, "since": one.since, "state": str(one.state)}
-                for one in versions
+                {"label": version.label, "since": version.since, "state": str(version.state)}
+                for version in versions
             ],
         }
         return JSONResponse(data, headers=HEADERS)
@@ -195,7 +195,7 @@ class LeagueSite:
 
     def place_of(self, name: str) -> Path | None:
         """Returns the place of a running game's log, None for any other name."""
-        known = {one["name"] for one in self.league.running_games()}
+        known = {game["name"] for game in self.league.running_games()}
         return self.league.settings.live / f"{name}.jsonl" if name in known else None
 
     async def live(self, request: Request) -> Response:
@@ -216,7 +216,7 @@ class LeagueSite:
 
     def is_running(self, place: Path) -> bool:
         """Returns True while the game of a place is played."""
-        return any(one["name"] == place.stem for one in self.league.running_games())
+        return any(game["name"] == place.stem for game in self.league.running_games())
 
 
 async def live_page(place: Path, events: str) -> Response:

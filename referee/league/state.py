@@ -45,7 +45,7 @@ class Publisher:
     def update(self) -> None:
         """Make the state again unless nothing has changed, or the last one is fresh."""
         league = self.league
-        running = tuple(str(one["name"]) for one in league.running_games())
+        running = tuple(str(game["name"]) for game in league.running_games())
         if (league.news, running) == self.seen or not league.settings:
             return
         if time.monotonic() - self.made < max(LEAST_S, self.cost_s / SHARE):
@@ -62,7 +62,9 @@ class Publisher:
         league = self.league
         standings = league.standings
         is_solo = isinstance(standings, ScoreStandings)
-        shown = [one for one in league.lineage.versions if one.state is not State.REMOVED]
+        shown = [
+            version for version in league.lineage.versions if version.state is not State.REMOVED
+        ]
         notes = league.store.notes(league.series) if league.series else {}
         rows = scores(league, shown) if is_solo else strengths(league, shown, self.test)
         for version, row in zip(shown, rows):
@@ -151,8 +153,13 @@ def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str
             estimates = [
                 Estimate(value, value - reach, value + reach)
                 for value, reach in (
-                    (float(one) * ELO_SCALE, 1.96 * ELO_SCALE * math.sqrt(max(0.0, float(own))))
-                    for one, own in zip(league.spread.values, league.spread.covariance.diagonal())
+                    (
+                        float(value) * ELO_SCALE,
+                        1.96 * ELO_SCALE * math.sqrt(max(0.0, float(variance))),
+                    )
+                    for value, variance in zip(
+                        league.spread.values, league.spread.covariance.diagonal()
+                    )
                 )
             ]
     rows = []
@@ -164,9 +171,9 @@ def strengths(league: League, shown: list[Version], test: Sprt) -> list[dict[str
         row["place"] = None
         if number is not None and games:
             pairings = standings.pairings_of(number)
-            row["won"] = sum(one.wins for one in pairings)
-            row["drawn"] = sum(one.draws for one in pairings)
-            row["lost"] = sum(one.losses for one in pairings)
+            row["won"] = sum(pairing.wins for pairing in pairings)
+            row["drawn"] = sum(pairing.draws for pairing in pairings)
+            row["lost"] = sum(pairing.losses for pairing in pairings)
             if standings.most_seats > 2:
                 row["place"] = round(standings.places[number] / standings.seats[number], 2)
             if number < len(estimates):
@@ -208,9 +215,9 @@ def pool_test(league: League, version: Version, test: Sprt) -> dict[str, Any] | 
 def test_of(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]:
     """Returns the state of a test as plain JSON data."""
     n_compared = max((group.n_games for group in pairing.groups), default=2) if pairing else 2
-    own = Sprt(test.elo0, test.elo1, test.alpha, test.beta, n_compared)
+    corrected = Sprt(test.elo0, test.elo1, test.alpha, test.beta, n_compared)
     samples: Counter[int] = pairing.scores(n_compared) if pairing else Counter()
-    low, high = own.bounds
+    low, high = corrected.bounds
     score = pairing.points / pairing.n_games if pairing else None
     elo = None
     if score is not None and 0 < score < 1:
@@ -223,10 +230,10 @@ def test_of(against: str, pairing: Pairing | None, test: Sprt) -> dict[str, Any]
         "elo": elo,
         "elo0": test.elo0,
         "elo1": test.elo1,
-        "llr": round(own.llr(samples), 2),
+        "llr": round(corrected.llr(samples), 2),
         "low": round(low, 2),
         "high": round(high, 2),
-        "verdict": own.verdict(samples),
+        "verdict": corrected.verdict(samples),
     }
 
 
@@ -234,18 +241,18 @@ def scores(league: League, shown: list[Version]) -> list[dict[str, Any]]:
     """Returns the rows of a contest for one player."""
     standings = league.standings
     assert isinstance(standings, ScoreStandings)
-    found = standings.scores
-    played = found.has_played()
+    scores = standings.scores
+    played = scores.has_played()
     rows = []
     for version in shown:
         number = league.numbers.get(version.id)
         games = 0 if number is None else int(played[:, number].sum())
-        row = base_row(league, version, games, 0 if number is None else found.failures(number))
+        row = base_row(league, version, games, 0 if number is None else scores.failures(number))
         row |= {"value": None, "low": None, "high": None, "won": 0, "drawn": 0, "lost": 0}
-        row |= {"relative": None, "lowest": found.lowest}
+        row |= {"relative": None, "lowest": scores.lowest}
         if number is not None and games:
-            mean, best = found.mean(number), relative_score(found, number)
-            row["won"], row["drawn"], row["lost"] = found.results(number)
+            mean, best = scores.mean(number), relative_score(scores, number)
+            row["won"], row["drawn"], row["lost"] = scores.results(number)
             row["relative"] = best and round(best.value, 4)
             if mean:
                 row |= estimate_data(mean) or {}
@@ -257,7 +264,7 @@ def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None
     """Returns [points, games] of each version, a row, against each other one, None if never met."""
     standings = league.standings
     assert isinstance(standings, Standings)
-    numbers = [league.numbers.get(one.id) for one in shown]
+    numbers = [league.numbers.get(version.id) for version in shown]
     return [
         [
             [pairing.points, pairing.n_games] if pairing else None
@@ -265,10 +272,10 @@ def matrix(league: League, shown: list[Version]) -> list[list[list[float] | None
             for pairing in [
                 (
                     None
-                    if one is None or other is None or one == other
-                    else standings.pairing(one, other)
+                    if number is None or other is None or number == other
+                    else standings.pairing(number, other)
                 )
             ]
         ]
-        for one in numbers
+        for number in numbers
     ]

@@ -99,7 +99,7 @@ class Prepared:
 
 
 def prepare(
-    found: Found,
+    bot_found: Found,
     copies: Path,
     tell: Callable[[str], None],
     others: Sequence[Found] = (),
@@ -111,13 +111,15 @@ def prepare(
     others: bots of the folder, whose files are none of this one's unless it names them. python:
     runs Python bots.
     """
-    bot = find_bot(found.text, lambda source: tell(bundling_text(source)), python)
-    own = Path(found.text)
-    if own.is_absolute() and own.is_file():
-        bot = replace(bot, command=copied(bot.command, found.name, copies, not_named(own, others)))
+    bot = find_bot(bot_found.text, lambda source: tell(bundling_text(source)), python)
+    bot_file = Path(bot_found.text)
+    if bot_file.is_absolute() and bot_file.is_file():
+        bot = replace(
+            bot, command=copied(bot.command, bot_found.name, copies, not_named(bot_file, others))
+        )
     digest = fingerprint_command(bot.command).digest
-    bot = replace(bot, name=found.name, sha256=digest)
-    return Prepared(found.name, entrant_key(bot, digest), bot)
+    bot = replace(bot, name=bot_found.name, sha256=digest)
+    return Prepared(bot_found.name, entrant_key(bot, digest), bot)
 
 
 def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
@@ -126,9 +128,9 @@ def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:
         text = file.read_bytes()
     except OSError:
         return ()
-    paths = [Path(one.text) for one in others if Path(one.text).is_absolute()]
+    paths = [Path(other.text) for other in others if Path(other.text).is_absolute()]
     names = [*paths, file.parent / COMMANDS]
-    return tuple(one for one in names if one != file and one.name.encode() not in text)
+    return tuple(name for name in names if name != file and name.name.encode() not in text)
 
 
 def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ...]) -> list[str]:
@@ -141,10 +143,10 @@ def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ..
     if paths != [file] or not file.is_file():
         return command
     others = [
-        one for one in files_of_program(file, excluded).files if one.is_relative_to(file.parent)
+        near for near in files_of_program(file, excluded).files if near.is_relative_to(file.parent)
     ]
     files = sorted({file, *others})
-    if sum(one.stat().st_size for one in files) > MOST_COPIED:
+    if sum(near.stat().st_size for near in files) > MOST_COPIED:
         return command
     digest = fingerprint_command([*command[:-1], str(file)], excluded).digest[:16]
     letters = "".join(letter if letter.isalnum() else "_" for letter in name)[:40]
@@ -153,10 +155,10 @@ def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ..
         unfinished = place.with_name(f"{place.name}.{os.getpid()}")
         shutil.rmtree(unfinished, ignore_errors=True)
         try:
-            for one in files:
-                copy = unfinished / one.relative_to(file.parent)
+            for near in files:
+                copy = unfinished / near.relative_to(file.parent)
                 copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy2(one, copy)
+                shutil.copy2(near, copy)
             if fingerprint_command([*command[:-1], str(file)], excluded).digest[:16] != digest:
                 raise UsageError(f"{file} changed while it was copied")
             unfinished.rename(place)
@@ -181,20 +183,24 @@ class Lineage:
 
     def of_name(self, name: str) -> list[Version]:
         """Returns the versions of a bot, the oldest first."""
-        return [one for one in self.versions if one.name == name]
+        return [version for version in self.versions if version.name == name]
 
     def find(self, label: str) -> Version | None:
         """Returns the version with a label or a key."""
-        return next((one for one in self.versions if label in (one.label, one.id)), None)
+        return next(
+            (version for version in self.versions if label in (version.label, version.id)), None
+        )
 
     def former(self, version: Version) -> Version | None:
         """Returns the version before this one."""
-        before = [one for one in self.of_name(version.name) if one.number < version.number]
+        before = [
+            earlier for earlier in self.of_name(version.name) if earlier.number < version.number
+        ]
         return before[-1] if before else None
 
     def successor(self, version: Version) -> Version | None:
         """Returns the version after this one."""
-        after = [one for one in self.of_name(version.name) if one.number > version.number]
+        after = [later for later in self.of_name(version.name) if later.number > version.number]
         return after[0] if after else None
 
     def save(self, version: Version) -> None:
@@ -212,13 +218,13 @@ class Lineage:
         A former content that comes back is its former version again, with its games.
         """
         known = self.of_name(prepared.name)
-        same = next((one for one in known if one.key == prepared.key), None)
+        same = next((version for version in known if version.key == prepared.key), None)
         if same and same.state not in (State.GONE, State.REPLACED, State.FORMER):
             return None  # it is there, or left out until its file changes or the user lets it play
-        for one in known:
-            if one is not same and one.state in (State.PLAYS, State.FAILING, State.FORMER):
-                newest = same is None and one is known[-1] and one.state is State.PLAYS
-                self.set_state(one, State.FORMER if newest else State.REPLACED)
+        for other in known:
+            if other is not same and other.state in (State.PLAYS, State.FAILING, State.FORMER):
+                newest = same is None and other is known[-1] and other.state is State.PLAYS
+                self.set_state(other, State.FORMER if newest else State.REPLACED)
         if same:
             same.bot = prepared.bot
             self.set_state(same, State.PLAYS)
@@ -229,12 +235,16 @@ class Lineage:
         version = Version(prepared.name, number, prepared.key, prepared.bot, since)
         version.priority = priority
         self.versions.append(version)
-        self.versions.sort(key=lambda one: (one.name, one.number))
+        self.versions.sort(key=lambda version: (version.name, version.number))
         self.save(version)
         return version
 
     def leave(self, names: set[str]) -> None:
         """Let the bots go that are not among these names of the folder."""
-        for one in self.versions:
-            if one.name not in names and one.state in (State.PLAYS, State.FORMER, State.FAILING):
-                self.set_state(one, State.GONE)
+        for version in self.versions:
+            if version.name not in names and version.state in (
+                State.PLAYS,
+                State.FORMER,
+                State.FAILING,
+            ):
+                self.set_state(version, State.GONE)

@@ -11,9 +11,9 @@ from referee.league.versions import State, Version
 
 def newest(league: League) -> Version | None:
     """Returns the version that came last and has a predecessor, or else the one that came last."""
-    playing = [one for one in league.lineage.versions if one.state is State.PLAYS]
-    changed = [one for one in playing if one.number > 1]
-    return max(changed or playing, key=lambda one: one.since, default=None)
+    playing = [version for version in league.lineage.versions if version.state is State.PLAYS]
+    changed = [version for version in playing if version.number > 1]
+    return max(changed or playing, key=lambda version: version.since, default=None)
 
 
 def watch_line(league: League, publisher: Publisher) -> str:

@@ -82,9 +82,9 @@ class TurnLimits:
 
         Raises UsageError.
         """
-        if found := OWN_LIMITS.fullmatch(text):
-            turn_ms = int(found[1])
-            first_ms = int(found[2]) if found[2] else max(site.first_ms, turn_ms)
+        if match := OWN_LIMITS.fullmatch(text):
+            turn_ms = int(match[1])
+            first_ms = int(match[2]) if match[2] else max(site.first_ms, turn_ms)
             if min(turn_ms, first_ms) > 0:
                 return cls(Profile.OWN, first_ms, turn_ms)
         elif text in list(Profile) and text != Profile.OWN:

@@ -295,6 +295,8 @@ class Log:
         """The turns in which a player was asked: (number, the player's part of it)."""
         return [(turn.turn, turn.players[player]) for turn in self.turns if player in turn.players]
 
-    def used_ms(self, part: PlayerTurn) -> float:
+    def used_ms(self, player_turn: PlayerTurn) -> float:
         """Returns the time of an answer by the clock that the limits count."""
-        return part.cpu_ms if self.header.conditions.clock is Clock.CPU else part.wall_ms
+        return (
+            player_turn.cpu_ms if self.header.conditions.clock is Clock.CPU else player_turn.wall_ms
+        )

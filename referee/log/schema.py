@@ -38,7 +38,7 @@ def _plain(value: Any) -> Any:
     containers, which not all of them support. Raises TypeError.
     """
     if is_dataclass(value):
-        return {one.name: getattr(value, one.name) for one in fields(value)}
+        return {item.name: getattr(value, item.name) for item in fields(value)}
     raise TypeError(f"Object of type {type(value).__name__} is not JSON serializable")
 
 
@@ -64,17 +64,17 @@ def parse(text: str | bytes) -> Any:
 def read(kind: Any, value: Any, field: str = "") -> Any:
     """Convert the value of a field to its annotated type. Raises FieldError."""
     try:
-        found = convert(value, kind, str_keys=True)
+        converted = convert(value, kind, str_keys=True)
     except ValidationError as error:
         raise _named(str(error), field) from None
     if kind == Plain:
-        _check_depth(found, field, MAX_DEPTH)
-    return found
+        _check_depth(converted, field, MAX_DEPTH)
+    return converted
 
 
 def _named(told: str, field: str) -> FieldError:
     """Returns the error for msgspec's message about a field's value."""
-    problem, of_key, place = found.groups() if (found := TOLD.fullmatch(told)) else (told, None, "")
+    problem, of_key, place = match.groups() if (match := TOLD.fullmatch(told)) else (told, None, "")
     name = (field + place).removeprefix(".")
     if problem.startswith(MISSING):
         name = f"{name}.{problem.removeprefix(MISSING).strip('`')}".removeprefix(".")

@@ -114,10 +114,10 @@ class Build:
         """Returns the least and the greatest number of players, in a league if it has its own."""
         if self.is_solo:
             return 1, 8
-        own = {}
+        level_config = {}
         if self.folder and league is not None:
-            own = _read_config(self.folder / "config" / f"level{league}")
-        config = self.config | own
+            level_config = _read_config(self.folder / "config" / f"level{league}")
+        config = self.config | level_config
         least, most = (
             int(text) if re.fullmatch(r"[1-8]", text) else other
             for name, other in (("min_players", 2), ("max_players", 8))
@@ -138,15 +138,15 @@ class Build:
 
 def find_build(text: str) -> Build:
     """Find the build named by a path or a list of paths. Raises UsageError."""
-    paths = [Path(part).expanduser().absolute() for part in text.split(os.pathsep) if part]
+    paths = [Path(path).expanduser().absolute() for path in text.split(os.pathsep) if path]
     if not paths:
         raise UsageError(f"--official is empty: {HOW}")
     entries = [entry for path in paths for entry in _entries(path)]
     for wanted, what in ((REFEREE, "classes of a contest"), (ENGINE, "engine")):
         if not any(_holds(entry, wanted) for entry in entries):
             raise UsageError(f"{text}: it has no {what} ({wanted[:-6].replace('/', '.')}): {HOW}")
-    found = next((path for path in map(_contest_folder, paths) if path), None)
-    return Build(os.pathsep.join(map(str, paths)), tuple(entries), found)
+    folder_found = next((path for path in map(_contest_folder, paths) if path), None)
+    return Build(os.pathsep.join(map(str, paths)), tuple(entries), folder_found)
 
 
 def read_case(file: Path) -> TestCase:
@@ -216,10 +216,10 @@ def _read_config(folder: Path) -> dict[str, str]:
 def _artifact(pom: Path) -> str:
     """Returns the name of a project, "" without one."""
     try:
-        found = ElementTree.parse(pom).getroot().find("{*}artifactId")
+        artifact = ElementTree.parse(pom).getroot().find("{*}artifactId")
     except (OSError, ElementTree.ParseError):
         return ""
-    return (found is not None and found.text) or ""
+    return (artifact is not None and artifact.text) or ""
 
 
 def _by_number(file: Path) -> tuple[int, str]:

@@ -87,20 +87,28 @@ def run_maven(maven: str, folder: Path, jdk: Jdk) -> None:
 def compile_contest(pom: Pom, engine: Path, folders: list[Path], jdk: Jdk) -> str:
     """Compile a contest and its engine. Returns the way, for people. Raises UsageError."""
     folder = pom.path.parent
-    own = [one for one in pom.dependencies() if one.group == ENGINE_GROUP]
-    version = next((one.version for one in own if one.name == "core"), "")
-    libraries = Libraries([*folders, *(one.expanduser() for one in REPOSITORIES)])
-    for one in pom.dependencies():
-        if one.group != ENGINE_GROUP:
-            libraries.add(one)
+    engine_parts = [
+        dependency for dependency in pom.dependencies() if dependency.group == ENGINE_GROUP
+    ]
+    version = next(
+        (dependency.version for dependency in engine_parts if dependency.name == "core"), ""
+    )
+    libraries = Libraries([*folders, *(repository.expanduser() for repository in REPOSITORIES)])
+    for dependency in pom.dependencies():
+        if dependency.group != ENGINE_GROUP:
+            libraries.add(dependency)
     with tempfile.TemporaryDirectory(prefix="onefile-build-") as name:
         place = Path(name)
         tag = export_engine(engine, version, place / "engine")
-        modules = find_modules(place / "engine", [one.name for one in own])
+        modules = find_modules(place / "engine", [dependency.name for dependency in engine_parts])
         for module in modules:
-            for one in Pom(module / "pom.xml").dependencies():
-                if one.group != ENGINE_GROUP and one.name not in UNUSED and module.name != RUNNER:
-                    libraries.add(one)
+            for dependency in Pom(module / "pom.xml").dependencies():
+                if (
+                    dependency.group != ENGINE_GROUP
+                    and dependency.name not in UNUSED
+                    and module.name != RUNNER
+                ):
+                    libraries.add(dependency)
         libraries.check()
         release = Pom(place / "engine" / "pom.xml").release
         jars = libraries.jars()
@@ -116,8 +124,8 @@ def compile_contest(pom: Pom, engine: Path, folders: list[Path], jdk: Jdk) -> st
         run_javac(jdk, pom.release, [folder], classes, [engine_jar, *jars])
         copy_resources([folder], classes)
         target = folder / "target"
-        for part in ("classes", "dependency"):
-            shutil.rmtree(target / part, ignore_errors=True)
+        for folder_name in ("classes", "dependency"):
+            shutil.rmtree(target / folder_name, ignore_errors=True)
         shutil.copytree(classes, target / "classes")
         (target / "dependency").mkdir()
         for jar in [engine_jar, *jars]:
@@ -166,7 +174,7 @@ def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
     """
     poms = [Pom(path) for path in engine.rglob("pom.xml")]
     by_name = {pom.artifact: pom for pom in poms}
-    left, found = list(dict.fromkeys([*wanted, RUNNER])), list[Path]()
+    left, sources = list(dict.fromkeys([*wanted, RUNNER])), list[Path]()
     while left:
         name = left.pop(0)
         if name not in by_name:
@@ -174,13 +182,15 @@ def find_modules(engine: Path, wanted: list[str]) -> list[Path]:
                 f"the engine has no module {name!r}, which the contest's pom.xml names"
             )
         folder = by_name[name].path.parent
-        if folder not in found:
-            found.append(folder)
+        if folder not in sources:
+            sources.append(folder)
             needed = by_name[name].dependencies() if name != RUNNER else []
             left += [
-                one.name for one in needed if "codingame" in one.group or one.group.startswith("${")
+                dependency.name
+                for dependency in needed
+                if "codingame" in dependency.group or dependency.group.startswith("${")
             ]
-    return found
+    return sources
 
 
 def run_javac(jdk: Jdk, release: int, folders: list[Path], classes: Path, jars: list[Path]) -> None:
@@ -215,7 +225,14 @@ def copy_resources(folders: list[Path], classes: Path) -> None:
 
 
 def _without_maven(pom: Pom) -> str:
-    version = next((one.version for one in pom.dependencies() if one.group == ENGINE_GROUP), "")
+    version = next(
+        (
+            dependency.version
+            for dependency in pom.dependencies()
+            if dependency.group == ENGINE_GROUP
+        ),
+        "",
+    )
     return (
         f"compile with a clone of the engine: git clone https://{ENGINE_SOURCE}, then onefile build"
         f" {pom.path.parent} --engine codingame-game-engine (it needs the tag v{version})"

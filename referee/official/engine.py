@@ -97,43 +97,47 @@ class Engine:
 
     def _go_on(self) -> None:
         self.connection.send("GET_GAME_INFO", [])
-        found: dict[str, list[str]] = {}
-        while not _is_complete(found):
+        messages: dict[str, list[str]] = {}
+        while not _is_complete(messages):
             message = self.connection.receive()
             if message.command == "FAIL":
                 trace = "\n".join(message.lines)
                 raise OfficialRefereeError(f"the official referee failed{explain_trace(trace)}")
             # In a one-player game, the second INFOS is the summary.
-            found.setdefault(message.command, []).extend(message.lines)
-        self.is_monitoring = self.is_monitoring or "MONITORING" in found
-        self.report = _turn_report(found)
-        if "SCORES" in found:
-            self.question, self.ended = None, _game_end(found, self.n_players)
+            messages.setdefault(message.command, []).extend(message.lines)
+        self.is_monitoring = self.is_monitoring or "MONITORING" in messages
+        self.report = _turn_report(messages)
+        if "SCORES" in messages:
+            self.question, self.ended = None, _game_end(messages, self.n_players)
         else:
-            self.question = self._question(found)
+            self.question = self._question(messages)
 
-    def _question(self, found: dict[str, list[str]]) -> EngineQuestion:
-        player, n_lines, announced_ms = _numbers("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"], 3)
+    def _question(self, messages: dict[str, list[str]]) -> EngineQuestion:
+        player, n_lines, announced_ms = _numbers(
+            "NEXT_PLAYER_INFO", messages["NEXT_PLAYER_INFO"], 3
+        )
         if not 0 <= player < self.n_players or n_lines < 0:
-            raise _unexpected("NEXT_PLAYER_INFO", found["NEXT_PLAYER_INFO"])
+            raise _unexpected("NEXT_PLAYER_INFO", messages["NEXT_PLAYER_INFO"])
         # A limit that shrinks by the player's used time is a bank.
         self.has_bank = self.has_bank or self.left_ms.get(player) == announced_ms
         grace_ms = GRACE_MS if self.is_monitoring and not self.has_bank else 0
         limit_ms = max(1, announced_ms - grace_ms)
-        return EngineQuestion(player, found["NEXT_PLAYER_INPUT"], n_lines, limit_ms, announced_ms)
+        return EngineQuestion(
+            player, messages["NEXT_PLAYER_INPUT"], n_lines, limit_ms, announced_ms
+        )
 
 
-def _is_complete(found: dict[str, list[str]]) -> bool:
-    if not {"VIEW", "INFOS"} <= found.keys():
+def _is_complete(messages: dict[str, list[str]]) -> bool:
+    if not {"VIEW", "INFOS"} <= messages.keys():
         return False
-    return "SCORES" in found or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= found.keys()
+    return "SCORES" in messages or {"NEXT_PLAYER_INPUT", "NEXT_PLAYER_INFO"} <= messages.keys()
 
 
-def _turn_report(found: dict[str, list[str]]) -> TurnReport:
-    first, *view = found["VIEW"] or [""]
+def _turn_report(messages: dict[str, list[str]]) -> TurnReport:
+    first, *view = messages["VIEW"] or [""]
     return TurnReport(
-        found.get("SUMMARY", []) + found["INFOS"],
-        _tooltips(found.get("TOOLTIP", [])),
+        messages.get("SUMMARY", []) + messages["INFOS"],
+        _tooltips(messages.get("TOOLTIP", [])),
         "\n".join(view) or None,
         not first.startswith("INTERMEDIATE_FRAME"),
     )
@@ -141,19 +145,19 @@ def _turn_report(found: dict[str, list[str]]) -> TurnReport:
 
 def _tooltips(lines: list[str]) -> list[tuple[str, int]]:
     """Parse tooltips: lines of text, each followed by a line with the player."""
-    found: list[tuple[str, int]] = []
+    tooltips: list[tuple[str, int]] = []
     text: list[str] = []
     for line in lines:
         if text and re.fullmatch(r"-?\d", line):
-            found.append(("\n".join(text), int(line)))
+            tooltips.append(("\n".join(text), int(line)))
             text = []
         else:
             text.append(line)
-    return found
+    return tooltips
 
 
-def _game_end(found: dict[str, list[str]], n_players: int) -> GameEnd:
-    lines = found["SCORES"]
+def _game_end(messages: dict[str, list[str]], n_players: int) -> GameEnd:
+    lines = messages["SCORES"]
     scores: dict[int, int] = {}
     for line in lines:
         player, score = _numbers("SCORES", line.split(), 2)
@@ -161,10 +165,10 @@ def _game_end(found: dict[str, list[str]], n_players: int) -> GameEnd:
     if sorted(scores) != list(range(n_players)):
         raise _unexpected("SCORES", lines)
     try:
-        metadata = json.loads("".join(found.get("METADATA", [])) or "{}")
+        metadata = json.loads("".join(messages.get("METADATA", [])) or "{}")
     except ValueError:
-        raise _unexpected("METADATA", found["METADATA"]) from None
-    parameters = dict(line.partition("=")[::2] for line in found.get("UINPUT", []))
+        raise _unexpected("METADATA", messages["METADATA"]) from None
+    parameters = dict(line.partition("=")[::2] for line in messages.get("UINPUT", []))
     return GameEnd([float(scores[player]) for player in range(n_players)], parameters, metadata)
 
 

@@ -51,24 +51,29 @@ class Failures:
 
 def failures_of(log: Log) -> dict[int, str]:
     """Returns the referee's words by failed player, from the log of an official match."""
-    found = Failures(log.header.n_players == 1)
+    failures = Failures(log.header.n_players == 1)
     for turn in log.turns:
-        asked = [player for player, part in turn.players.items() if part.lines_expected]
-        found.add_turn(asked, turn.state)
-    return found.texts
+        asked = [
+            player for player, player_turn in turn.players.items() if player_turn.lines_expected
+        ]
+        failures.add_turn(asked, turn.state)
+    return failures.texts
 
 
 def tooltips_of(told: dict[str, Any]) -> list[tuple[str, int]]:
     """Returns a report's tooltips, texts with players; damaged ones are left out."""
-    found = told.get("tooltips")
+    tooltips = told.get("tooltips")
     return [
-        (one[0], one[1])
-        for one in (found if isinstance(found, list) else [])
-        if isinstance(one, list) and len(one) == 2 and type(one[0]) is str and type(one[1]) is int
+        (tooltip[0], tooltip[1])
+        for tooltip in (tooltips if isinstance(tooltips, list) else [])
+        if isinstance(tooltip, list)
+        and len(tooltip) == 2
+        and type(tooltip[0]) is str
+        and type(tooltip[1]) is int
     ]
 
 
 def texts_of(told: dict[str, Any], name: str) -> list[str]:
     """Returns a report's texts of a name; damaged ones are left out."""
-    found = told.get(name)
-    return [one for one in (found if isinstance(found, list) else []) if isinstance(one, str)]
+    texts = told.get(name)
+    return [text for text in (texts if isinstance(texts, list) else []) if isinstance(text, str)]

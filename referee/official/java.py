@@ -85,39 +85,39 @@ def find_jdk(release: int) -> Jdk:
     """Returns a compiler for a release of Java: that of JAVA_HOME or of the path if it is new
     enough, else the oldest installed one that is. Raises UsageError.
     """
-    found = [
+    jdks = [
         Jdk(Path(java).resolve().parents[1], _version(java))
         for java in _installed()
         if Path(java).resolve().with_name("javac").is_file()
     ]
-    fitting = [jdk for jdk in found if jdk.version >= release]
+    fitting = [jdk for jdk in jdks if jdk.version >= release]
     if not fitting:
-        having = ", ".join(sorted({str(jdk.version) for jdk in found})) or "none"
+        having = ", ".join(sorted({str(jdk.version) for jdk in jdks})) or "none"
         raise UsageError(
             f"no JDK for Java {release} (installed: {having}): apt install"
             f" openjdk-{max(release, 17)}-jdk-headless, or set JAVA_HOME to one"
         )
-    return fitting[0] if fitting[0] == found[0] else min(fitting, key=lambda jdk: jdk.version)
+    return fitting[0] if fitting[0] == jdks[0] else min(fitting, key=lambda jdk: jdk.version)
 
 
 def find_java(build: Build) -> str:
     """Returns the program that runs a build: of JAVA_HOME or of the path if it knows the build's
     class files, else the oldest installed one that does. Raises UsageError.
     """
-    found = _installed()
-    if not found:
+    javas = _installed()
+    if not javas:
         raise UsageError(
             "no Java on this machine, which official referees are written in: install one, as with"
             " apt install default-jre-headless"
         )
     release = build.release
-    fitting = [java for java in found if _version(java) >= release]
+    fitting = [java for java in javas if _version(java) >= release]
     if not fitting:
         raise UsageError(
-            f"the build is for Java {release}, the installed one is {_version(found[0])}: apt"
+            f"the build is for Java {release}, the installed one is {_version(javas[0])}: apt"
             f" install openjdk-{release}-jre-headless, or set JAVA_HOME to one"
         )
-    return fitting[0] if fitting[0] == found[0] else min(fitting, key=_version)
+    return fitting[0] if fitting[0] == javas[0] else min(fitting, key=_version)
 
 
 def _installed() -> list[str]:
@@ -132,10 +132,10 @@ def _installed() -> list[str]:
 def _version(java: str) -> int:
     """The number of a Java, as in 17."""
     said = subprocess.run([java, "-version"], capture_output=True, text=True).stderr
-    found = re.search(r'version "(?:1\.)?(\d+)', said)
-    if not found:
+    match = re.search(r'version "(?:1\.)?(\d+)', said)
+    if not match:
         raise UsageError(f"{java} -version says {said.strip()[:80]!r}: is it a Java?")
-    return int(found[1])
+    return int(match[1])
 
 
 def _folder(build: Build) -> Path:

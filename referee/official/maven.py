@@ -58,17 +58,19 @@ class Pom:
     def properties(self) -> dict[str, str]:
         """The properties by name."""
         return {
-            one.tag.rpartition("}")[2]: (one.text or "").strip()
-            for one in self.root.findall("{*}properties/*")
-            if isinstance(one.tag, str)
+            prop.tag.rpartition("}")[2]: (prop.text or "").strip()
+            for prop in self.root.findall("{*}properties/*")
+            if isinstance(prop.tag, str)
         }
 
     def text(self, path: str, element: ElementTree.Element | None = None) -> str:
         """Returns the text at a path, with the values of properties, "" without one."""
-        found = (self.root if element is None else element).find(path)
-        text = "" if found is None else (found.text or "").strip()
+        child = (self.root if element is None else element).find(path)
+        text = "" if child is None else (child.text or "").strip()
         for _ in range(4):  # a property may name another one
-            text = re.sub(r"\$\{([^}]+)\}", lambda one: self.properties.get(one[1], one[0]), text)
+            text = re.sub(
+                r"\$\{([^}]+)\}", lambda match: self.properties.get(match[1], match[0]), text
+            )
         return text
 
     @property
@@ -84,17 +86,20 @@ class Pom:
         named = [properties.get(f"maven.compiler.{name}") for name in ("release", "target")]
         named += [self.text(plugin + name) for name in ("release", "target")]
         numbers = [re.fullmatch(r"(?:1\.)?(\d+)", text or "") for text in named]
-        return next((int(found[1]) for found in numbers if found), 8)
+        return next((int(match[1]) for match in numbers if match), 8)
 
     def dependencies(self) -> list[Artifact]:
         """Returns the libraries that the project needs when it runs."""
         return [
             Artifact(
-                *(self.text(f"{{*}}{name}", one) for name in ("groupId", "artifactId", "version"))
+                *(
+                    self.text(f"{{*}}{name}", dependency)
+                    for name in ("groupId", "artifactId", "version")
+                )
             )
-            for one in self.root.findall("{*}dependencies/{*}dependency")
-            if self.text("{*}scope", one) in ("", "compile", "runtime")
-            and self.text("{*}optional", one) != "true"
+            for dependency in self.root.findall("{*}dependencies/{*}dependency")
+            if self.text("{*}scope", dependency) in ("", "compile", "runtime")
+            and self.text("{*}optional", dependency) != "true"
         ]
 
 
@@ -117,8 +122,8 @@ class Libraries:
                 self.missing.append(wanted)
             return
         pom = next(jar.parent.glob("*.pom"), None)
-        for one in Pom(pom).dependencies() if pom else ():
-            self.add(one, is_direct=False)
+        for dependency in Pom(pom).dependencies() if pom else ():
+            self.add(dependency, is_direct=False)
 
     def jars(self) -> list[Path]:
         """Returns the jars, those found first at the front."""
@@ -128,8 +133,10 @@ class Libraries:
         """Raise UsageError if a library is missing."""
         if not self.missing:
             return
-        names = ", ".join(f"{one.group}:{one.name}" for one in self.missing)
-        packages = [PACKAGES[one.name] for one in self.missing if one.name in PACKAGES]
+        names = ", ".join(f"{dependency.group}:{dependency.name}" for dependency in self.missing)
+        packages = [
+            PACKAGES[dependency.name] for dependency in self.missing if dependency.name in PACKAGES
+        ]
         install = f"apt install {' '.join(packages)}, or " if packages else ""
         raise UsageError(
             f"missing libraries: {names}: {install}name a folder with their jars by --jars"
@@ -139,7 +146,11 @@ class Libraries:
         """Returns the jar of a library: of the wanted version, else of the newest one."""
         for folder in self.folders:
             versions = folder.joinpath(*wanted.group.split("."), wanted.name)
-            jars = [jar for one in versions.glob("*") for jar in one.glob(f"{wanted.name}-*.jar")]
+            jars = [
+                jar
+                for version in versions.glob("*")
+                for jar in version.glob(f"{wanted.name}-*.jar")
+            ]
             jars += folder.glob(f"{wanted.name}*.jar")
             jars = [
                 jar for jar in jars if not jar.stem.endswith(("-sources", "-javadoc", "-tests"))

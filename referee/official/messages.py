@@ -106,19 +106,19 @@ class Connection:
         line_end = self.held.find(b"\n") + 1
         if not line_end:
             return None
-        found = HEADER.match(self.held)
-        if not found:
+        match = HEADER.match(self.held)
+        if not match:
             text = bytes(self.held[: line_end - 1]).decode(errors="backslashreplace")
             raise OfficialRefereeError(
                 f"no message of an official referee: {excerpt(text)}: is it made with CodinGame's"
                 " engine?"
             )
-        command, n_lines = found[1].decode(), int(found[2])
+        command, n_lines = match[1].decode(), int(match[2])
         if b"\r" in self.held:
-            return self._message_with_returns(command, found.end(), n_lines)
-        if self.held.count(b"\n", found.end()) < n_lines:
+            return self._message_with_returns(command, match.end(), n_lines)
+        if self.held.count(b"\n", match.end()) < n_lines:
             return None
-        *lines, rest = self.held[found.end() :].split(b"\n", n_lines)
+        *lines, rest = self.held[match.end() :].split(b"\n", n_lines)
         self.held = rest
         return Message(command, [line.decode(errors="backslashreplace") for line in lines])
 
@@ -206,8 +206,8 @@ CLASS_OF_JAVA_0 = 44
 def way_out(trace: str) -> str:
     """Returns a hint for this failure of a referee."""
     for pattern, way in WAYS_OUT.items():
-        if found := re.search(pattern, trace):
-            return way.format(java=int(found[1]) - CLASS_OF_JAVA_0) if found.groups() else way
+        if match := re.search(pattern, trace):
+            return way.format(java=int(match[1]) - CLASS_OF_JAVA_0) if match.groups() else way
     if re.search(rf"^\s*at (?!{NOT_CONTEST})", trace, re.MULTILINE):
         return "the contest's own code failed: try another --league, --seed or number of players"
     return "the engine failed by itself: build the contest anew with onefile build"

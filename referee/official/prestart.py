@@ -73,7 +73,9 @@ def _schedule(process: BotProcess, policy: int) -> None:
     creator, and may be created meanwhile: so the threads are scanned twice.
     """
     for _ in range(2):
-        for thread in [one for pid in descendants(process.supervisor.pid) for one in threads(pid)]:
+        for thread in [
+            thread_id for pid in descendants(process.supervisor.pid) for thread_id in threads(pid)
+        ]:
             with suppress(OSError):  # the thread has ended, or permission is missing
                 os.sched_setscheduler(thread, policy, os.sched_param(0))
 

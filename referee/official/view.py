@@ -63,8 +63,8 @@ def find_viewer(build: Build) -> Viewer:
         if name not in modules:
             modules[name], imported = _with_full_names(name, view)
             left += imported
-    found = LIBRARY.search(modules[DRAWER])
-    library = f"lib/{found[1].lower()}.js" if found else "lib/pixi4.js"
+    match = LIBRARY.search(modules[DRAWER])
+    library = f"lib/{match[1].lower()}.js" if match else "lib/pixi4.js"
     if library not in view.places:
         raise UsageError(
             f"{build.given}: the engine's runner has no {FOLDER}{library}, which draws the"
@@ -111,17 +111,17 @@ class ViewFiles:
             name = posixpath.normpath(posixpath.join(posixpath.dirname(importer), wanted))
         else:
             name = posixpath.normpath(wanted.lstrip("/"))
-        for one in (name, f"{name}.js"):
-            if one in self.places or one in (ASSETS, DEMO):
-                return one
+        for candidate in (name, f"{name}.js"):
+            if candidate in self.places or candidate in (ASSETS, DEMO):
+                return candidate
         raise UsageError(
             f"the viewer lacks {FOLDER}{name}, which {FOLDER}{importer} imports{self._advice()}"
         )
 
     def _advice(self) -> str:
         """The next step if a script is missing: some contests have TypeScript to be compiled."""
-        found = self.folder.glob(f"{SOURCES}/**/tsconfig.json") if self.folder else ()
-        settings = next(iter(found), None)
+        settings_files = self.folder.glob(f"{SOURCES}/**/tsconfig.json") if self.folder else ()
+        settings = next(iter(settings_files), None)
         if not settings:
             return ": give the contest's whole repository, built by onefile build"
         where = shlex.quote(str(settings.parent))
@@ -177,12 +177,12 @@ def _with_full_names(name: str, view: ViewFiles) -> tuple[str, list[str]]:
         return "export const assets = window.officialAssets;\n", []
     source = view.text(name)
     code = COMMENT.sub(
-        lambda one: re.sub(r"[^\n]", " ", one[0]) if one[0][0] == "/" else one[0], source
+        lambda match: re.sub(r"[^\n]", " ", match[0]) if match[0][0] == "/" else match[0], source
     )
     imported: list[str] = []
     parts, end = [], 0
-    for found in STATEMENT.finditer(code):
-        imported.append(view.resolve(found["name"], name))
-        parts += [source[end : found.start("name")], FOLDER + imported[-1]]
-        end = found.end("name")
+    for match in STATEMENT.finditer(code):
+        imported.append(view.resolve(match["name"], name))
+        parts += [source[end : match.start("name")], FOLDER + imported[-1]]
+        end = match.end("name")
     return "".join([*parts, source[end:]]), imported

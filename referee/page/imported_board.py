@@ -24,7 +24,9 @@ def seen_states(log: Log, contest: Contest) -> list[Scene | None]:
         parts = log.of_player(player)
         doing = f"reading what player {player} was sent in {log.source}"
         with own_errors(contest.name, doing), bounded():
-            states = reconstruct(player, [part.sent for _, part in parts]) if parts else []
+            states = (
+                reconstruct(player, [player_turn.sent for _, player_turn in parts]) if parts else []
+            )
         for (turn, _), state in zip(parts, states):
             known[turn] = known[turn] or state
     return known

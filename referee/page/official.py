@@ -45,8 +45,8 @@ def drawn_bounds(log: Log) -> tuple[float, float, float, float] | None:
     places = [
         place
         for turn in log.turns
-        for player, part in turn.players.items()
-        for shape in drawings(part.stderr, player, UNIT)[0]
+        for player, player_turn in turn.players.items()
+        for shape in drawings(player_turn.stderr, player, UNIT)[0]
         for place in _corners(shape)
     ]
     if not places:
@@ -82,8 +82,8 @@ def _with_words(frame: Frame, state: dict[str, Any], names: list[str]) -> Frame:
 def _readable(text: str, names: list[str]) -> str:
     """Returns a text of the referee without its marks, with the bots' names."""
 
-    def name(found: re.Match[str]) -> str:
-        player = int(found[1])
-        return names[player] if player < len(names) else found[0]
+    def name(match: re.Match[str]) -> str:
+        player = int(match[1])
+        return names[player] if player < len(names) else match[0]
 
     return shorten(NAME.sub(name, MARK.sub("", text)).strip())

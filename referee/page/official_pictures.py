@@ -49,11 +49,11 @@ def games_of(log: Log) -> list[GameFrames]:
     games = []
     for player, first in enumerate(views[0]):
         # The frames of a turn are those of the games that go on, in the order of the players.
-        own = [
-            [one for number, one in zip(sorted(turn.players), some) if number == player]
+        own_frames = [
+            [frame for number, frame in zip(sorted(turn.players), some) if number == player]
             for turn, some in zip(log.turns, views[1:])
         ]
-        games.append(_game([[first], *own]))
+        games.append(_game([[first], *own_frames]))
     return games
 
 
@@ -83,7 +83,7 @@ def _game(views: list[list[str]]) -> GameFrames:
     for some in views:
         n_views += len(some)
         shown.append(n_views)
-    return GameFrames([one for some in views for one in some], shown)
+    return GameFrames([frame for some in views for frame in some], shown)
 
 
 def _unpacked(text: str) -> str:

@@ -67,29 +67,38 @@ def summarise(log: Log) -> Record:
 def _times(log: Log, player: int) -> Record:
     """Returns the times of a player, and its warnings."""
     turns = log.of_player(player)
-    parts = [part for _, part in turns]
-    wall_ms = [part.wall_ms for part in parts] or [0.0]
-    queue_ms = [part.queue_ms for part in parts if part.queue_ms is not None]
+    parts = [player_turn for _, player_turn in turns]
+    wall_ms = [player_turn.wall_ms for player_turn in parts] or [0.0]
+    queue_ms = [player_turn.queue_ms for player_turn in parts if player_turn.queue_ms is not None]
     used: list[Record] = []
-    for number, (turn, part) in enumerate(turns):
-        share = log.used_ms(part) / log.header.limit_ms(player, number == 0, part.limit_ms)
-        times = {key: getattr(part, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")}
+    for number, (turn, player_turn) in enumerate(turns):
+        share = log.used_ms(player_turn) / log.header.limit_ms(
+            player, number == 0, player_turn.limit_ms
+        )
+        times = {
+            key: getattr(player_turn, key) for key in ("wall_ms", "cpu_ms", "queue_ms", "late")
+        }
         used.append({"turn": turn, "share": round(share, 3), **times})
     counts = [0] * (len(SHARES) + 1)
-    for one in used:
-        counts[sum(one["share"] > share for share in SHARES)] += 1
+    for use in used:
+        counts[sum(use["share"] > share for share in SHARES)] += 1
     return {
         "worst_ms": max(wall_ms),
         "median_ms": round(statistics.median(wall_ms), 3),
         "mean_ms": round(statistics.fmean(wall_ms), 3),
-        "cpu_ms": round(sum(part.cpu_ms for part in parts), 3),
+        "cpu_ms": round(sum(player_turn.cpu_ms for player_turn in parts), 3),
         "queue_ms": round(sum(queue_ms), 3) if queue_ms else None,
-        "late": sum(part.late is not None for part in parts),
+        "late": sum(player_turn.late is not None for player_turn in parts),
         "histogram": [list(pair) for pair in zip((*SHARES, None), counts)],
-        "worst_turns": sorted(used, key=lambda one: -one["share"])[:N_WORST],
-        "warnings": sum(len(part.warnings) for part in parts),
+        "worst_turns": sorted(used, key=lambda use: -use["share"])[:N_WORST],
+        "warnings": sum(len(player_turn.warnings) for player_turn in parts),
         "first_warning": next(
-            (f"turn {turn}: {text}" for turn, part in turns for text in part.warnings), None
+            (
+                f"turn {turn}: {text}"
+                for turn, player_turn in turns
+                for text in player_turn.warnings
+            ),
+            None,
         ),
         "fault": parts[-1].fault if parts else None,
     }

@@ -83,8 +83,12 @@ def spoiled_players(log: Log) -> list[int]:
     """The players eliminated because of the machine."""
     players = []
     for player in range(log.header.n_players):
-        parts = [part for _, part in log.of_player(player)]
-        if parts and parts[-1].fault and any(part.late is Late.MACHINE for part in parts):
+        parts = [player_turn for _, player_turn in log.of_player(player)]
+        if (
+            parts
+            and parts[-1].fault
+            and any(player_turn.late is Late.MACHINE for player_turn in parts)
+        ):
             players.append(player)
     return players
 

@@ -156,9 +156,9 @@ class ForeignMatch:
         [answer] = self.turn_io.ask([question], self._tell_silence)
         self.to_send = []
         self.errors += [
-            f"player {found[1]}: {found[2]}"
+            f"player {match[1]}: {match[2]}"
             for line in answer.stderr.splitlines()
-            if (found := ERROR.fullmatch(line))
+            if (match := ERROR.fullmatch(line))
         ]
         if answer.fault:
             raise ForeignRefereeError(f"the foreign referee {answer.fault}{self._hint()}")
@@ -202,18 +202,18 @@ class ForeignMatch:
     def _listen(self, line: str) -> None:
         """Follow the protocol from a line on to the next question or the end."""
         while True:
-            if found := OUTPUT.fullmatch(line):
-                self.player, self.n_lines = self._player(found[1], line), int(found[2])
+            if match := OUTPUT.fullmatch(line):
+                self.player, self.n_lines = self._player(match[1], line), int(match[2])
                 return
-            if found := INPUT.fullmatch(line):
-                heard = self.inputs[self._player(found[1], line)]
+            if match := INPUT.fullmatch(line):
+                heard = self.inputs[self._player(match[1], line)]
                 while not (line := self._line()).startswith("###"):
                     heard.append(line)
-            elif found := ERROR.fullmatch(line):
-                self.errors.append(f"player {self._player(found[1], line)}: {found[2]}")
+            elif match := ERROR.fullmatch(line):
+                self.errors.append(f"player {self._player(match[1], line)}: {match[2]}")
                 line = self._line()
-            elif found := END.fullmatch(line):
-                self.result = self._places(found[1].split(), line)
+            elif match := END.fullmatch(line):
+                self.result = self._places(match[1].split(), line)
                 return
             else:
                 raise ForeignRefereeError(f"no command of a foreign referee: {excerpt(line)}")

@@ -93,7 +93,7 @@ def input_file(folder: str, seed: int) -> Path:
 def _natural(name: str) -> list[tuple[int, str]]:
     """Returns a key by which 2.txt comes before 10.txt."""
     return [
-        (int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)
+        (int(piece), "") if piece.isdecimal() else (-1, piece) for piece in re.split(r"(\d+)", name)
     ]
 
 
@@ -135,7 +135,7 @@ def play_scored(
         except ScorerError as error:
             fault = str(error)
     output = lines_of(ran.output)
-    part = PlayerTurn(
+    player_turn = PlayerTurn(
         input=lines_of(data),
         lines_expected=len(output),
         output=output,
@@ -145,7 +145,7 @@ def play_scored(
         cpu_ms=round(ran.cpu_ms, 3),
         fault=fault,
     )
-    writer.turn(LoggedTurn(turn=0, players={0: part}, state={"score": score}))
+    writer.turn(LoggedTurn(turn=0, players={0: player_turn}, state={"score": score}))
     reason = fault or f"case {given.stem}: the scorer gives {score:,g}"
     writer.outcome(LoggedOutcome(ranks=[0], scores=[score], reason=reason))
     return writer.log
@@ -170,13 +170,13 @@ def score_of(command: str, given: Path, output: bytes) -> float:
     beginning = excerpt(said.decode("utf-8", "backslashreplace").strip())
     if ran.fault:
         raise ScorerError(f"the scorer {ran.fault}; it wrote {beginning}")
-    found = SCORE.findall(said)
-    if len(found) != 1:
-        n_scores = f"{len(found)} scores" if found else "no line 'Score = N'"
+    scores = SCORE.findall(said)
+    if len(scores) != 1:
+        n_scores = f"{len(scores)} scores" if scores else "no line 'Score = N'"
         raise ScorerError(f"the scorer wrote {n_scores}, one is expected: {beginning}")
-    if not NUMBER.fullmatch(found[0]):
+    if not NUMBER.fullmatch(scores[0]):
         raise ScorerError(f"the scorer wrote a score that is no number: {beginning}")
-    return float(found[0])
+    return float(scores[0])
 
 
 class Ran(NamedTuple):
@@ -215,7 +215,7 @@ def run_program(
             if process.stdin in ready:
                 rest = _write(process, rest)
             has_ended |= process.status in ready
-            for descriptor in [one for one in streams if one in ready]:
+            for descriptor in [stream for stream in streams if stream in ready]:
                 chunk = read_pipe(descriptor)
                 if chunk == b"":
                     del streams[descriptor]
@@ -225,7 +225,7 @@ def run_program(
             cpu_ms += process.measure()[0]
             wall_ms = 1000.0 * (time.perf_counter() - started)
             # A child that outlives the program may hold its output open.
-            if has_ended and not any(one in ready for one in streams):
+            if has_ended and not any(stream in ready for stream in streams):
                 break
             used_ms = wall_ms if clock is Clock.WALL else cpu_ms
             if used_ms > limit_ms or wall_ms > longest_ms:

@@ -29,7 +29,9 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
     log = play_fair_match(contest, bots, conditions).log
     assert log.outcome is not None  # it was played to its end
     ranks = log.outcome.ranks
-    failed = [any(part.fault for _, part in log.of_player(p)) for p in range(len(bots))]
+    failed = [
+        any(player_turn.fault for _, player_turn in log.of_player(p)) for p in range(len(bots))
+    ]
     scores = [
         -1 if failed[player] else sum(other > rank for other in ranks)
         for player, rank in enumerate(ranks)
@@ -40,13 +42,20 @@ def play_for_scores(contest: Contest, bots: list[Bot], seed: int) -> tuple[list[
 def write_game(scores: list[int], log: Log, path: Path) -> None:
     """Write scores and outputs turn by turn, as the site's own runner does. Raises OSError."""
     players = range(log.header.n_players)
-    parts = [[part for _, part in log.of_player(player)] for player in players]
+    parts = [[player_turn for _, player_turn in log.of_player(player)] for player in players]
     game = {
         "scores": {player: scores[player] for player in players},
-        "errors": {player: [one.stderr for one in parts[player]] for player in players},
-        "outputs": {player: ["\n".join(one.output) for one in parts[player]] for player in players},
+        "errors": {
+            player: [player_turn.stderr for player_turn in parts[player]] for player in players
+        },
+        "outputs": {
+            player: ["\n".join(player_turn.output) for player_turn in parts[player]]
+            for player in players
+        },
         "uinput": [f"seed={log.header.conditions.seed}"],
-        "failCause": "; ".join(one.fault for each in parts for one in each if one.fault),
+        "failCause": "; ".join(
+            player_turn.fault for each in parts for player_turn in each if player_turn.fault
+        ),
     }
     path.write_text(json.dumps(game), encoding="utf-8")
 
@@ -58,12 +67,12 @@ def lead_talk(contest: Contest, read: TextIO, write: TextIO, new_seed: Callable[
     """
     line = _line(read)
     seed = None
-    if found := re.fullmatch(r"###Seed (\d{1,18})", line):
-        seed, line = int(found[1]), _line(read)
-    found = re.fullmatch(r"###Start (\d)", line)
-    if not found:
+    if command_match := re.fullmatch(r"###Seed (\d{1,18})", line):
+        seed, line = int(command_match[1]), _line(read)
+    command_match = re.fullmatch(r"###Start (\d)", line)
+    if not command_match:
         raise UsageError(f'"###Start PLAYERS" is expected, found {excerpt(line)}')
-    n_players = int(found[1])
+    n_players = int(command_match[1])
     check_number_of_players(contest, n_players)
 
     def ask(requests: list[Request]) -> list[Answer]:

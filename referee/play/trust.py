@@ -35,7 +35,7 @@ def contest_of_log(log: Log, trust: bool) -> Contest:
     # An official referee's match may have its folder's name: the bots' folder has the board's.
     folders = [Path(split_parameters(bot.bot)[0]).parent.name for bot in header.bots]
     boards = (with_board(contest, folder) for folder in dict.fromkeys(folders))
-    return next((one for one in boards if one.reconstruct), contest)
+    return next((board for board in boards if board.reconstruct), contest)
 
 
 def check_referee_of_log(log: Log, trust: bool) -> None:

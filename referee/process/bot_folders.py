@@ -105,14 +105,14 @@ def _empty(folder: str) -> None:
     """Empty a folder with one descriptor open at a time. Raises OSError if it fails."""
     here = os.open(folder, OPEN_FOLDER)
     try:
-        own = _mount(here)
+        own_mount = _mount(here)
         # From the top down to here: the folders that are still to be emptied, the last one first.
         left = [_remove_files(here)]
         while True:
             if left[-1]:
                 here = _go(here, left[-1][-1])
                 # In another mount nothing is ours.
-                left.append(_remove_files(here) if _mount(here) == own else [])
+                left.append(_remove_files(here) if _mount(here) == own_mount else [])
                 continue
             left.pop()
             if not left:

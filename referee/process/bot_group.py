@@ -50,11 +50,11 @@ def new_group() -> str:
     The processes of a group whose controllers are handed down would share its CPU time in another
     way.
     """
-    own = own_group()
-    may_write = own and os.access(own, os.W_OK) and os.access(f"{own}/cgroup.procs", os.W_OK)
-    if not may_write or _read(f"{own}/cgroup.subtree_control").split():
+    group = own_group()
+    may_write = group and os.access(group, os.W_OK) and os.access(f"{group}/cgroup.procs", os.W_OK)
+    if not may_write or _read(f"{group}/cgroup.subtree_control").split():
         return ""
-    return os.path.join(own, f"{PREFIX}{os.getpid()}-{os.urandom(4).hex()}")
+    return os.path.join(group, f"{PREFIX}{os.getpid()}-{os.urandom(4).hex()}")
 
 
 def join(group: str) -> int | None:
@@ -131,11 +131,11 @@ def _remove(group: str) -> None:
 
 def _with_inner(group: str) -> list[str]:
     """Returns a group and those in it, made by a bot that is a referee itself; outer ones first."""
-    found = [group]
-    for folder in found:
+    groups = [group]
+    for folder in groups:
         with suppress(OSError), os.scandir(folder) as inner:
-            found += [one.path for one in inner if one.is_dir(follow_symlinks=False)]
-    return found
+            groups += [entry.path for entry in inner if entry.is_dir(follow_symlinks=False)]
+    return groups
 
 
 def _read(path: str) -> str:

@@ -251,14 +251,14 @@ class BotProcess:
         paths: set[str] = set()
         for pid in descendants(self.supervisor.pid):
             paths |= files_in_use(pid)
-        found = set()
+        files = set()
         for path in paths:
             with contextlib.suppress(OSError):
                 known = os.stat(path)
                 is_older = max(known.st_mtime, known.st_ctime) < self.began
                 if is_older and stat.S_ISREG(known.st_mode) and not self._is_own(path):
-                    found.add(path)
-        return found
+                    files.add(path)
+        return files
 
     def _is_own(self, path: str) -> bool:
         return path.startswith(self.folder + os.sep)
@@ -294,13 +294,13 @@ class BotProcess:
         done: set[int] = set()
         for _ in range(MAX_LOOKS):
             pids = [self.supervisor.pid, *descendants(self.supervisor.pid)]
-            found = {thread for pid in pids for thread in threads(pid)} - done
-            if not found:
+            new_threads = {thread for pid in pids for thread in threads(pid)} - done
+            if not new_threads:
                 return
-            for thread in found:
+            for thread in new_threads:
                 with contextlib.suppress(OSError):  # it has ended
                     os.sched_setaffinity(thread, cores)
-            done |= found
+            done |= new_threads
 
     def resume(self) -> None:
         """Continue the processes stopped by `stop`."""

@@ -77,8 +77,8 @@ class OutputBuffer:
             return expected
         *lines, _ = self.held.split(b"\n")
         last = expected.encode()
-        found = (i for i, line in enumerate(lines, 1) if line.strip().lower() == last)
-        return next(found, len(lines) + 1)
+        numbers = (i for i, line in enumerate(lines, 1) if line.strip().lower() == last)
+        return next(numbers, len(lines) + 1)
 
     def n_missing(self, lines: list[str]) -> int:
         """Returns the number of missing lines of an answer; 1 if its named last line is missing."""
@@ -187,8 +187,8 @@ def parse_stderr(text: str) -> StderrContent:
 def parse_values(text: str) -> dict[str, float]:
     """Returns the values named in the lines of a text."""
     values: dict[str, float] = {}
-    if "#expect" in text and (found := _last_expected(text)):
-        number = {name: float(found[name]) for name in ("value", "depth", "iterations")}
+    if "#expect" in text and (match := _last_expected(text)):
+        number = {name: float(match[name]) for name in ("value", "depth", "iterations")}
         value = number.pop("value")
         values = number if math.isnan(value) else {"expected": value, **number}
     if "]" not in text and "#value" not in text:
@@ -207,8 +207,8 @@ def _last_expected(text: str) -> re.Match[str] | None:
 
 def expected_line(text: str) -> list[str]:
     """Returns the actions that a turn's last such line expects; [] without one."""
-    found = _last_expected(text) if "#expect" in text else None
-    return found["line"].split("|")[1 : MOST_EXPECTED + 1] if found else []
+    match = _last_expected(text) if "#expect" in text else None
+    return match["line"].split("|")[1 : MOST_EXPECTED + 1] if match else []
 
 
 def cut_stderr(text: str) -> str:

@@ -42,25 +42,25 @@ def threads(pid: int) -> list[int]:
 
 def children(pid: int, of_threads: list[int] | None = None) -> list[int]:
     """The numbers of a process's children. of_threads: its threads, if they are known."""
-    found: list[int] = []
+    child_pids: list[int] = []
     for thread in threads(pid) if of_threads is None else of_threads:
-        found += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
-    return found
+        child_pids += map(int, read_file(f"/proc/{pid}/task/{thread}/children").split())
+    return child_pids
 
 
 def descendants(pid: int) -> list[int]:
     """The numbers of a process's children, their children and so on; parents come first."""
-    found = children(pid)
-    for one in found:
-        found += children(one)
-    return found
+    pids = children(pid)
+    for child in pids:
+        pids += children(child)
+    return pids
 
 
 def activity(pid: int) -> tuple[bool, int]:
     """Returns (True if a process or a descendant can run, the CPU ticks of all)."""
     busy, ticks = False, 0
-    for one in [pid, *descendants(pid)]:
-        if fields := stat(one):
+    for process in [pid, *descendants(pid)]:
+        if fields := stat(process):
             busy = busy or fields[0] not in (b"S", b"Z")
             ticks += int(fields[11]) + int(fields[12])
     return busy, ticks
@@ -68,18 +68,18 @@ def activity(pid: int) -> tuple[bool, int]:
 
 def files_in_use(pid: int) -> set[str]:
     """Returns the paths of the files that a process runs, maps, or has open to read only."""
-    found = set()
+    files = set()
     for line in read_whole(f"/proc/{pid}/maps").splitlines():
         # address, permissions, offset, device, inode, path; "rw-s" is memory shared with others.
         fields = line.split(maxsplit=5)
         if len(fields) == 6 and fields[4] != b"0" and fields[1] != b"rw-s":
-            found.add(os.fsdecode(fields[5]))
+            files.add(os.fsdecode(fields[5]))
     for name in _entries(f"/proc/{pid}/fd"):
         flags = read_file(f"/proc/{pid}/fdinfo/{name}").partition(b"flags:")[2].split()
         if flags and int(flags[0], 8) & os.O_ACCMODE == os.O_RDONLY:
-            found.add(_link(f"/proc/{pid}/fd/{name}"))
-    found.add(_link(f"/proc/{pid}/exe"))
-    return {path for path in found if path.startswith("/") and not path.endswith(" (deleted)")}
+            files.add(_link(f"/proc/{pid}/fd/{name}"))
+    files.add(_link(f"/proc/{pid}/exe"))
+    return {path for path in files if path.startswith("/") and not path.endswith(" (deleted)")}
 
 
 def read_whole(path: str) -> bytes:

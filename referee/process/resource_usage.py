@@ -77,8 +77,11 @@ class Times(NamedTuple):
 
 def withheld_ns(times: list[Times], used_ns: float, wall_ns: float, cores: int) -> float:
     """Returns the time withheld by others from a bot's cores."""
-    ran_ns = sum(one.ran for one in times)
-    by_others_ns = sum(max(0.0, one.waited - (ran_ns - one.ran) / cores) for one in times)
+    ran_ns = sum(thread_times.ran for thread_times in times)
+    by_others_ns = sum(
+        max(0.0, thread_times.waited - (ran_ns - thread_times.ran) / cores)
+        for thread_times in times
+    )
     return max(0.0, min(wall_ns - used_ns / cores, by_others_ns))
 
 
@@ -136,7 +139,7 @@ class Process:
 
     def open_files(self) -> dict[FileId, tuple[str, int]]:
         """Returns the files in memory that it holds open: their names, and their bytes."""
-        found = {}
+        files = {}
         folder = f"/proc/{self.pid}/fd"
         with suppress(OSError):
             for name in os.listdir(folder):
@@ -144,8 +147,8 @@ class Process:
                     path = os.readlink(f"{folder}/{name}")
                     if path.startswith(IN_MEMORY):
                         known = os.stat(f"{folder}/{name}")
-                        found[known.st_dev, known.st_ino] = path, known.st_blocks * BLOCK_BYTES
-        return found
+                        files[known.st_dev, known.st_ino] = path, known.st_blocks * BLOCK_BYTES
+        return files
 
     def mapped_files(self) -> dict[str, int]:
         """Returns its part of the files in memory that it maps, in bytes by their names."""
@@ -161,8 +164,8 @@ class Process:
 
     def proportional_bytes(self) -> int:
         """The same, but only its share of shared memory."""
-        found = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
-        return 1024 * int(found[1]) if found else 0
+        match = PROPORTIONAL.search(read_file(f"/proc/{self.pid}/smaps_rollup"))
+        return 1024 * int(match[1]) if match else 0
 
 
 @cache
@@ -293,11 +296,13 @@ class ResourceUsage:
             self.memory_bytes = resident_bytes + self.file_bytes
         elif now > self.looked_at_shared + SHARED_LOOK_S:
             self.looked_at_shared = now
-            found = self.processes.values()
+            processes = self.processes.values()
             self.memory_bytes = self.file_bytes
-            self.memory_bytes += sum(one.proportional_bytes() for one in found)
+            self.memory_bytes += sum(process.proportional_bytes() for process in processes)
             if self.file_bytes:
-                self.memory_bytes -= sum(sum(one.mapped_files().values()) for one in found)
+                self.memory_bytes -= sum(
+                    sum(process.mapped_files().values()) for process in processes
+                )
 
     def _look_at_files(self) -> None:
         """Look at the files in memory that the processes hold open."""
@@ -325,14 +330,14 @@ class ResourceUsage:
     def _find_processes(self) -> None:
         """Find the present processes and threads, and the use of those that have ended."""
         waited_for_ns = self.supervisor.read_waited_for() - self.before_ns
-        found = children(self.supervisor.pid, [self.supervisor.pid])
-        for pid in found:
+        pids = children(self.supervisor.pid, [self.supervisor.pid])
+        for pid in pids:
             process = self.processes.setdefault(pid, Process(pid))
             process.threads = threads(pid)
             waited_for_ns += process.read_waited_for()
-            found += children(pid, process.threads)
-        self.seen.update(found)
-        for pid in self.processes.keys() - {self.bot.pid, *found}:
+            pids += children(pid, process.threads)
+        self.seen.update(pids)
+        for pid in self.processes.keys() - {self.bot.pid, *pids}:
             gone = self.processes.pop(pid)
             self.gone_ns += gone.own_ns
             self.gone_waited_ns += sum(times.waited for times in gone.times.values())
@@ -341,11 +346,11 @@ class ResourceUsage:
 
     def _count_unheard(self) -> None:
         """Add the use of children that end between two samples and are never waited for."""
-        found = self.processes.values()
+        processes = self.processes.values()
         if self.counters is None:
-            if not any(process.ignores_children for process in found):
+            if not any(process.ignores_children for process in processes):
                 return
-            all_threads = [thread for process in found for thread in process.threads]
+            all_threads = [thread for process in processes for thread in process.threads]
             self.counters = Counters(all_threads, self.bot.read_clock() + self.others_ns)
         counted_ns = self.counters.read() - self.bot.read_clock()
         self.others_ns = max(self.others_ns, counted_ns)
@@ -357,7 +362,9 @@ class ResourceUsage:
 
     def _times(self) -> dict[int, Times]:
         return {
-            thread: times for one in self.processes.values() for thread, times in one.times.items()
+            thread: times
+            for process in self.processes.values()
+            for thread, times in process.times.items()
         }
 
     def _forget_ended_threads(self) -> None:

@@ -200,7 +200,7 @@ def end_supervisors(supervisors: dict[int, int]) -> None:
 def reap(supervisors: dict[int, int]) -> None:
     """Wait for supervisors that have ended."""
     for ended in [
-        one for one, supervisor in supervisors.items() if os.waitpid(supervisor, os.WNOHANG)[0]
+        pid for pid, supervisor in supervisors.items() if os.waitpid(supervisor, os.WNOHANG)[0]
     ]:
         os.close(ended)
         del supervisors[ended]
@@ -327,10 +327,10 @@ def end_children(spared: set[int]) -> None:
     well.
     """
     this = os.getpid()
-    while found := set(children(this, [this])) - spared:
-        for child in found:
+    while orphans := set(children(this, [this])) - spared:
+        for child in orphans:
             os.kill(child, signal.SIGKILL)
-        for child in found:
+        for child in orphans:
             os.waitpid(child, 0)
 
 

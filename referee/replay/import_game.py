@@ -99,7 +99,7 @@ def import_game(
     parts = {player: player_turns(trace) for player, trace in traces.items()}
     if traces:
         turns = [
-            {player: own[turn] for player, own in parts.items() if turn < len(own)}
+            {player: answers[turn] for player, answers in parts.items() if turn < len(answers)}
             for turn in range(max(map(len, parts.values())))
         ]
     else:
@@ -125,9 +125,9 @@ def import_game(
 def fallbacks(game: SiteGame) -> Iterator[str]:
     """Yields a text for each player whose bundle ran as plain Python on the site."""
     for player, text in sorted(game.stderr().items()):
-        if found := FALLBACK.search(text):
+        if match := FALLBACK.search(text):
             name = f", {game.names[player]}," if player in game.names else ""
-            slower, reason = found[1] or "many times slower", found[2].strip()[:MAX_REASON]
+            slower, reason = match[1] or "many times slower", match[2].strip()[:MAX_REASON]
             yield (
                 f"the bundle of player {player}{name} ran as plain Python on the site, {slower}:"
                 f" {reason}"

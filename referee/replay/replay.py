@@ -39,14 +39,16 @@ def first_uncounted_turn(log: Log, player: int) -> int | None:
     The budgets of a replay are then not those of the match: the bot wrote a count after its answer,
     too late for the turn, or did not search.
     """
-    answered = [(turn, part) for turn, part in log.of_player(player) if not part.fault]
-    uncounted = [turn for turn, part in answered if part.nodes is None]
+    answered = [
+        (turn, player_turn) for turn, player_turn in log.of_player(player) if not player_turn.fault
+    ]
+    uncounted = [turn for turn, player_turn in answered if player_turn.nodes is None]
     return uncounted[0] if 0 < len(uncounted) < len(answered) else None
 
 
 def node_budgets(log: Log, player: int) -> str:
     """Returns the CG_NODES that repeat a player's turns; "" where no nodes were counted."""
-    counts = [part.nodes for _, part in log.of_player(player)]
+    counts = [player_turn.nodes for _, player_turn in log.of_player(player)]
     return ",".join(str(count) for count in counts if count is not None)
 
 
@@ -72,13 +74,15 @@ def replay(
     with BotProcess(bot.command, environment) as process, TurnIO([process]) as turn_io:
         wait_until_ready([process], warmup_s)
         process.measure()
-        for turn, part in log.of_player(player):
+        for turn, player_turn in log.of_player(player):
             if last_turn is not None and turn > last_turn:
                 break
-            request = Request(player=0, input=part.sent, lines_expected=part.lines_expected)
+            request = Request(
+                player=0, input=player_turn.sent, lines_expected=player_turn.lines_expected
+            )
             [answer] = turn_io.ask([Question(request, AnswerLimits(limit_ms=HANG_MS))])
-            agrees = answer.output == part.output if part.is_complete else None
-            replayed.append(Replayed(turn, part, answer, agrees))
+            agrees = answer.output == player_turn.output if player_turn.is_complete else None
+            replayed.append(Replayed(turn, player_turn, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):
                 break
     return replayed

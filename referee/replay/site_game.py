@@ -69,12 +69,12 @@ class SiteGame:
 
     def rounds(self) -> list[dict[int, SiteAnswer]]:
         """The answers turn by turn: a turn ends when a player answers for the second time."""
-        found: list[dict[int, SiteAnswer]] = []
+        turns: list[dict[int, SiteAnswer]] = []
         for answer in self.answers:
-            if not found or answer.player in found[-1]:
-                found.append({})
-            found[-1][answer.player] = answer
-        return found
+            if not turns or answer.player in turns[-1]:
+                turns.append({})
+            turns[-1][answer.player] = answer
+        return turns
 
 
 def read_game(path: Path, most_players: int) -> SiteGame:
@@ -105,8 +105,8 @@ def read_game(path: Path, most_players: int) -> SiteGame:
         )
     if len(frames) > MAX_FRAMES:
         raise TraceError(f"{path}: {len(frames)} frames, no game has more than {MAX_FRAMES}")
-    found = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
-    answers = [answer for answer in found if answer]
+    answered = [_answered(path, number, frame, most_players) for number, frame in enumerate(frames)]
+    answers = [answer for answer in answered if answer]
     n_players = 1 + max((answer.player for answer in answers), default=0)
     return SiteGame(
         answers,
@@ -120,18 +120,18 @@ def read_game(path: Path, most_players: int) -> SiteGame:
 def _console(text: str) -> list[SiteAnswer]:
     """The answers in the text of the editor's console, all of one player."""
     answers: list[SiteAnswer] = []
-    part, is_open = None, False
+    stream, is_open = None, False
     for line in text.split("\n"):
-        found = HEADING.fullmatch(line)
-        if not found:
-            if part and line.strip():
-                setattr(answers[-1], part, getattr(answers[-1], part) + line + "\n")
+        match = HEADING.fullmatch(line)
+        if not match:
+            if stream and line.strip():
+                setattr(answers[-1], stream, getattr(answers[-1], stream) + line + "\n")
             continue
-        part = {"error": "stderr", "output": "stdout"}.get((found[2] or "").lower())
+        stream = {"error": "stderr", "output": "stdout"}.get((match[2] or "").lower())
         # A turn ends with its output, or when its first heading appears again.
-        if part and (not is_open or part == "stderr" or answers[-1].stdout):
+        if stream and (not is_open or stream == "stderr" or answers[-1].stdout):
             answers.append(SiteAnswer(0, "", ""))
-        is_open = part == "stderr" or (is_open and part is None)
+        is_open = stream == "stderr" or (is_open and stream is None)
     return answers
 
 
@@ -165,8 +165,8 @@ def _by_player(scores: Any) -> Any:
 def _seed(game: dict[str, Any]) -> int | None:
     said = game.get("refereeInput", game.get("uinput"))
     text = "\n".join(map(str, said)) if isinstance(said, list) else str(said)
-    found = re.search(r"^seed=(-?\d{1,19})\s*$", text, re.M)
-    return int(found[1]) if found else None
+    match = re.search(r"^seed=(-?\d{1,19})\s*$", text, re.M)
+    return int(match[1]) if match else None
 
 
 def _answered(
@@ -211,4 +211,6 @@ def _numbers(values: Any, n_players: int) -> list[float]:
     """One number a player, [] for any other data."""
     if not isinstance(values, list) or len(values) < n_players:
         return []
-    return values if all(type(one) in (int, float) and abs(one) < 1e15 for one in values) else []
+    return (
+        values if all(type(value) in (int, float) and abs(value) < 1e15 for value in values) else []
+    )

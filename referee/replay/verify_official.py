@@ -72,16 +72,16 @@ def verify_log(contest: Contest, log: Log) -> VerifyReport:
     header, turns = log.header, 0
     assert header.conditions.seed is not None and log.outcome  # played to its end, by that referee
     try:
-        first = {player: part.input for player, part in log.turns[0].players.items()}
+        first = {player: player_turn.input for player, player_turn in log.turns[0].players.items()}
         game = Compared(contest, header.conditions.seed, header.conditions.options, first)
         for turn in log.turns:
             written = {}
-            for player, part in turn.players.items():
-                if part.lines_expected:
-                    game.compare_input(player, part.input)
-                    written[player] = part.output
-                if part.fault:
-                    game.eliminate(player, part.fault)
+            for player, player_turn in turn.players.items():
+                if player_turn.lines_expected:
+                    game.compare_input(player, player_turn.input)
+                    written[player] = player_turn.output
+                if player_turn.fault:
+                    game.eliminate(player, player_turn.fault)
             if written:
                 game.play(written)
             turns += 1

@@ -44,18 +44,18 @@ def write_board(stub: Stub, title: str) -> str | None:
     fields = [*writer.turn.fields, *writer.start.fields]
     if not stub.has_turns:
         fields = writer.start.fields
-    named = {one.name for one in fields}
+    named = {field.name for field in fields}
     size = next((pair for pair in SIZES if {*pair} <= named), None)
     things, grids = [], []
-    for one in fields:
-        inner = _inner(one.type)
+    for field in fields:
+        inner = _inner(field.type)
         if inner in records:
-            counter = snake_case(writer.counters.get(one.name, ""))
-            things += _things_in(one.name, counter, records[inner])
+            counter = snake_case(writer.counters.get(field.name, ""))
+            things += _things_in(field.name, counter, records[inner])
         elif _inner(inner) in records:
-            things += _cells_in(one.name, records[_inner(inner)])
-        elif _inner(inner) or (inner == "str" and _is_map(one.name, writer.counters)):
-            grids.append(one.name)
+            things += _cells_in(field.name, records[_inner(inner)])
+        elif _inner(inner) or (inner == "str" and _is_map(field.name, writer.counters)):
+            grids.append(field.name)
     things += _single_things(fields)
     if not grids and not things:
         return None
@@ -86,13 +86,13 @@ def _is_map(name: str, counters: dict[str, str]) -> bool:
 
 def _inner(type_: str) -> str:
     """The type of a list's items, "" if the type is no list."""
-    found = LISTED.match(type_)
-    return found[1] if found else ""
+    match = LISTED.match(type_)
+    return match[1] if match else ""
 
 
 def _pairs(fields: list[Field]) -> list[tuple[str, str]]:
     """The pairs of numbers that are places, in the order of the fields."""
-    numbers = [one.name for one in fields if one.type in ("int", "float")]
+    numbers = [field.name for field in fields if field.type in ("int", "float")]
     pairs = []
     for name in numbers:
         words = name.strip("_").split("_")
@@ -118,8 +118,8 @@ def _things_in(name: str, counter: str, record: Record) -> list[str]:
     x, y = pairs[0]
     words = [f'"{name}"', f'"{x}"', f'"{y}"']
     for keyword, pattern in (("owner", OWNER), ("label", LABEL), ("key", KEY)):
-        found = next((one.name for one in record.fields if pattern.search(one.name)), "")
-        words += [f'{keyword}="{found}"'] if found else []
+        field_name = next((field.name for field in record.fields if pattern.search(field.name)), "")
+        words += [f'{keyword}="{field_name}"'] if field_name else []
     if not any(word.startswith("owner") for word in words):
         words += _player_of(name) or _player_of(counter)
     return [f"Things({', '.join(words)})"]
@@ -127,8 +127,8 @@ def _things_in(name: str, counter: str, record: Record) -> list[str]:
 
 def _cells_in(name: str, record: Record) -> list[str]:
     """The source of the things of a list of lists: their place is that in the lists."""
-    owner = next((one.name for one in record.fields if OWNER.search(one.name)), "")
-    label = next((one.name for one in record.fields if one.name != owner), "")
+    owner = next((field.name for field in record.fields if OWNER.search(field.name)), "")
+    label = next((field.name for field in record.fields if field.name != owner), "")
     words = [f'"{name}"', '""', '""', *([f'owner="{owner}"'] if owner else []), f'label="{label}"']
     return [f"Things({', '.join(words)})"]
 
@@ -142,13 +142,13 @@ def _player_of(name: str) -> list[str]:
 
 def _single_things(fields: list[Field]) -> list[str]:
     """The source of the things whose places are fields of the input themselves."""
-    found, pairs = [], _pairs(fields)
+    things, pairs = [], _pairs(fields)
     others = [x for x, _ in pairs if OTHER.search(x)]
     for x, y in pairs:
-        is_own = any(one != x and one.endswith(x) for one in others)
+        is_own = any(word != x and word.endswith(x) for word in others)
         words = ['""', f'"{x}"', f'"{y}"', *(["player=0"] if is_own else _player_of(x))]
-        found.append(f"Things({', '.join(words)})")
-    return found
+        things.append(f"Things({', '.join(words)})")
+    return things
 
 
 def _tuple(items: list[str]) -> str:

@@ -92,21 +92,26 @@ class Writer:
         # The counters of lists, by field of the turn.
         self.counters: dict[str, str] = {}
         self.start = self._record("Start", "What is read once, before the first turn.")
-        self._fill(self.start, [one for one in stub.start if not writes(one)])
+        self._fill(self.start, [command for command in stub.start if not writes(command)])
         for name, place in self.places.items():
             self.places[name] = f"start.{place}"
         self.turn = self._record("Turn", "What is read in a turn.")
         commands = stub.turn if stub.has_turns else []
-        self._fill(self.turn, [one for one in commands if not writes(one)])
+        self._fill(self.turn, [command for command in commands if not writes(command)])
 
     def source(self, title: str) -> str:
-        own = {f"start.{one.name}" for one in self.start.fields}
+        start_fields = {f"start.{field.name}" for field in self.start.fields}
         at = {
-            name: f"self.{place}" if place in own else f"self.turn.{place}"
+            name: f"self.{place}" if place in start_fields else f"self.turn.{place}"
             for name, place in self.places.items()
         }
         commands = self.stub.turn if self.stub.has_turns else self.stub.start
-        said = [line for one in commands if writes(one) for line in self._answer(one, at, True)]
+        said = [
+            line
+            for command in commands
+            if writes(command)
+            for line in self._answer(command, at, True)
+        ]
         text = TEMPLATE.read_text(encoding="utf-8")
         about = "\n".join(_wrapped(line) for line in self.stub.statement.splitlines())
         readers = "\n\n\n".join(map(self.reader, self.in_order()))
@@ -130,7 +135,7 @@ class Writer:
     def _begin(self, at: dict[str, str]) -> str:
         """Statements that answer the initial input, if the grammar has such an answer."""
         starts = filter(writes, self.stub.start)
-        said = [line for one in starts for line in self._answer(one, at, False)]
+        said = [line for command in starts for line in self._answer(command, at, False)]
         if not said:
             return ""
         body = "\n".join(f"        {line}" for line in ("lines: list[str] = []", *said))
@@ -147,14 +152,16 @@ class Writer:
 
     def in_order(self) -> list[Record]:
         """The records, each after those it contains."""
-        others = [one for one in self.records if one not in (self.start, self.turn)]
+        others = [record for record in self.records if record not in (self.start, self.turn)]
         return [*others, self.start, self.turn]
 
     def _record(self, name: str, what: str) -> Record:
         """Create a record; if the name is taken, one read every turn is renamed."""
         names = {record.name for record in self.records} | CLASSES
         numbered = (f"{name}{number}" for number in range(2, len(names) + 3))
-        name = next(one for one in (name, f"Turn{name}", *numbered) if one not in names)
+        name = next(
+            candidate for candidate in (name, f"Turn{name}", *numbered) if candidate not in names
+        )
         self.records.append(Record(name, what))
         return self.records[-1]
 
@@ -163,12 +170,12 @@ class Writer:
         for command in commands:
             if isinstance(command, Read):
                 names = [
-                    self._field(record, one.name, one.python, one.comment)
-                    for one in command.variables
+                    self._field(record, variable.name, variable.python, variable.comment)
+                    for variable in command.variables
                 ]
                 record.body += _read_values(names, command.variables)
-                for name, one in zip(names, command.variables):
-                    self.places[one.name] = name
+                for name, variable in zip(names, command.variables):
+                    self.places[variable.name] = name
             else:
                 type_, value, stem, comment = self._many(command)
                 name = self._field(record, stem, f"list[{type_}]", comment)
@@ -178,7 +185,7 @@ class Writer:
     def _field(self, record: Record, name: str, type_: str, comment: str) -> str:
         """A new field of a record; a number is appended to a taken name."""
         name = snake_case(name)
-        taken, plain, number = {one.name for one in record.fields}, name, 1
+        taken, plain, number = {field.name for field in record.fields}, name, 1
         while name in taken:
             number += 1
             name = f"{plain}_{number}"
@@ -200,13 +207,18 @@ class Writer:
         assert isinstance(command.command, Read)
         variables = command.command.variables
         if len(variables) == 1:
-            [one] = variables
-            value = _value(one, "line()")
-            return one.python, f"[{value} for _ in range({count})]", _plural(one.name), one.comment
+            [variable] = variables
+            value = _value(variable, "line()")
+            return (
+                variable.python,
+                f"[{value} for _ in range({count})]",
+                _plural(variable.name),
+                variable.comment,
+            )
         record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
-        for one in variables:
-            self._field(record, one.name, one.python, one.comment)
-        record.body = _read_values([one.name for one in record.fields], variables)
+        for variable in variables:
+            self._field(record, variable.name, variable.python, variable.comment)
+        record.body = _read_values([field.name for field in record.fields], variables)
         value = f"[{_reader_name(record)}({self.argument}) for _ in range({count})]"
         return record.name, value, _plural(stem), ""
 
@@ -214,17 +226,20 @@ class Writer:
         """The same for a line of values."""
         variables = command.variables
         if len(variables) == 1:
-            [one] = variables
-            name = _plural(one.name)
+            [variable] = variables
+            name = _plural(variable.name)
             value = (
                 "line().split()"
-                if one.python == "str"
-                else f"[{_value(one, 'word')} for word in line().split()]"
+                if variable.python == "str"
+                else f"[{_value(variable, 'word')} for word in line().split()]"
             )
-            return one.python, value, name, one.comment
+            return variable.python, value, name, variable.comment
         record = self._record(_camel_case(stem), f"One of `{_plural(stem)}`.")
-        names = [self._field(record, one.name, one.python, one.comment) for one in variables]
-        values = [_value(one, f"words[{n}]") for n, one in enumerate(variables)]
+        names = [
+            self._field(record, variable.name, variable.python, variable.comment)
+            for variable in variables
+        ]
+        values = [_value(variable, f"words[{n}]") for n, variable in enumerate(variables)]
         record.is_in_line = True
         record.body = [f"words = [next(items) for _ in range({len(variables)})]"]
         record.body += [f"{name} = {value}" for name, value in zip(names, values)]
@@ -254,7 +269,7 @@ class Writer:
         takes = "items: Iterator[str]" if record.is_in_line else given
         if record is self.turn:
             takes = ", ".join(filter(None, (given, "start: Start")))
-        names = [one.name for one in record.fields]
+        names = [field.name for field in record.fields]
         lines = [
             f"def {_reader_name(record)}({takes}) -> {record.name}:",
             *(f"    {line}" for statement in record.body for line in statement.splitlines()),
@@ -284,7 +299,7 @@ class Writer:
             inner = inner.command
         times = "".join(f" * {count}" for count in counts)
         if isinstance(inner, WriteLines):
-            said = ", ".join(self._line(one, at) for one in inner.lines)
+            said = ", ".join(self._line(line, at) for line in inner.lines)
             return _added(said, times)
         assert isinstance(inner, Write)
         text = self._line(inner, at)
@@ -309,23 +324,23 @@ class Writer:
         """Returns the turn's list of legal actions and the choice of one, None if the input lists
         none in this form.
         """
-        for one in self.turn.fields:
-            record = next((r for r in self.records if f"list[{r.name}]" == one.type), None)
-            counter = snake_case(self.counters.get(one.name, ""))
-            if not LISTED.search(one.name) or DONE.search(one.name) or DONE.search(counter):
+        for listed in self.turn.fields:
+            record = next((r for r in self.records if f"list[{r.name}]" == listed.type), None)
+            counter = snake_case(self.counters.get(listed.name, ""))
+            if not LISTED.search(listed.name) or DONE.search(listed.name) or DONE.search(counter):
                 continue
-            if one.type == "list[str]":
-                return one.name, f"self.rng.choice(self.turn.{one.name})"
+            if listed.type == "list[str]":
+                return listed.name, f"self.rng.choice(self.turn.{listed.name})"
             # An action may be followed by a message.
             if record and len(record.fields) <= len(write.words):
-                return one.name, f'" ".join(map(str, self.rng.choice(self.turn.{one.name})))'
+                return field.name, f'" ".join(map(str, self.rng.choice(self.turn.{field.name})))'
         return None
 
     def _scores(self) -> str:
         names = [
-            one.name
-            for one in self.turn.fields
-            if one.type in ("int", "float") and SCORE.search(one.name)
+            field.name
+            for field in self.turn.fields
+            if field.type in ("int", "float") and SCORE.search(field.name)
         ]
         return "".join(
             f'\n        print(f"#value {name} {{self.turn.{name}}}", file=sys.stderr)'
@@ -342,12 +357,12 @@ def _added(lines: str, times: str) -> list[str]:
 
 def _class(record: Record) -> str:
     lines = [f"class {record.name}(NamedTuple):", *_docstring(record.what, "", 4).splitlines()]
-    for one in record.fields:
+    for member in record.fields:
         lines += [""] if lines[-1].endswith('"""') else []
-        line = f"    {one.name}: {one.type}"
-        comment = f"  # {one.comment}" if one.comment else ""
+        line = f"    {member.name}: {member.type}"
+        comment = f"  # {member.comment}" if member.comment else ""
         if len(line + comment) > WIDTH:
-            lines += [_wrapped(one.comment, "    # ")]
+            lines += [_wrapped(member.comment, "    # ")]
             comment = ""
         lines.append(line + comment)
     return "\n".join(lines)
@@ -368,25 +383,25 @@ def _wrapped(text: str, indent: str = "") -> str:
 
 
 def _read_values(names: list[str], variables: tuple[Variable, ...]) -> list[str]:
-    kinds = {one.kind for one in variables}
+    kinds = {variable.kind for variable in variables}
     if len(variables) == 1:
         return [f"{names[0]} = {_value(variables[0], 'line()')}"]
     if kinds <= {"int", "long"}:
         if len(text := f"{', '.join(names)} = map(int, line().split())") < WIDTH - 4:
             return [text]
         return [_listing("(", names, ") = map(int, line().split())")]
-    found, n = ["words = line().split()"], len(variables)
-    strings = [place for place, one in enumerate(variables) if one.kind == "string"]
+    lines, n = ["words = line().split()"], len(variables)
+    strings = [place for place, variable in enumerate(variables) if variable.kind == "string"]
     if strings:
-        found = ['words = line().split(" ")']
+        lines = ['words = line().split(" ")']
         [place] = strings
         behind = n - place - 1
         end = f"len(words) - {behind}" if behind else ""
-        part = f"{place} : {end}" if end else f"{place}:"
-        found.append(f'words[{part}] = [" ".join(words[{part}])]')
-    return found + [
-        f"{name} = {_value(one, f'words[{place}]')}"
-        for place, (name, one) in enumerate(zip(names, variables))
+        span = f"{place} : {end}" if end else f"{place}:"
+        lines.append(f'words[{span}] = [" ".join(words[{span}])]')
+    return lines + [
+        f"{name} = {_value(variable, f'words[{place}]')}"
+        for place, (name, variable) in enumerate(zip(names, variables))
     ]
 
 

@@ -69,8 +69,8 @@ def write_first_bot(contest: str, stub: Path, project: Path) -> list[Path]:
 def stub_of(folder: Path) -> Path:
     """Returns the grammar of a contest's folder: of its highest league that has one of its own."""
     config = folder / "config"
-    own = [path for path in config.glob("level*/stub.txt") if path.parent.name[5:].isdecimal()]
-    return max(own, key=lambda path: int(path.parent.name[5:]), default=config / "stub.txt")
+    stubs = [path for path in config.glob("level*/stub.txt") if path.parent.name[5:].isdecimal()]
+    return max(stubs, key=lambda path: int(path.parent.name[5:]), default=config / "stub.txt")
 
 
 def check_name(contest: str) -> None:

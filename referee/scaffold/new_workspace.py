@@ -29,7 +29,7 @@ def make_workspace(folder: Path) -> list[Path]:
         raise UsageError(f"{folder} lies in onefile's own folder: choose one elsewhere")
     written = []
     # The marker is written last: without it a folder is no workspace.
-    for path, text in sorted(render_templates().items(), key=lambda one: one[0].name == MARKER):
+    for path, text in sorted(render_templates().items(), key=lambda entry: entry[0].name == MARKER):
         file = folder / path
         if not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)

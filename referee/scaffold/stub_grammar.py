@@ -126,8 +126,8 @@ def read_stub(path: Path) -> str:
 def parse_stub(text: str) -> Stub:
     """The grammar in a text. Raises StubError."""
     main, blocks = _blocks(text)
-    found = [match for line in blocks["INPUT"] if (match := COMMENT.fullmatch(line))]
-    comments = {match[1]: match[2] for match in found}
+    matches = [match for line in blocks["INPUT"] if (match := COMMENT.fullmatch(line))]
+    comments = {match[1]: match[2] for match in matches}
     parser = _Parser(main, comments)
     stub = Stub(statement="\n".join(blocks["STATEMENT"]), output="\n".join(blocks["OUTPUT"]))
     while parser.left:
@@ -200,9 +200,9 @@ class _Parser:
         self.texts = dict(lines)
         # (line number, its text, the word, the rest of the line after it), the last first.
         self.left = [
-            (number, line, found[0], line[found.end() :])
+            (number, line, match[0], line[match.end() :])
             for number, line in lines
-            for found in re.finditer(r"\S+", line)
+            for match in re.finditer(r"\S+", line)
         ][::-1]
         self.last = (0, "")
 
@@ -244,19 +244,19 @@ class _Parser:
         raise self.error(f"{word!r} is no command: there are {', '.join(KEYWORDS)}")
 
     def _variables(self) -> tuple[Variable, ...]:
-        found = []
+        variables = []
         while self.peek() and self.peek() not in KEYWORDS:
             word = self.next()
             declared = VARIABLE.fullmatch(word)
             if not declared:
                 raise self.error(f"{word!r} is no variable, as in name:int")
             name, kind = declared.groups()
-            found.append(Variable(name, kind, self.comments.get(name, "")))
-        if not found:
+            variables.append(Variable(name, kind, self.comments.get(name, "")))
+        if not variables:
             raise self.error("a variable is missing, as in name:int")
-        if sum(one.kind == "string" for one in found) > 1:
+        if sum(variable.kind == "string" for variable in variables) > 1:
             raise self.error("a line has one string at most, which takes all the rest")
-        return tuple(found)
+        return tuple(variables)
 
     def _write(self) -> Write | WriteLines:
         number, texts = self.last[0], [self.rest.strip()]
@@ -266,8 +266,8 @@ class _Parser:
             number += 1
         while self.left and self.left[-1][0] <= number:
             self.left.pop()
-        found = tuple(self._line(text) for text in texts)
-        return found[0] if len(found) == 1 else WriteLines(found)
+        lines = tuple(self._line(text) for text in texts)
+        return lines[0] if len(lines) == 1 else WriteLines(lines)
 
     def _line(self, text: str) -> Write:
         joined = re.fullmatch(r"join\((.*)\)", text)

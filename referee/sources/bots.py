@@ -110,12 +110,12 @@ def check_own_imports(file: Path) -> None:
 
 def split_parameters(text: str) -> tuple[str, dict[str, float]]:
     """Split a bot's text into the bot and the values of tunable numbers after it."""
-    left, found = text.strip(), dict[str, float]()
+    left, values = text.strip(), dict[str, float]()
     while match := PARAMETER_AT_END.fullmatch(left):
         left, name, number = match.groups()
-        found.setdefault(name, int(number) if WHOLE.fullmatch(number) else float(number))
+        values.setdefault(name, int(number) if WHOLE.fullmatch(number) else float(number))
     is_python = left.endswith(".py") and (" " not in left or find_file(left.removeprefix(SOURCE)))
-    return (left, dict(reversed(found.items()))) if found and is_python else (text, {})
+    return (left, dict(reversed(values.items()))) if values and is_python else (text, {})
 
 
 def with_parameters(
@@ -125,22 +125,22 @@ def with_parameters(
     python: str = sys.executable,
 ) -> Bot:
     """Returns a Python file's bot with tunable values. Raises UsageError for other names."""
-    own = text.removeprefix(SOURCE)
-    file = find_file(own)
+    source = text.removeprefix(SOURCE)
+    file = find_file(source)
     if file is None:
         raise UsageError(f"no bot {text!r}: no such file")
     known = tunables(file)
     for name, value in values.items():
-        one = known.get(name)
-        if one is None:
+        tunable = known.get(name)
+        if tunable is None:
             there = ", ".join(known) or "none"
             raise UsageError(
                 f"{portable_path(file)} has no tunable number {name!r}: there are {there}"
             )
-        if not one["low"] <= value <= one["high"]:
-            raise UsageError(f"{name}={value}: its range is {one['low']} to {one['high']}")
+        if not tunable["low"] <= value <= tunable["high"]:
+            raise UsageError(f"{name}={value}: its range is {tunable['low']} to {tunable['high']}")
     if text.startswith(SOURCE):
-        bot = find_source(own, python)
+        bot = find_source(source, python)
     else:
         command = [python, str(bundle(file, on_bundling, is_open=True))]
         bot = _bot(file.stem, portable_path(file), command)
@@ -156,7 +156,7 @@ def tunables(file: Path) -> dict[str, dict[str, Any]]:
     if asked.returncode != 0:
         said = asked.stderr.strip() or f"the bundler exited with status {asked.returncode}"
         raise UsageError(f"{portable_path(file)}: {last_error(said)}")
-    return {one["name"]: one for one in map(json.loads, asked.stdout.splitlines())}
+    return {tunable["name"]: tunable for tunable in map(json.loads, asked.stdout.splitlines())}
 
 
 def distinct_names(bots: list[Bot]) -> list[str]:
@@ -194,9 +194,9 @@ def find_source(text: str, python: str = sys.executable) -> Bot:
     if file is None:
         raise UsageError(f"no bot {SOURCE + text!r}: no such file")
     runs = RUN_SOURCE.format(project=str(PROJECT))
-    own, *others = roots_of(file)
+    root, *others = roots_of(file)
     if others:
-        runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(own))
+        runs = RUN_JOINED.format(project=str(PROJECT), workspace=str(root))
     command = [python, "-c", runs, str(file)]
     return _bot(file.stem, SOURCE + portable_path(file), command)
 
@@ -232,7 +232,7 @@ def with_full_paths(word: str, is_value: bool) -> str:
     parts = word.split(os.pathsep)
     if len(parts) == 1 and os.sep not in word and not is_value:
         return word
-    full = [_full_path(part) for part in parts]
+    full = [_full_path(piece) for piece in parts]
     return os.pathsep.join(map(str, full)) if all(full) else word
 
 
@@ -308,8 +308,8 @@ def _files_beside(text: str) -> list[str]:
     """Returns the Python files of the folder in which a bot was looked for, named as it was."""
     folder = Path(text).parent
     places = [root / folder for root in (Path(), *roots())]
-    found = [file for place in places if place.is_dir() for file in place.glob("*.py")]
-    return sorted({str(folder / file.name) for file in found})
+    files = [file for place in places if place.is_dir() for file in place.glob("*.py")]
+    return sorted({str(folder / file.name) for file in files})
 
 
 def last_error(said: str) -> str:

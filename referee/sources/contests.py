@@ -82,8 +82,8 @@ def find_contest(name: str) -> Contest:
     with own_errors(name):
         if file and root_of(file):
             module = importlib.import_module(f"shared.games.{name}.contest")
-            own: Contest = module.CONTEST
-            return own
+            defined: Contest = module.CONTEST
+            return defined
         contest = packaged()[name].load()
     if not isinstance(contest, Contest):
         raise UsageError(
@@ -210,8 +210,8 @@ def _as_syntax_error(error: BaseException) -> BaseException:
 
 def _place(error: BaseException, name: str) -> str | None:
     """Returns the innermost place in a contest's own code that raised an error, or None."""
-    own = contest_file(name)
-    folder = own.parent if own else PROJECT / "shared" / "games" / name
+    user_file = contest_file(name)
+    folder = user_file.parent if user_file else PROJECT / "shared" / "games" / name
     places = [
         (frame.filename, frame.lineno, frame.name)
         for frame in traceback.extract_tb(error.__traceback__)

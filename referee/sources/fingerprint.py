@@ -127,13 +127,15 @@ def _is_drawing(path: Path) -> bool:
 
 def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
     """Returns several fingerprints as one."""
-    digest = hashlib.sha256("".join(one.digest for one in parts).encode()).hexdigest()
+    digest = hashlib.sha256(
+        "".join(fingerprint.digest for fingerprint in parts).encode()
+    ).hexdigest()
     return Fingerprint(
         digest,
-        {path: sha256 for one in parts for path, sha256 in one.parts.items()},
-        lambda: join_fingerprints([one.recompute() for one in parts]),
-        {path: stamp for one in parts for path, stamp in one.stamps.items()},
-        tuple(note for one in parts for note in one.notes),
+        {path: sha256 for fingerprint in parts for path, sha256 in fingerprint.parts.items()},
+        lambda: join_fingerprints([fingerprint.recompute() for fingerprint in parts]),
+        {path: stamp for fingerprint in parts for path, stamp in fingerprint.stamps.items()},
+        tuple(note for fingerprint in parts for note in fingerprint.notes),
     )
 
 
@@ -156,7 +158,7 @@ def named_paths(word: str) -> list[Path]:
     is_variable = VARIABLE.match(word) is not None
     value = word.partition("=")[2] if word.startswith("-") or is_variable else ""
     for text in (word, value):
-        paths = [Path(part.removesuffix("/*")) for part in text.split(os.pathsep) if part]
+        paths = [Path(path.removesuffix("/*")) for path in text.split(os.pathsep) if path]
         if paths and all(path.is_absolute() and _exists(path) for path in paths):
             return [
                 path
@@ -219,16 +221,16 @@ class _Collector:
         self.stamps[path.parent] = _stamp(path.parent)
         self.add_files(number, files_of_program(path, excluded), path)
 
-    def add_files(self, number: int, found: ProgramFiles, program: Path | None) -> None:
+    def add_files(self, number: int, program_files: ProgramFiles, program: Path | None) -> None:
         """Add the files that a word's program names. program: one that has been added."""
         base = program.parent if program else None
-        for file in sorted(found.files):
+        for file in sorted(program_files.files):
             if file != program:
                 name = os.path.relpath(file, base) if base else file.name
                 self.add(file, f"{number}/{name}")
-        for folder in {*found.folders, *(file.parent for file in found.files)}:
+        for folder in {*program_files.folders, *(file.parent for file in program_files.files)}:
             self.stamps[folder] = _stamp(folder)
-        self.notes += [note for note in found.notes if note not in self.notes]
+        self.notes += [note for note in program_files.notes if note not in self.notes]
 
     def add_folder(self, number: int, folder: Path, excluded: tuple[Path, ...]) -> None:
         """Add the files of a folder."""
@@ -254,7 +256,7 @@ def _exists(path: Path) -> bool:
 def _stamp(path: Path) -> Stamp:
     """Returns (modification and change time, size, inode, device) of a file; () if absent."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return ()
-    return found.st_mtime_ns, found.st_ctime_ns, found.st_size, found.st_ino, found.st_dev
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino, status.st_dev

@@ -18,16 +18,16 @@ IMPORTERS = {"import_module", "__import__"}
 
 def imported_files(file: Path, folders: list[Path]) -> list[Path]:
     """The files of a program beside itself, sorted; folders: where its imports are looked up."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     open_files = [file]
     while open_files:
         path = open_files.pop()
-        if path in found:
+        if path in files:
             continue
-        found.add(path)
+        files.add(path)
         if path.suffix == ".py" or path == file:
             open_files += _read_by(path, folders)
-    return sorted(found - {file})
+    return sorted(files - {file})
 
 
 def _read_by(path: Path, folders: list[Path]) -> Iterator[Path]:
@@ -71,8 +71,8 @@ def _module_files(name: str, folders: list[Path]) -> Iterator[Path]:
     else:
         return
     yield from _files_at(place)
-    for part in rest:
-        place = place / part
+    for word in rest:
+        place = place / word
         yield from _files_at(place)
 
 

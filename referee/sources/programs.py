@@ -88,32 +88,32 @@ class ProgramFiles:
         """Add all files of a folder, except those in `excluded` folders; a note if too many."""
         if folder in self.folders or not _may_count(folder):
             return
-        found = list(islice(files_below(folder, excluded, self.folders), MAX_FILES + 1))
-        n_bytes = sum(path.stat().st_size for path in found)
-        if len(found) > MAX_FILES or n_bytes > MAX_BYTES:
+        files = list(islice(files_below(folder, excluded, self.folders), MAX_FILES + 1))
+        n_bytes = sum(path.stat().st_size for path in files)
+        if len(files) > MAX_FILES or n_bytes > MAX_BYTES:
             self.notes.append(
                 f"{folder} holds more than {MAX_FILES} files or {MAX_BYTES >> 20} MB, too many to"
                 " know when one changes: of them only those count that the bot's files name and"
                 " those that it runs; name others in its command"
             )
             return
-        self.files.update(dict.fromkeys(found))
+        self.files.update(dict.fromkeys(files))
 
 
 def files_of_program(program: Path, excluded: tuple[Path, ...] = ()) -> ProgramFiles:
     """Returns the files of a program. excluded: files and folders that belong to none."""
-    found, open_programs = ProgramFiles(), [program]
+    program_files, open_programs = ProgramFiles(), [program]
     seen: set[Path] = set()
     while open_programs:
         path = open_programs.pop()
         if path in seen or _is_in(path, excluded):
             continue
         seen.add(path)
-        found.files[path] = None
+        program_files.files[path] = None
         if path != program and is_system(path):
             continue
-        open_programs += _named_by(path, found, excluded)
-    return found
+        open_programs += _named_by(path, program_files, excluded)
+    return program_files
 
 
 def files_named_in(text: str, excluded: tuple[Path, ...] = ()) -> ProgramFiles:
@@ -127,10 +127,10 @@ def files_named_in(text: str, excluded: tuple[Path, ...] = ()) -> ProgramFiles:
     result = ProgramFiles()
     for path in sorted(paths):
         if path.is_file():
-            one = files_of_program(path, excluded)
-            result.files |= one.files
-            result.folders |= one.folders
-            result.notes += one.notes
+            inner = files_of_program(path, excluded)
+            result.files |= inner.files
+            result.folders |= inner.folders
+            result.notes += inner.notes
         elif path in folders and path != Path(path.anchor):
             result.add_folder(path, excluded)
     return result
@@ -166,7 +166,7 @@ def files_below(
                 yield here / name
 
 
-def _named_by(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> list[Path]:
+def _named_by(path: Path, program_files: ProgramFiles, excluded: tuple[Path, ...]) -> list[Path]:
     """Add the files that a program reads; returns the programs that it may run."""
     try:
         with path.open("rb") as file:
@@ -174,9 +174,9 @@ def _named_by(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> li
     except OSError:
         return []
     if is_python(path, data):
-        return _named_by_python(path, found, excluded)
+        return _named_by_python(path, program_files, excluded)
     if path.suffix in SCRIPTS or data.startswith(b"#!"):
-        return _named_by_script(path, data.decode(errors="replace"), found, excluded)
+        return _named_by_script(path, data.decode(errors="replace"), program_files, excluded)
     # Node's own program, for one, has thousands of paths, none of a bot.
     if data.startswith(b"\x7fELF") and not is_system(path):
         texts = [name.decode() for name in PATH_IN_BYTES.findall(data)]
@@ -185,7 +185,7 @@ def _named_by(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> li
         here = path.resolve().parent
         rising = [text for text in texts if "../" in text]
         names |= {_upwards(here, end) for text in rising for end in UPWARDS.findall(text)}
-        return [one for one in sorted(names) if one.suffix not in SOURCES and _is_own_file(one)]
+        return [path for path in sorted(names) if path.suffix not in SOURCES and _is_own_file(path)]
     return []
 
 
@@ -194,32 +194,38 @@ def _upwards(here: Path, text: str) -> Path:
     return Path(os.path.normpath(here / text))
 
 
-def _named_by_python(path: Path, found: ProgramFiles, excluded: tuple[Path, ...]) -> list[Path]:
+def _named_by_python(
+    path: Path, program_files: ProgramFiles, excluded: tuple[Path, ...]
+) -> list[Path]:
     elsewhere = [Path(text) for text in os.environ.get("PYTHONPATH", "").split(":") if text]
     searched = dict.fromkeys([path.parent, *elsewhere, *roots()])
     programs: list[Path] = []
     looked_at: set[Path] = set()
     modules = [path]
-    while new := [one for one in modules if one not in looked_at]:
+    while new := [module for module in modules if module not in looked_at]:
         looked_at.update(new)
         n_searched = len(searched)
         for module in new:
-            found.files[module] = None
+            program_files.files[module] = None
             # Paths in modules of `shared/` do not name files of a bot.
             if (module == path or module.suffix == ".py") and not module.is_relative_to(
                 PROJECT / "shared"
             ):
                 paths = _python_paths(module)
-                programs += [one for one in paths.files if _is_own_file(one)]
+                programs += [file for file in paths.files if _is_own_file(file)]
                 searched |= dict.fromkeys(paths.searched)
-                _add_computed(paths, found, excluded)
+                _add_computed(paths, program_files, excluded)
         if len(looked_at) == 1 or len(searched) > n_searched:
             modules = [
-                one for one in imported_files(path, [*searched]) if not _is_in(one, excluded)
+                file for file in imported_files(path, [*searched]) if not _is_in(file, excluded)
             ]
     # A text that names a file may name a program.
-    programs += [one for one in modules if one.suffix != ".py"]
-    return [one for one in programs if one not in looked_at or one.suffix != ".py"]
+    programs += [module for module in modules if module.suffix != ".py"]
+    return [
+        program_file
+        for program_file in programs
+        if program_file not in looked_at or program_file.suffix != ".py"
+    ]
 
 
 def _python_paths(path: Path) -> "PythonPaths":
@@ -229,25 +235,27 @@ def _python_paths(path: Path) -> "PythonPaths":
         return PythonPaths(path, ast.Module([], []))  # it will not run either
 
 
-def _add_computed(paths: "PythonPaths", found: ProgramFiles, excluded: tuple[Path, ...]) -> None:
+def _add_computed(
+    paths: "PythonPaths", program_files: ProgramFiles, excluded: tuple[Path, ...]
+) -> None:
     """Add the folders from which a module takes files by names that it computes."""
     for folder in paths.folders:
-        found.add_folder(folder, excluded)
+        program_files.add_folder(folder, excluded)
     if paths.computed and not _is_hidden(paths.path):
-        found.add_folder(paths.path.parent, excluded)
-        found.notes.append(
+        program_files.add_folder(paths.path.parent, excluded)
+        program_files.notes.append(
             f"{paths.path}, line {paths.computed}, opens or starts a file whose name is computed:"
             " the files of its folder count; name others in the bot's command"
         )
 
 
 def _named_by_script(
-    path: Path, text: str, found: ProgramFiles, excluded: tuple[Path, ...]
+    path: Path, text: str, program_files: ProgramFiles, excluded: tuple[Path, ...]
 ) -> list[Path]:
     if is_system(path) or _is_hidden(path):
         return []
     programs = []
-    found.add_folder(path.parent, excluded)
+    program_files.add_folder(path.parent, excluded)
     joined = BETWEEN_PARTS.sub("/", text)
     words = {*PATH_IN_TEXT.findall(text), *PATH_IN_TEXT.findall(joined)}
     here = path.resolve().parent
@@ -266,7 +274,7 @@ def _named_by_script(
             elif "/" in word and candidate.is_dir() and not is_system(candidate):
                 folder = candidate.resolve()
                 if not path.is_relative_to(folder):
-                    found.add_folder(folder, excluded)
+                    program_files.add_folder(folder, excluded)
     unknown = _unknown_names(path, text)
     for number, line in enumerate(text.splitlines(), 1):
         for word in unknown.findall(line):
@@ -274,7 +282,7 @@ def _named_by_script(
             is_found = end and any((base / end).exists() for base in (here, *above))
             if not is_found and not line.startswith(("#", "//")):
                 name = word.lstrip(' "')
-                found.notes.append(
+                program_files.notes.append(
                     f"{path}, line {number}: {name} cannot be followed: it counts where the bot is"
                     " seen to run it; else name it in the bot's command"
                 )
@@ -358,7 +366,7 @@ class PythonPaths:
         return None
 
     def _joined(self, parts: list[ast.expr], between: str) -> str | None:
-        values = [self.value(part) for part in parts]
+        values = [self.value(piece) for piece in parts]
         if any(value is None for value in values):
             return None
         texts = [value for value in values if value is not None]
@@ -426,8 +434,8 @@ class PythonPaths:
                     self.computed = self.computed or node.lineno
             return
         of = function.value if isinstance(function, ast.Attribute) else None
-        own = of.id if isinstance(of, ast.Name) else ""
-        if name in OPENERS or name in OPENERS_OF.get(own, ()):
+        owner = of.id if isinstance(of, ast.Name) else ""
+        if name in OPENERS or name in OPENERS_OF.get(owner, ()):
             is_method = of is not None and self.value(of) is not None
             if node.args and not is_method and self._is_computed(node.args[0]):
                 self.computed = self.computed or node.lineno
@@ -436,14 +444,14 @@ class PythonPaths:
         if name in PATH_FUNCTIONS | PATH_METHODS | {"dirname"}:
             if self.value(node) is None:
                 # A name below a known folder is computed.
-                known = [self.value(one) for one in ([of] if of else []) + node.args[:1]]
+                known = [self.value(argument) for argument in ([of] if of else []) + node.args[:1]]
                 self.folders += [
                     folder for text in known if text and (folder := self._folder(text))
                 ]
             return
         # A folder is used as a whole: listed, searched, entered.
-        for one in ([of] if of else []) + node.args:
-            value = self.value(one)
+        for operand in ([of] if of else []) + node.args:
+            value = self.value(operand)
             if value and os.sep in value and (folder := self._folder(value)):
                 self.folders.append(folder)
 
@@ -518,8 +526,8 @@ def _exists(path: Path) -> bool:
 @cache
 def _pythons() -> list[Path]:
     """The folders of this Python; one in /usr/local shares that with others."""
-    found = [Path(path) for name, path in sysconfig.get_paths().items() if "lib" in name]
-    found += [Path(prefix) for prefix in (sys.prefix, sys.base_prefix)]
-    found = [path for path in found if str(path) not in ("/usr", LOCAL, "/")]
+    folders = [Path(path) for name, path in sysconfig.get_paths().items() if "lib" in name]
+    folders += [Path(prefix) for prefix in (sys.prefix, sys.base_prefix)]
+    folders = [path for path in folders if str(path) not in ("/usr", LOCAL, "/")]
     program = Path(sys.executable)
-    return [*found, *(path.resolve() for path in found), program, program.resolve()]
+    return [*folders, *(path.resolve() for path in folders), program, program.resolve()]

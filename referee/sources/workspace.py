@@ -21,8 +21,8 @@ def workspace() -> Path | None:
 
 def roots() -> list[Path]:
     """Returns the folders that hold contests and bots."""
-    own = workspace()
-    return [own, INSTALLED] if own else [INSTALLED]
+    user_workspace = workspace()
+    return [user_workspace, INSTALLED] if user_workspace else [INSTALLED]
 
 
 def is_source(file: Path) -> bool:
@@ -37,12 +37,12 @@ def home() -> Path:
 
 def home_for_sources() -> Path:
     """Returns the folder for new bots and contests. Raises UsageError where there is none."""
-    own = workspace()
-    if own is None and not IS_CHECKOUT:
+    user_workspace = workspace()
+    if user_workspace is None and not IS_CHECKOUT:
         raise UsageError(
             f"{Path.cwd()} is no workspace: type `onefile init DIR`, then `cd DIR` and the command"
         )
-    return own or INSTALLED
+    return user_workspace or INSTALLED
 
 
 def root_of(path: Path) -> Path | None:

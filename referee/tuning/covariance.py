@@ -35,7 +35,7 @@ class Covariance:
         self.leads.append(lead)
         self.k += 1
         if len(self.leads) == len(self.population):
-            self.strategy.tell(self.population, [-one for one in self.leads])
+            self.strategy.tell(self.population, [-lead for lead in self.leads])
             self.population, self.leads = [], []
 
     def best(self) -> Point:

@@ -38,13 +38,13 @@ def estimated_gain(
     if not trials:
         return Estimate(0.0, -math.inf, math.inf)
     rows = np.array(
-        [features(space.point(one.plus)) - features(space.point(one.minus)) for one in trials]
+        [features(space.point(trial.plus)) - features(space.point(trial.minus)) for trial in trials]
     )
-    leads = np.array([one.lead for one in trials])
-    weights = np.array([float(one.games) for one in trials])
+    leads = np.array([trial.lead for trial in trials])
+    weights = np.array([float(trial.games) for trial in trials])
     unit = ELO_OF_LEAD
     if is_solo:
-        leads, weights = np.array([one.mean_gain for one in trials]), weights / 2
+        leads, weights = np.array([trial.mean_gain for trial in trials]), weights / 2
         unit = math.sqrt(float(np.mean(weights * leads**2))) or 1.0
         leads = leads / unit
     # A game's lead is -1, 0 or 1: its variance is at most 1.
@@ -53,7 +53,7 @@ def estimated_gain(
     way = features(end) - features(start)
     value = float(way @ mean)
     spread = Z95 * math.sqrt(float(way @ np.linalg.solve(precision, way)))
-    return Estimate(*(unit * part for part in (value, value - spread, value + spread)))
+    return Estimate(*(unit * bound for bound in (value, value - spread, value + spread)))
 
 
 def gain_text(gain: Estimate, is_solo: bool) -> str:

@@ -46,15 +46,19 @@ def page_data(title: str, tuning: Tuning, proof: str) -> dict[str, Any]:
     shown = chart_points(len(played))
     games = [sum(trial.games for trial in played[: n + 1]) for n in shown]
     rows = []
-    for number, one in enumerate(space.parameters):
-        values = [one.low + (one.high - one.low) * tuning.path[n][number] for n in shown]
-        chart = path_chart(one.name, [0, *games], [one.value, *values], one.low, one.high)
+    for number, parameter in enumerate(space.parameters):
+        values = [
+            parameter.low + (parameter.high - parameter.low) * tuning.path[n][number] for n in shown
+        ]
+        chart = path_chart(
+            parameter.name, [0, *games], [parameter.value, *values], parameter.low, parameter.high
+        )
         rows.append(
             {
-                "name": one.name,
-                "before": f"{one.value:g}",
-                "found": f"{rounded[one.name]:g}",
-                "range": f"{one.low:g} to {one.high:g}",
+                "name": parameter.name,
+                "before": f"{parameter.value:g}",
+                "found": f"{rounded[parameter.name]:g}",
+                "range": f"{parameter.low:g} to {parameter.high:g}",
                 "chart": Markup(chart),
             }
         )

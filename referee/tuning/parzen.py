@@ -49,10 +49,10 @@ class Parzen:
         """
         if self.k < BEST_SHARE:
             return self.start
-        played = sorted(self.study.trials, key=lambda one: -(one.value or 0.0))
-        best = [one for one in played if one.value is not None][: self.k // BEST_SHARE]
+        played = sorted(self.study.trials, key=lambda trial: -(trial.value or 0.0))
+        best = [trial for trial in played if trial.value is not None][: self.k // BEST_SHARE]
         names = [name_of(i) for i in range(len(self.start))]
-        return tuple(sum(one.params[name] for one in best) / len(best) for name in names)
+        return tuple(sum(trial.params[name] for trial in best) / len(best) for name in names)
 
 
 def name_of(place: int) -> str:

@@ -100,10 +100,12 @@ def make_trial(
     for game, result in results:
         faults += sum(seat.fault is not None for seat in result.seats)
         placed = list(zip(game.seating, result.seats))
-        for one in [seat for side, seat in placed if side == 0]:
+        for first_seat in [seat for side, seat in placed if side == 0]:
             for other in [seat for side, seat in placed if side == 1]:
                 half_points += (
-                    WIN if one.rank < other.rank else LOSS if one.rank > other.rank else DRAW
+                    WIN
+                    if first_seat.rank < other.rank
+                    else LOSS if first_seat.rank > other.rank else DRAW
                 )
                 most += WIN
     return Trial(number, plus, minus, half_points, most, len(results), faults)
@@ -127,11 +129,11 @@ def make_solo_trial(
         by_seed.setdefault(game.seed, {})[game.seating[0]] = result.seats[0]
     gains, lost = [], 0
     for sides in by_seed.values():
-        one, other = sides[0], sides[1]
-        if lowest_wins and (one.fault or other.fault):
-            lost += bool(other.fault) - bool(one.fault)
+        first, other = sides[0], sides[1]
+        if lowest_wins and (first.fault or other.fault):
+            lost += bool(other.fault) - bool(first.fault)
         else:
-            gains.append(other.score - one.score if lowest_wins else one.score - other.score)
+            gains.append(other.score - first.score if lowest_wins else first.score - other.score)
     greatest = max(map(abs, gains), default=0.0) or 1.0
     gained = sum(gains) + greatest * lost
     most = sum(map(abs, gains)) + greatest * abs(lost)

@@ -68,28 +68,31 @@ class Space:
             if name not in known:
                 raise UsageError(f"no tunable number {name!r}: there are {', '.join(known)}")
         space = cls(tuple(Parameter(**known[name]) for name in names or known))
-        for one in space.parameters:
-            if not one.low <= one.value <= one.high:
-                raise UsageError(f"{one.name}={one.value}: its range is {one.low} to {one.high}")
+        for parameter in space.parameters:
+            if not parameter.low <= parameter.value <= parameter.high:
+                bounds = f"{parameter.low} to {parameter.high}"
+                raise UsageError(f"{parameter.name}={parameter.value}: its range is {bounds}")
         return space
 
     @property
     def start(self) -> Point:
         """The point of the bot's own values."""
-        return tuple(one.coordinate(one.value) for one in self.parameters)
+        return tuple(parameter.coordinate(parameter.value) for parameter in self.parameters)
 
     def values(self, point: Point) -> dict[str, float]:
         """{name: value} at a point."""
-        return {one.name: one.at(x) for one, x in zip(self.parameters, point)}
+        return {parameter.name: parameter.at(x) for parameter, x in zip(self.parameters, point)}
 
     def rounded_values(self, point: Point) -> dict[str, float]:
         """{name: value} at a point, rounded for people."""
-        return {one.name: one.rounded(x) for one, x in zip(self.parameters, point)}
+        return {
+            parameter.name: parameter.rounded(x) for parameter, x in zip(self.parameters, point)
+        }
 
     def point(self, values: dict[str, float]) -> Point:
         """Returns the point of {name: value}."""
-        return tuple(one.coordinate(values[one.name]) for one in self.parameters)
+        return tuple(parameter.coordinate(values[parameter.name]) for parameter in self.parameters)
 
     def as_text(self) -> str:
         """The numbers as JSON."""
-        return json.dumps([asdict(one) for one in self.parameters])
+        return json.dumps([asdict(parameter) for parameter in self.parameters])

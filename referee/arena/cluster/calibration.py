@@ -30,11 +30,11 @@ def check_host_speed(speed: float | None, fits: bool) -> None:
             "--host-speed needs --cluster and --think: bots that choose their own time count on the"
             " site's, however slow the host"
         )
-    own = measure_speed()
-    if not 1 / MOST_TIMES < speed / own < MOST_TIMES:
+    own_speed = measure_speed()
+    if not 1 / MOST_TIMES < speed / own_speed < MOST_TIMES:
         raise UsageError(
-            f"--host-speed {speed:.0f}: this host makes {own:.0f} nodes a second: give the number"
-            " that `onefile worker` says of a host"
+            f"--host-speed {speed:.0f}: this host makes {own_speed:.0f} nodes a second: give the"
+            " number that `onefile worker` says of a host"
         )
 
 

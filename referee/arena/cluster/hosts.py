@@ -69,14 +69,14 @@ def host_samples(store: Store, series: Series) -> list[HostSample]:
 
 def find_outlier_hosts(samples: Iterable[HostSample]) -> list[HostOutlier]:
     """Returns the hosts that differ from the others that are left, the strongest outlier first."""
-    seen = [one for one in samples if one.nodes > 0 and one.ms > 0]
-    found = []
+    seen = [sample for sample in samples if sample.nodes > 0 and sample.ms > 0]
+    outliers = []
     for measure in MEASURES:
         left = seen
         while outlier := find_strongest_outlier(left, measure):
-            found.append(outlier)
-            left = [one for one in left if one.host != outlier.host]
-    return found
+            outliers.append(outlier)
+            left = [sample for sample in left if sample.host != outlier.host]
+    return outliers
 
 
 def find_strongest_outlier(samples: list[HostSample], measure: str) -> HostOutlier | None:
@@ -84,17 +84,17 @@ def find_strongest_outlier(samples: list[HostSample], measure: str) -> HostOutli
     residuals = residuals_by_host(samples, measure)
     limit = NormalDist().inv_cdf(1 - LEVEL / (2 * len(MEASURES) * max(1, len(residuals))))
     candidates = []
-    for host, own in residuals.items():
+    for host, leads in residuals.items():
         others = [value for other in residuals if other != host for value in residuals[other]]
-        if min(len(own), len(others)) < LEAST_GAMES:
+        if min(len(leads), len(others)) < LEAST_GAMES:
             continue
-        lead = fmean(own) - fmean(others)
-        spread = math.sqrt(variance(own) / len(own) + variance(others) / len(others))
+        lead = fmean(leads) - fmean(others)
+        spread = math.sqrt(variance(leads) / len(leads) + variance(others) / len(others))
         if abs(lead) > limit * spread and abs(math.expm1(lead)) >= LEAST_SHARE:
             slower = -lead if measure == "nodes" else lead
-            outlier = HostOutlier(host, measure, math.expm1(lead), len(own))
+            outlier = HostOutlier(host, measure, math.expm1(lead), len(leads))
             candidates.append((round(abs(lead), 9), slower, outlier))
-    return max(candidates, key=lambda one: one[:2])[2] if candidates else None
+    return max(candidates, key=lambda candidate: candidate[:2])[2] if candidates else None
 
 
 def residuals_by_host(samples: list[HostSample], measure: str) -> dict[str, list[float]]:
@@ -103,13 +103,15 @@ def residuals_by_host(samples: list[HostSample], measure: str) -> dict[str, list
     The mean counts each host once: else a host that plays most would be the norm.
     """
     logs: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
-    for one in samples:
-        logs[one.bot][one.host].append(math.log(getattr(one, measure)))
+    for sample in samples:
+        logs[sample.bot][sample.host].append(math.log(getattr(sample, measure)))
     norms = {bot: fmean(map(fmean, of_hosts.values())) for bot, of_hosts in logs.items()}
     # A disturbance may have slowed all bots of a game: its mean is one sample.
     games: dict[tuple[str, int], list[float]] = defaultdict(list)
-    for one in samples:
-        games[one.host, one.game].append(math.log(getattr(one, measure)) - norms[one.bot])
+    for sample in samples:
+        games[sample.host, sample.game].append(
+            math.log(getattr(sample, measure)) - norms[sample.bot]
+        )
     residuals: dict[str, list[float]] = defaultdict(list)
     for (host, _), values in games.items():
         residuals[host].append(fmean(values))

@@ -77,7 +77,7 @@ def security(address: str, key: Path) -> Any:
     path = str(key)
     make: Any = Security
     roles = ("client", "scheduler", "worker")
-    parts = {f"tls_{role}_{part}": path for role in roles for part in ("cert", "key")}
+    parts = {f"tls_{role}_{kind}": path for role in roles for kind in ("cert", "key")}
     try:
         made = make(tls_ca_file=path, require_encryption=True, **parts)
         made.get_connection_args("client")
@@ -108,8 +108,10 @@ def is_this_host(address: str) -> bool:
     """Returns True if all that an address stands for is the loopback."""
     host = urlsplit(address if "://" in address else f"tcp://{address}").hostname or ""
     with contextlib.suppress(OSError, UnicodeError):
-        found = {str(one[4][0]) for one in socket.getaddrinfo(host, None)}
-        return bool(found) and all(ipaddress.ip_address(one).is_loopback for one in found)
+        addresses = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
+        return bool(addresses) and all(
+            ipaddress.ip_address(address).is_loopback for address in addresses
+        )
     return False
 
 

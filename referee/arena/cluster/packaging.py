@@ -143,11 +143,11 @@ class Packer:
     def pack_word(self, word: str) -> PackedWord:
         """Pack a word, or an option's value, with the files and folders that it names."""
         paths, text = named_paths(word), escape_braces(word)
-        found = []
+        packed = []
         for number, path in enumerate(paths):
             text = text.replace(escape_braces(str(path)), f"{{{number}}}", 1)
-            found.append(self.pack_path(path))
-        return PackedWord(text, tuple(found))
+            packed.append(self.pack_path(path))
+        return PackedWord(text, tuple(packed))
 
     def pack_path(self, path: Path) -> tuple[str, str]:
         """Pack a file or a folder with all it needs; returns (tree's name, path in it)."""

@@ -105,13 +105,13 @@ def lock_cores(n: int) -> "tuple[set[int], list[int]]":
     The locks are released when the program ends, for any reason. Programs share cores if they
     outnumber them, as the jobs of an arena without a cluster do.
     """
-    own = sorted(os.sched_getaffinity(0))
+    own_cores = sorted(os.sched_getaffinity(0))
     cores: set[int] = set()
     locks: list[int] = []
-    for place in range(MAX_SHARING * len(own)):
-        if len(cores) == min(n, len(own)):
+    for place in range(MAX_SHARING * len(own_cores)):
+        if len(cores) == min(n, len(own_cores)):
             break
-        sharing, core = place // len(own), own[place % len(own)]
+        sharing, core = place // len(own_cores), own_cores[place % len(own_cores)]
         if core in cores:
             continue
         lock = os.open(

@@ -46,11 +46,11 @@ class ReplyError(UsageError):
 def encode_reply(reply: Reply) -> bytes:
     """Returns a reply as JSON. Files in use are of the worker's machine, and left out."""
     outcomes = []
-    for one in reply.outcomes:
-        if isinstance(one, str):
-            outcomes.append(PlayedRecord(problem=one))
+    for outcome in reply.outcomes:
+        if isinstance(outcome, str):
+            outcomes.append(PlayedRecord(problem=outcome))
         else:
-            result, log = one
+            result, log = outcome
             text = log_lines(log).decode() if log else None
             outcomes.append(PlayedRecord(replace(result, in_use=()), text))
     return encode(ReplyRecord(reply.problem, reply.seconds, outcomes)).encode()
@@ -64,7 +64,7 @@ def decode_reply(data: object, n_games: int, n_seats: int) -> Reply:
         record: ReplyRecord = read(ReplyRecord, parse(data))
         if record.problem is None and len(record.outcomes) != n_games:
             raise FieldError(f'"outcomes" has {len(record.outcomes)} values for {n_games} games')
-        outcomes = tuple(_outcome(one, n_seats) for one in record.outcomes)
+        outcomes = tuple(_outcome(outcome, n_seats) for outcome in record.outcomes)
     except (FieldError, ValueError, UsageError) as error:
         raise ReplyError(f"no reply of a worker: {error}") from error
     return Reply(record.problem, outcomes, record.seconds)

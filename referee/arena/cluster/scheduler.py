@@ -65,10 +65,10 @@ def project_files() -> Tree:
     files = [file for folder in folders for file in files_of_folder(folder)]
     files.append(PROJECT / "pyproject.toml")
     tree = {str(file.relative_to(PROJECT)): file.read_bytes() for file in files}
-    own = workspace()
-    if own and (own / "shared" / "games").is_dir():
-        files = files_of_folder(own / "shared" / "games")
-        tree |= {str(file.relative_to(own)): file.read_bytes() for file in files}
+    user_workspace = workspace()
+    if user_workspace and (user_workspace / "shared" / "games").is_dir():
+        files = files_of_folder(user_workspace / "shared" / "games")
+        tree |= {str(file.relative_to(user_workspace)): file.read_bytes() for file in files}
     return tree
 
 
@@ -214,7 +214,9 @@ class ClusterWorkers:
         except SchedulerLost as lost:
             self._recover(lost)
         self._await_workers()
-        return self._n_slots() * max((self.sizes.get(one, 1) for one in self.ready), default=1)
+        return self._n_slots() * max(
+            (self.sizes.get(worker, 1) for worker in self.ready), default=1
+        )
 
     def _n_slots(self) -> int:
         return self.jobs or max(1, sum(self.ready.values()))
@@ -227,7 +229,7 @@ class ClusterWorkers:
         load = Counter(worker for _, worker in self.running.values())
         n_free = self._n_slots() - len(self.running) if self.ready else 0
         while n_free > 0 and (self.suspects or self.waiting):
-            worker = min(self.ready, key=lambda one: load[one] / self.ready[one])
+            worker = min(self.ready, key=lambda worker: load[worker] / self.ready[worker])
             if self.suspects:
                 games = [self.suspects.popleft()]
             else:
@@ -314,17 +316,21 @@ class ClusterWorkers:
             self.candidates[worker] = self._submit(
                 worker, WorkOrder(self.package, trees=self.trees)
             )
-        for worker in [one for one in self.candidates if one not in threads]:
+        for worker in [candidate for candidate in self.candidates if candidate not in threads]:
             self.candidates.pop(worker).cancel()
-        for worker in [one for one in self.candidates if self.candidates[one].done()]:
+        for worker in [
+            candidate for candidate in self.candidates if self.candidates[candidate].done()
+        ]:
             reply = self._reply(self.candidates.pop(worker))
             if reply.problem is None:
                 self.ready[worker] = threads[worker]
             else:
                 self._refuse(worker, reply.problem)
-        for worker in [one for one in self.ready if one not in threads]:
+        for worker in [candidate for candidate in self.ready if candidate not in threads]:
             del self.ready[worker]
-            for future in [one for one, (_, where) in self.running.items() if where == worker]:
+            for future in [
+                candidate for candidate, (_, where) in self.running.items() if where == worker
+            ]:
                 self._requeue(future)
         if self.ready:
             self.last_ready = time.monotonic()

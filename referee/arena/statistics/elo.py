@@ -43,7 +43,7 @@ def elos(seeds: Seeds) -> list[Estimate]:
     strengths = fit(choices)
     if len(strengths.values) == 2:
         # Of two players, each is half their difference from the mean.
-        strengths = Strengths(*(2 * part for part in strengths))
+        strengths = Strengths(*(2 * strength for strength in strengths))
         points = choices.chosen.sum(axis=0)
         if len(choices.sets) == 1 and points.min() > 0:
             # The usual estimate, without the prior, which serves the bounds.

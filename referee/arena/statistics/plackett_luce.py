@@ -86,7 +86,7 @@ def choices_of(finish: Finish) -> tuple[dict[int, float], dict[tuple[int, ...], 
             share = 1 / math.comb(len(tied), n_left)
             for left in combinations(tied, n_left):
                 offered[tuple(sorted([*left, *worse]))] += share  # type: ignore[assignment]
-    for choice_set in [one for one in offered if len(set(one)) == 1]:
+    for choice_set in [choices for choices in offered if len(set(choices)) == 1]:
         chosen[choice_set[0]] -= offered.pop(choice_set)
     return dict(chosen), dict(offered)
 
@@ -247,15 +247,15 @@ class _Model:
         along = self.directions[players]
         along = along / (along * along).sum(axis=1, keepdims=True)
         top, targets = self.likelihood(strengths[None]), np.sqrt(drops[players])
-        found, moves = strengths + np.zeros((len(players), 1)), reaches[players]
+        reached, moves = strengths + np.zeros((len(players), 1)), reaches[players]
         for _ in range(PROFILE_STEPS):
-            found = self.highest(found + moves[:, None] * along, players)
-            roots = np.sqrt(np.maximum(2 * (top - self.likelihood(found)), 1e-12))
+            reached = self.highest(reached + moves[:, None] * along, players)
+            roots = np.sqrt(np.maximum(2 * (top - self.likelihood(reached)), 1e-12))
             miss = targets - roots
             if np.abs(miss).max(initial=0.0) < PROFILE_CONVERGED:
                 break
-            slopes = -(self.gradient(found) * along).sum(axis=1) / roots
+            slopes = -(self.gradient(reached) * along).sum(axis=1) / roots
             moves = np.clip(miss / slopes, -LARGEST_MOVE, LARGEST_MOVE)
         ends = strengths.copy()
-        ends[players] = found[np.arange(len(players)), players]
+        ends[players] = reached[np.arange(len(players)), players]
         return ends

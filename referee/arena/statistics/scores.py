@@ -66,14 +66,16 @@ class Scores:
         """Add a game of a bot on a case."""
         self.n_games += 1
         self._memo.clear()
-        one = self._cases.setdefault(case, CaseScores(case, group))
-        own = one.scores.setdefault(bot, [])
+        case_scores = self._cases.setdefault(case, CaseScores(case, group))
+        bot_scores = case_scores.scores.setdefault(bot, [])
         if failed:
-            one.failures[bot] = one.failures.get(bot, 0) + 1
+            case_scores.failures[bot] = case_scores.failures.get(bot, 0) + 1
         if not (failed and self.lowest):
-            own.append(score)
-        one.is_constant &= not (opening and one.opening and opening != one.opening)
-        one.opening = one.opening or opening
+            bot_scores.append(score)
+        case_scores.is_constant &= not (
+            opening and case_scores.opening and opening != case_scores.opening
+        )
+        case_scores.opening = case_scores.opening or opening
 
     def grow(self, n_bots: int) -> None:
         """Make room for further bots."""
@@ -84,14 +86,14 @@ class Scores:
     def cases(self) -> list[CaseScores]:
         """The cases that count: those on which all bots read the same."""
         if "cases" not in self._memo:
-            self._memo["cases"] = [one for one in self._cases.values() if one.is_constant]
+            self._memo["cases"] = [case for case in self._cases.values() if case.is_constant]
         cases: list[CaseScores] = self._memo["cases"]
         return cases
 
     @property
     def inconstant(self) -> list[str]:
         """The names of cases whose input changed from game to game, which are left out."""
-        return [one.name for one in self._cases.values() if not one.is_constant]
+        return [case.name for case in self._cases.values() if not case.is_constant]
 
     def matrix(self) -> np.ndarray:
         """Returns the mean scores, C x B; NaN where a bot has none."""
@@ -99,8 +101,8 @@ class Scores:
 
     def _means(self) -> np.ndarray:
         means: np.ndarray = np.full((len(self.cases), self.n_bots), math.nan)
-        for row, one in enumerate(self.cases):
-            for bot, scores in one.scores.items():
+        for row, case in enumerate(self.cases):
+            for bot, scores in case.scores.items():
                 if scores:
                     means[row, bot] = sum(scores) / len(scores)
         return means
@@ -109,24 +111,24 @@ class Scores:
         """Returns a result that is computed once for the same games."""
         if name not in self._memo:
             self._memo[name] = compute()
-        found: np.ndarray = self._memo[name]
-        return found
+        memo: np.ndarray = self._memo[name]
+        return memo
 
     def _marks(self, mark: Callable[[CaseScores, int], bool]) -> np.ndarray:
-        marks = [[mark(one, bot) for bot in range(self.n_bots)] for one in self.cases]
+        marks = [[mark(case, bot) for bot in range(self.n_bots)] for case in self.cases]
         return np.array(marks, dtype=bool).reshape(len(self.cases), self.n_bots)
 
     def has_played(self) -> np.ndarray:
         """Returns C x B truths: the bot has finished or failed the case."""
-        return self._once("played", lambda: self._marks(lambda one, bot: bot in one.scores))
+        return self._once("played", lambda: self._marks(lambda case, bot: bot in case.scores))
 
     def has_failed(self) -> np.ndarray:
         """Returns C x B truths: the bot has failed the case at least once."""
-        return self._once("failed", lambda: self._marks(lambda one, bot: bot in one.failures))
+        return self._once("failed", lambda: self._marks(lambda case, bot: bot in case.failures))
 
     def failures(self, bot: int) -> int:
         """Returns the number of the bot's games that failed."""
-        return sum(one.failures.get(bot, 0) for one in self.cases)
+        return sum(case.failures.get(bot, 0) for case in self.cases)
 
     def mean(self, bot: int) -> Estimate | None:
         """Returns the mean score over the cases, None without any."""
@@ -147,20 +149,20 @@ class Scores:
     def best(self) -> np.ndarray:
         """Returns the best known score of each case, of these games or of `known`; NaN for none."""
         choose = np.fmin if self.lowest else np.fmax
-        known = np.array([self.known.get(one.name, math.nan) for one in self.cases])
+        known = np.array([self.known.get(case.name, math.nan) for case in self.cases])
         best: np.ndarray = choose(choose.reduce(self.matrix(), axis=1, initial=math.nan), known)
         return best
 
     def best_cases(self) -> dict[str, tuple[float, int]]:
         """Returns by case the best score of these games, and the bot that reached it first."""
-        found = {}
-        for one in self.cases:
-            ended = [(bot, scores) for bot, scores in one.scores.items() if scores]
+        best_bots = {}
+        for case in self.cases:
+            ended = [(bot, scores) for bot, scores in case.scores.items() if scores]
             if ended:
                 choose = min if self.lowest else max
                 best = choose(ended, key=lambda item: choose(item[1]))
-                found[one.name] = choose(best[1]), best[0]
-        return found
+                best_bots[case.name] = choose(best[1]), best[0]
+        return best_bots
 
     def relative(self) -> np.ndarray:
         """Returns the share of the best known score, C x B from 0 to 1; NaN for cases not played.
@@ -203,8 +205,10 @@ class Scores:
         worth, played = self.worth(), self.has_played()
         others = [other for other in range(self.n_bots) if other != bot]
         met = played[:, [bot]] & played[:, others]
-        own, theirs = worth[:, [bot]], worth[:, others]
-        wins, losses = int((met & (own > theirs)).sum()), int((met & (own < theirs)).sum())
+        own_worth, theirs = worth[:, [bot]], worth[:, others]
+        wins, losses = int((met & (own_worth > theirs)).sum()), int(
+            (met & (own_worth < theirs)).sum()
+        )
         return wins, int(met.sum()) - wins - losses, losses
 
     def order(self, bot: int) -> list[int]:
@@ -218,14 +222,14 @@ class Scores:
 
     def by_group(self) -> "dict[str, Scores]":
         """Returns the scores of each group of cases, sorted by name; {} if there is one group."""
-        groups = sorted({one.group for one in self.cases})
+        groups = sorted({case.group for case in self.cases})
         if len(groups) < 2:
             return {}
         parts = {}
         for name in groups:
-            part = Scores(self.n_bots, self.lowest, self.known)
-            part._cases = {one.name: one for one in self.cases if one.group == name}
-            parts[name] = part
+            group_scores = Scores(self.n_bots, self.lowest, self.known)
+            group_scores._cases = {case.name: case for case in self.cases if case.group == name}
+            parts[name] = group_scores
         return parts
 
 

@@ -72,7 +72,9 @@ class Sprt:
         observed = [cell / total for cell in cells]
         likely0 = closest_distribution(observed, expected_score(self.elo0))
         likely1 = closest_distribution(observed, expected_score(self.elo1))
-        return sum(cell * math.log(one / zero) for cell, one, zero in zip(cells, likely1, likely0))
+        return sum(
+            cell * math.log(first / zero) for cell, first, zero in zip(cells, likely1, likely0)
+        )
 
     def verdict(self, samples: Counter[int]) -> Verdict | None:
         """The accepted hypothesis, None while neither is accepted."""
@@ -102,8 +104,8 @@ class ScoreSprt:
             return 0.0
         values = np.asarray(leads, dtype=float)
         spread = LEAST_SPREAD * (self.score1 - self.score0)
-        zero, one = (values - score for score in (self.score0, self.score1))
-        return empirical_distance(zero, spread) - empirical_distance(one, spread)
+        zero, one_values = (values - score for score in (self.score0, self.score1))
+        return empirical_distance(zero, spread) - empirical_distance(one_values, spread)
 
     def verdict(self, leads: Sequence[float] | np.ndarray) -> Verdict | None:
         """The accepted hypothesis, None while neither is accepted."""

@@ -78,8 +78,8 @@ class TableView(SameRoomView, AlternatingView):
         if entry < 0:
             if not is_main:
                 return None
-            found = self.sign(self.watched.root) * shown(self.found.value)
-            return Row(handle, action, float(done + 1), None, found, depth=max(done - ply, 0))
+            root_value = self.sign(self.watched.root) * shown(self.found.value)
+            return Row(handle, action, float(done + 1), None, root_value, depth=max(done - ply, 0))
         # The entry's value is for the rival; its lower bound is an upper one for the mover.
         is_upper = (flag == LOWER) == (sign > 0)
         return Row(
@@ -171,7 +171,7 @@ class ValuedAgainView(SameRoomView):
     def scores(self, state: Any) -> list[float]:
         scores = float_buffer(self.game.n_players)
         self.game.evaluate(self.setup, state, scores)
-        return [float(one) for one in scores]
+        return [float(score) for score in scores]
 
     def valued(self, state: Any, left: int) -> tuple[float, ...]:
         """The scores of a position after so many plies: all players', or one. Raises TooMany."""
@@ -181,8 +181,8 @@ class ValuedAgainView(SameRoomView):
                 self.known[key] = self.max_n(state, left)
             else:
                 self.known[key] = (self.two_sided(state, left, -math.inf, math.inf),)
-        found: tuple[float, ...] = self.known[key]
-        return found
+        scores: tuple[float, ...] = self.known[key]
+        return scores
 
     def count(self) -> None:
         self.looked += 1
@@ -196,9 +196,9 @@ class ValuedAgainView(SameRoomView):
             return tuple(self.scores(state))
         mover, best = self.mover(state), None
         for action in self.legal(state):
-            found = self.max_n(self.after(state, 0, action), left - 1)
-            if best is None or found[mover] > best[mover]:
-                best = found
+            scores = self.max_n(self.after(state, 0, action), left - 1)
+            if best is None or scores[mover] > best[mover]:
+                best = scores
         assert best is not None
         return best
 
@@ -211,11 +211,13 @@ class ValuedAgainView(SameRoomView):
         after = [self.after(state, 0, action) for action in actions]
         if mover == CHANCE and self.with_chance:
             shares = self.chances(state, actions)
-            values = [self.two_sided(one, left - 1, -math.inf, math.inf) for one in after]
+            values = [
+                self.two_sided(state_after, left - 1, -math.inf, math.inf) for state_after in after
+            ]
             return sum(share * value for share, value in zip(shares, values))
         best = -math.inf if mover == self.me else math.inf
-        for one in after:
-            value = self.two_sided(one, left - 1, alpha, beta)
+        for state_after in after:
+            value = self.two_sided(state_after, left - 1, alpha, beta)
             if mover == self.me:
                 best = max(best, value)
                 alpha = max(alpha, best)
@@ -226,11 +228,11 @@ class ValuedAgainView(SameRoomView):
                 break
         return best
 
-    def score(self, found: tuple[float, ...], player: int) -> float:
+    def score(self, scores: tuple[float, ...], player: int) -> float:
         """A player's score: for whom it chooses; of two sides the bot's, or its opposite."""
         if self.selfish:
-            return found[player]
-        return self.sign * found[0] * (1.0 if player == self.viewer else -1.0)
+            return scores[player]
+        return self.sign * scores[0] * (1.0 if player == self.viewer else -1.0)
 
     def children(self, state: Any, left: int) -> list[tuple[int, tuple[float, ...], int]]:
         """Returns (action, scores, plies that they were searched) of each child, the best first."""
@@ -238,14 +240,16 @@ class ValuedAgainView(SameRoomView):
         for plies in range(left - 1, -1, -1):
             spent = self.looked
             try:
-                found = [self.valued(self.after(state, 0, one), plies) for one in actions]
+                child_scores = [
+                    self.valued(self.after(state, 0, action), plies) for action in actions
+                ]
                 break
             except TooMany:
                 # The next ones are far fewer; and the children of other nodes need some.
                 self.looked = min(spent + MOST_VALUED // 4, MOST_VALUED)
         else:
             return []
-        rows = [(action, scores, plies) for action, scores in zip(actions, found)]
+        rows = [(action, scores, plies) for action, scores in zip(actions, child_scores)]
         mover = self.mover(state)
         if mover == CHANCE:
             return rows
@@ -256,18 +260,18 @@ class ValuedAgainView(SameRoomView):
         state = before if action is None else self.after(before, 0, action)
         if state is None or bool(self.game.is_over(self.setup, state)):
             return state, []
-        mover, found = self.mover(state), self.children(state, self.depth - ply)
-        shares: list[Any] = [None] * len(found)
-        if mover == CHANCE and self.with_chance and found:
-            shares = self.chances(state, [one for one, *_ in found])
+        mover, children = self.mover(state), self.children(state, self.depth - ply)
+        shares: list[Any] = [None] * len(children)
+        if mover == CHANCE and self.with_chance and children:
+            shares = self.chances(state, [action for action, *_ in children])
         played = self.found.action if ply == 0 and self.is_rooted else None
         rows = []
-        for rank, ((one, scores, plies), share) in enumerate(zip(found, shares)):
+        for rank, ((child_action, scores, plies), share) in enumerate(zip(children, shares)):
             rows.append(
                 Row(
-                    (ply + 1, state, one),
-                    worded(mover, one, self.game.n_players),
-                    1e3 * (self.depth - ply) - rank + (500.0 if one == played else 0.0),
+                    (ply + 1, state, child_action),
+                    worded(mover, child_action, self.game.n_players),
+                    1e3 * (self.depth - ply) - rank + (500.0 if child_action == played else 0.0),
                     None,
                     self.score(scores, self.viewer),
                     prior=share,

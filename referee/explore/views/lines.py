@@ -22,7 +22,7 @@ class LineView(SameRoomView):
 
     def __init__(self, watched: Watched) -> None:
         super().__init__(watched)
-        self.plan = [int(one) for one in watched.module.plan_of(self.tree)]
+        self.plan = [int(action) for action in watched.module.plan_of(self.tree)]
 
     def roots(self) -> list[Any]:
         return [(0, self.watched.root, None)]
@@ -38,11 +38,13 @@ class LineView(SameRoomView):
         state = before if action is None else self.after(before, 0, action)
         if state is None or ply >= len(self.plan):
             return state, []
-        one = self.plan[ply]
-        after = self.after(state, 0, one)
+        planned = self.plan[ply]
+        after = self.after(state, 0, planned)
         if after is None:
             return state, []
-        return state, [Row((ply + 1, state, one), one, -float(ply), None, self.score(after))]
+        return state, [
+            Row((ply + 1, state, planned), planned, -float(ply), None, self.score(after))
+        ]
 
     def line(self, number: int) -> list[int]:
         return self.plan
@@ -97,19 +99,19 @@ class KeptView(LineView):
             self.orders[level] = order, self.parents[level + 1][order]
         order, parents = self.orders[level]
         first, end = np.searchsorted(parents, [place, place + 1])
-        return [int(one) for one in order[first:end]]
+        return [int(child) for child in order[first:end]]
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
         (level, place), before, action = handle
         state = before if action is None else self.after(before, 0, action)
         rows: list[Row] = []
         for child in self.below(level, place) if state is not None else ():
-            one = int(self.actions[level + 1][child])
-            after = self.after(state, 0, one)
+            child_action = int(self.actions[level + 1][child])
+            after = self.after(state, 0, child_action)
             if after is not None:
                 n = int(self.sizes[level + 1][child])
-                handle = ((level + 1, child), state, one)
-                rows.append(Row(handle, one, float(n), n, self.value(after)))
+                handle = ((level + 1, child), state, child_action)
+                rows.append(Row(handle, child_action, float(n), n, self.value(after)))
         return state, rows
 
     def n_kept(self) -> int:
@@ -158,13 +160,13 @@ class BeamView(KeptView):
             self.actions.append(row & beam.ACTION_MASK)
 
     def counts(self) -> dict[str, Any]:
-        found = beam.summary(self.tree)
+        result = beam.summary(self.tree)
         n = self.n_kept()
         return {
-            "iterations": found.children,
+            "iterations": result.children,
             "nodes": n,
             "room": len(self.tree.history),
-            "depth": len(found.line),
+            "depth": len(result.line),
         }
 
 
@@ -196,6 +198,6 @@ class ChokudaiView(KeptView):
             level = below
 
     def counts(self) -> dict[str, Any]:
-        found = chokudai.summary(self.tree)
+        result = chokudai.summary(self.tree)
         room = len(self.tree.origins)
-        return {"iterations": found.children, "nodes": found.nodes, "room": room}
+        return {"iterations": result.children, "nodes": result.nodes, "room": room}

@@ -45,16 +45,16 @@ class MatrixView(SameRoomView):
     def roots(self) -> list[Any]:
         return [(player, None, None) for player in range(2)]
 
-    def payoff(self, player: int, own: int, other: int) -> float:
-        return self.payoffs[own][other] if player == 0 else -self.payoffs[other][own]
+    def payoff(self, player: int, mine: int, other: int) -> float:
+        return self.payoffs[mine][other] if player == 0 else -self.payoffs[other][mine]
 
     def open(self, handle: Any) -> tuple[Any, list[Row]]:
-        player, own, other = handle
+        player, mine, other = handle
         root, rival = self.watched.root, 1 - player
         if other is not None:
-            return self.after(root, player, self.pair(player, own, other)), []
+            return self.after(root, player, self.pair(player, mine, other)), []
         rows = []
-        if own is None:
+        if mine is None:
             for i, action in enumerate(self.actions[player]):
                 share = self.shares[player][i]
                 value = sum(
@@ -65,22 +65,22 @@ class MatrixView(SameRoomView):
             return root, rows
         n_pairs = self.sizes[0] * self.sizes[1]
         for j in range(self.sizes[rival]):
-            pair = own * self.sizes[1] + j if player == 0 else j * self.sizes[1] + own
+            pair = mine * self.sizes[1] + j if player == 0 else j * self.sizes[1] + mine
             n = self.iterations // n_pairs + (pair < self.iterations % n_pairs)
             rows.append(
                 Row(
-                    (player, own, j),
-                    self.pair(player, own, j),
-                    self.shares[player][own] * self.shares[rival][j] - 1.0,
+                    (player, mine, j),
+                    self.pair(player, mine, j),
+                    self.shares[player][mine] * self.shares[rival][j] - 1.0,
                     n,
-                    self.payoff(player, own, j) if n else None,
+                    self.payoff(player, mine, j) if n else None,
                     self.shares[rival][j],
                 )
             )
         return root, rows
 
-    def pair(self, player: int, own: int, other: int) -> tuple[tuple[int, int], ...]:
-        actions = (self.actions[player][own], self.actions[1 - player][other])
+    def pair(self, player: int, mine: int, other: int) -> tuple[tuple[int, int], ...]:
+        actions = (self.actions[player][mine], self.actions[1 - player][other])
         return tuple(sorted(zip((player, 1 - player), actions)))
 
     def best(self, player: int) -> int:
@@ -89,19 +89,21 @@ class MatrixView(SameRoomView):
     def line(self, number: int) -> list[Any]:
         if not self.iterations:
             return []
-        own, other = self.best(number), self.best(1 - number)
-        return [self.actions[number][own], self.pair(number, own, other)]
+        mine, other = self.best(number), self.best(1 - number)
+        return [self.actions[number][mine], self.pair(number, mine, other)]
 
     def after(self, state: Any, number: int, action: Any, ply: int = 0) -> Any:
         if isinstance(action, int):
             return state
         state = state.copy()
-        self.game.apply(self.watched.setup, state, int_buffer([one for _, one in action]))
+        self.game.apply(
+            self.watched.setup, state, int_buffer([chosen_action for _, chosen_action in action])
+        )
         return state
 
     def reply(self, state: Any, number: int, action: Any) -> Any:
-        own = self.actions[number].index(action)
-        return self.after(state, number, self.pair(number, own, self.best(1 - number)))
+        mine = self.actions[number].index(action)
+        return self.after(state, number, self.pair(number, mine, self.best(1 - number)))
 
     def counts(self) -> dict[str, Any]:
         return {"iterations": self.iterations, "depth": self.options.depth}
@@ -119,7 +121,7 @@ def solved(payoffs: list[list[float]]) -> list[list[float]]:
             flat[i * most + j] = payoff
     solution = regret_matching.new_solution(most)
     regret_matching.solve_matrix(flat, solution, n_rows, n_columns, ITERATIONS)
-    averages = [float(one) for one in solution.averages]
+    averages = [float(average) for average in solution.averages]
     return [averages[:n_rows], averages[most : most + n_columns]]
 
 
@@ -153,18 +155,18 @@ class SamplerView(SameRoomView):
         kind = agent * self.n_kinds
         if self.options.by_context:
             kind += int(self.game.context(self.watched.setup, agent))
-        counts = [float(one) for one in self.tree.counts[kind * n_moves : (kind + 1) * n_moves]]
+        counts = [float(count) for count in self.tree.counts[kind * n_moves : (kind + 1) * n_moves]]
         total = sum(counts)
         by_value = self.options.minimum or self.options.mean
         rows = []
-        for one, count in enumerate(counts):
+        for action, count in enumerate(counts):
             n = round(count - alpha)
             share = count / total if total else 0.0
             value: float | None = share if n > 0 else None
-            i = agent * n_moves + one
+            i = agent * n_moves + action
             if by_value:
                 value = float(self.tree.values[i]) if self.tree.seen[i] else None
-            rows.append(Row((agent, one), one, share, n, value, share))
+            rows.append(Row((agent, action), action, share, n, value, share))
         return self.watched.root, rows
 
     def line(self, number: int) -> list[int]:
@@ -173,8 +175,8 @@ class SamplerView(SameRoomView):
         return [] if best is None else [number_of(best.action)]
 
     def counts(self) -> dict[str, Any]:
-        found = sampler.summary(self.tree)
-        return {"iterations": found.iterations, "converged": found.n_converged}
+        result = sampler.summary(self.tree)
+        return {"iterations": result.iterations, "converged": result.n_converged}
 
 
 class InformationSetView(SameRoomView):
@@ -224,15 +226,15 @@ class InformationSetView(SameRoomView):
             if self.game.chances is not None:
                 self.game.chances(setup, state, int_buffer(actions), len(actions), shares)
             return state, [
-                Row((state, one), worded(mover, one, n_players), share, None, 0.0, share)
-                for one, share in zip(actions, map(float, shares))
+                Row((state, action), worded(mover, action, n_players), share, None, 0.0, share)
+                for action, share in zip(actions, map(float, shares))
             ]
         place = self.place(state, mover)
         if place < 0:
             return state, []
         rows, total = [], int(self.tree.visits[place])
-        for one in actions:
-            at = information_set.N_STATISTICS * (self.game.max_actions * place + one)
+        for set_action in actions:
+            at = information_set.N_STATISTICS * (self.game.max_actions * place + set_action)
             visits = int(self.tree.actions[at + information_set.VISITS])
             mean = float(self.tree.actions[at + information_set.MEAN])
             available = float(self.tree.actions[at + information_set.AVAILABLE])
@@ -241,8 +243,8 @@ class InformationSetView(SameRoomView):
                 bound = mean + self.options.exploration * math.sqrt(math.log(available) / visits)
             rows.append(
                 Row(
-                    (state, one),
-                    worded(mover, one, n_players),
+                    (state, set_action),
+                    worded(mover, set_action, n_players),
                     float(visits),
                     visits,
                     mean if visits else None,
@@ -264,13 +266,13 @@ class InformationSetView(SameRoomView):
             line.append(best.action)
 
     def counts(self) -> dict[str, Any]:
-        found = (
+        result = (
             information_set.summary(self.tree)
             if self.tree.counters[information_set.ROOT] >= 0
             else None
         )
         return {
             "iterations": int(self.tree.counters[information_set.ITERATIONS]),
-            "nodes": found.sets if found else 0,
+            "nodes": result.sets if result else 0,
             "room": len(self.tree.keys),
         }

@@ -23,10 +23,10 @@ from shared.search.solo import single_player_mcts
 from shared.search.turns import turn_uct
 
 
-def counts_of(tree: Any, found: Any, **others: Any) -> dict[str, Any]:
+def counts_of(tree: Any, result: Any, **others: Any) -> dict[str, Any]:
     """Returns a search's iterations, its nodes and the room for them, and others' numbers."""
     room = len(tree.nodes) // flat.NODE_SIZE
-    return {"iterations": found.iterations, "nodes": found.nodes, "room": room, **others}
+    return {"iterations": result.iterations, "nodes": result.nodes, "room": room, **others}
 
 
 class MctsView(AlternatingView):
@@ -82,8 +82,8 @@ class MctsView(AlternatingView):
         return flat.best_line(self.tree, 0)
 
     def counts(self) -> dict[str, Any]:
-        found = mcts.summary(self.tree)
-        return counts_of(self.tree, found, depth=found.depth, proven=found.proven)
+        result = mcts.summary(self.tree)
+        return counts_of(self.tree, result, depth=result.depth, proven=result.proven)
 
 
 class TreesView(View):
@@ -158,9 +158,9 @@ class TreesView(View):
         return self.lines[number]
 
     def counts(self) -> dict[str, Any]:
-        found = smitsimax.summary(self.tree)
+        result = smitsimax.summary(self.tree)
         return {
-            "iterations": found.iterations,
+            "iterations": result.iterations,
             "nodes": int(self.tree.counters[flat.N_NODES]),
             "room": len(self.tree.nodes) // flat.NODE_SIZE,
             "depth": len(self.options.holds),
@@ -204,7 +204,9 @@ class PositionsView(TreesView):
         """The position after a joint action; the same one after an agent's own, before it."""
         if isinstance(action, int) or state is None:
             return state
-        setup, joint = self.watched.setup, int_buffer([one for _, one in action])
+        setup, joint = self.watched.setup, int_buffer(
+            [chosen_action for _, chosen_action in action]
+        )
         if bool(self.game.is_over(setup, state)):
             return None
         state = state.copy()
@@ -222,7 +224,7 @@ class PositionsView(TreesView):
         if arm is None:
             _, rows = super().open((agent, position + agent, 0, state, None))
             return state, [
-                one._replace(handle=(agent, position, state, one.handle[1])) for one in rows
+                row._replace(handle=(agent, position, state, row.handle[1])) for row in rows
             ]
         rows = []
         for below, arms in self.positions(position):
@@ -306,8 +308,8 @@ class TurnsView(View):
             line.append(best.action)
 
     def counts(self) -> dict[str, Any]:
-        found = turn_uct.summary(self.tree)
-        return counts_of(self.tree, found, depth=found.depth)
+        result = turn_uct.summary(self.tree)
+        return counts_of(self.tree, result, depth=result.depth)
 
 
 class SoloTreeView(View):
@@ -349,8 +351,8 @@ class SoloTreeView(View):
         return single_player_mcts.plan_of(self.tree)
 
     def counts(self) -> dict[str, Any]:
-        found = single_player_mcts.summary(self.tree)
-        return counts_of(self.tree, found, depth=len(found.line))
+        result = single_player_mcts.summary(self.tree)
+        return counts_of(self.tree, result, depth=len(result.line))
 
 
 class FlatView(SameRoomView, AlternatingView):
@@ -378,5 +380,5 @@ class FlatView(SameRoomView, AlternatingView):
         return [] if best is None else [best]
 
     def counts(self) -> dict[str, Any]:
-        found = flat_monte_carlo.summary(self.tree)
-        return {"iterations": found.iterations}
+        result = flat_monte_carlo.summary(self.tree)
+        return {"iterations": result.iterations}
