@@ -158,3 +158,24 @@ def test_an_expression_that_python_does_not_compile(tmp_path):
     entry = write_project(f"--- main.py\nimport lib\n--- lib.py\n{lib}", tmp_path)
     with pytest.raises(BundleError, match=r"lib.py:1: not valid Python"):
         make_bundle(entry, root=tmp_path)
+
+
+ANNOTATED = """
+--- main.py
+from m import used
+print(used)
+--- m.py
+from collections.abc import Callable
+from typing import Any
+class Cell: pass
+used = 5
+gone_a: Any = 1
+gone_b: Callable = None
+gone_c: Cell | None = None
+gone_d: list[Cell]
+"""
+
+
+def test_annotations_keep_no_unused_name(tmp_path):
+    """Types of the standard library and the bot's own classes have no effect."""
+    assert "gone" not in assert_same(ANNOTATED, tmp_path, mode="python").text

@@ -49,7 +49,7 @@ OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
 # Output for people, and buffers, which may be too large
-CALLS = re.compile(r"^(print|warn|excepthook|\w+_buffer|TypeVar)$")
+CALLS = re.compile(r"^(print|warn|excepthook|\w+_buffer|zeros|TypeVar)$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
 TUNED = re.compile(r"_(S|MS|BYTES|STEPS|SIZE)$|^(EPSILON|FLAT|CONVERGED)")
 LARGEST_CONSTANT = 1000
@@ -91,7 +91,11 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not is_skipped(child):
                 yield child
-                yield from judged(child)
+                # Any number below 0 will do for "none", as -1 does.
+                if not isinstance(child, ast.UnaryOp) or not isinstance(
+                    child.operand, ast.Constant
+                ):
+                    yield from judged(child)
 
 
 def is_skipped(node: ast.AST) -> bool:

@@ -72,3 +72,20 @@ def test_a_group_that_cannot_be_made(name, tmp_path):
     bot_group.end(group)
     bot_group.clean_up(str(tmp_path / "no-such-folder"))
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("controllers", "has_processes", "is_made"),
+    [("", True, True), ("cpu memory\n", True, False), ("", False, False)],
+)
+def test_a_group_is_made_where_processes_may_join_it(
+    controllers, has_processes, is_made, tmp_path, monkeypatch
+):
+    """Not below a group that hands controllers down: they would share its CPU time otherwise."""
+    (tmp_path / "cgroup.subtree_control").write_text(controllers)
+    if has_processes:
+        (tmp_path / "cgroup.procs").touch()
+    monkeypatch.setattr(bot_group, "own_group", lambda: str(tmp_path))
+    assert bot_group.new_group().startswith(f"{tmp_path}/{bot_group.PREFIX}") == is_made
+    monkeypatch.setattr(bot_group, "own_group", lambda: "")
+    assert bot_group.new_group() == ""

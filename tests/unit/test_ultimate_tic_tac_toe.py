@@ -202,3 +202,7 @@ def test_the_key_is_of_each_stone_and_of_the_next_board():
         state[NEXT] = board
         keys.add(sim.key(SETUP, state))
     assert len(keys) == ANY + 1
+
+
+def test_a_game_has_a_turn_for_each_cell_at_most():
+    assert CONTEST.new_match(1).setup() == {"max_turns": 81}
