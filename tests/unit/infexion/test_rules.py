@@ -96,7 +96,6 @@ def test_the_end_of_the_game(cells, turn, over, result):
     "line",
     [
         "",
-        "SPAWN 1 2 3",
         "SPAWN 7 0",
         "spawn 1 2",
         "SPREAD 1 2 1 1",

@@ -156,6 +156,7 @@ def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
 
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
+@pytest.mark.exhaustive("compiles a search more", keep=1)
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
     """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
@@ -220,6 +221,7 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
 
 
 @pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more", keep=1)
 @pytest.mark.parametrize(
     ("options", "depth"), [(Options(), 7), (Options(aspiration=2), 6), (PLAIN, 6)], ids=str
 )

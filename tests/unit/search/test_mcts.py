@@ -89,7 +89,7 @@ def test_nim_is_solved_exactly():
             assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
 
 
-@pytest.mark.slow("nim and tic-tac-toe are proven by the same search")
+@pytest.mark.exhaustive("nim is proven by the same search")
 def test_proofs_are_correct(puzzles, small_board):
     """Wins, losses and draws of connect four, of which 200,000 iterations prove most."""
     rules, _ = small_board

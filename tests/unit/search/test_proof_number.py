@@ -39,7 +39,7 @@ def solved(game, options, setup, state, bits=12, cut=100_000):
     return tree
 
 
-@pytest.mark.slow("more tables and goals", keep=1)
+@pytest.mark.exhaustive("more tables and goals", keep=1)
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("bits", [1, 12])
 def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):

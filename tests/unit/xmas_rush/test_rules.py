@@ -143,7 +143,6 @@ class TestLines:
             "PUSH 7 UP",
             "PUSH 3 up",
             "PUSH 3 UP ",
-            "PUSH 3 UP hello",
             "PUSH ٣ UP",
         ],
     )
