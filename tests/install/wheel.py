@@ -137,7 +137,7 @@ def walk(newcomer):
         newcomer.type(onefile, "bundle", bots[0], "--mode", mode, "-o", f"{mode}.py")
         said = newcomer.type("python", "-I", f"{mode}.py", status=1)
         assert "the input ended" in said
-    said = newcomer.type(onefile, "arena", "my_contest", *bots, "--games", 4, "--nodes", 20)
+    said = newcomer.type(onefile, "arena", "my_contest", *bots, "--games", 4, *played[:4])
     assert "4 games in " in said and str(newcomer.folder) in said
     (newcomer.folder / "stub.txt").write_text("gameloop\nread x:int\nwrite WAIT\n")
     newcomer.type(onefile, "new", "other_contest", "--stub", "stub.txt")

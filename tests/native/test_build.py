@@ -32,7 +32,7 @@ def test_a_bot_without_kernels_gets_advice(tmp_path):
         machine_code_literal(HEAD, cache=tmp_path)
 
 
-@pytest.mark.slow("waits for a limit of time")
+@pytest.mark.exhaustive("waits for a limit of time")
 def test_a_bot_that_never_ends_its_import_is_refused(tmp_path, monkeypatch):
     """No process of it is left running."""
     pids = tmp_path / "pids"

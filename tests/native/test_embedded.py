@@ -207,7 +207,7 @@ if BUNDLE_MODE == "{}":
 """
 
 
-@pytest.mark.exhaustive("compiles a bundle for each mode", keep=1)
+@pytest.mark.exhaustive("compiles a bundle for each mode")
 @pytest.mark.parametrize("mode", ["native", "numba"])
 def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp_path, mode):
     """Kernels are known by their modules: the text that is compiled and the text that carries the
@@ -224,6 +224,7 @@ def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp
     assert output == run(path, "0", given="one line\n")[0]
 
 
+@pytest.mark.exhaustive("compiles a bundle more")
 def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path):
     bot = project(bot="from importlib import import_module\nimport_module('__main__')\n" + BOT)
     (bot.parent / "__main__.py").write_text("raise SystemExit('another program')\n")

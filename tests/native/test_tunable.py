@@ -159,7 +159,7 @@ def test_invalid_values_end_the_bot_with_one_line(opened):
     assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")
 
 
-@pytest.mark.slow("starts processes that import numba")
+@pytest.mark.exhaustive("starts processes that import numba")
 def test_more_than_a_number_that_depends_on_one_is_refused(folder):
     bot = folder / "deep.py"
     bot.write_text(

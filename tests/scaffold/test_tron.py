@@ -25,7 +25,7 @@ def project(tmp_path_factory):
     return copy
 
 
-@pytest.mark.slow("runs all tests of a third new contest")
+@pytest.mark.exhaustive("runs all tests of a third new contest")
 def test_it_is_a_contest_for_two_to_four(project):
     tested = run(
         project,
