@@ -333,7 +333,7 @@ class Writer:
                 return listed.name, f"self.rng.choice(self.turn.{listed.name})"
             # An action may be followed by a message.
             if record and len(record.fields) <= len(write.words):
-                return field.name, f'" ".join(map(str, self.rng.choice(self.turn.{field.name})))'
+                return listed.name, f'" ".join(map(str, self.rng.choice(self.turn.{listed.name})))'
         return None
 
     def _scores(self) -> str:

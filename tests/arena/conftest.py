@@ -81,8 +81,8 @@ def command():
     return words
 
 
-# Commands that start no process: in this one they spare Python's start and all imports.
-WITHOUT_PROCESSES = ("table", "report")
+# Commands that run in this process, to spare Python's start and all imports.
+HERE = ("arena", "table", "report")
 # The command line lets them end a command as Ctrl-C does.
 CHANGED_SIGNALS = (signal.SIGTERM, signal.SIGHUP)
 
@@ -92,7 +92,7 @@ def run(command):
     """run(name, arguments...) runs a command to its end: its CompletedProcess."""
 
     def call(*arguments):
-        if arguments[0] in WITHOUT_PROCESSES:
+        if arguments[0] in HERE:
             return run_here(command(*arguments))
         return subprocess.run(command(*arguments), cwd=PROJECT, capture_output=True, text=True)
 

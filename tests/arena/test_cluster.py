@@ -202,25 +202,6 @@ def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
     assert json.loads(done.stdout)["games"] == 2
 
 
-@pytest.mark.exhaustive("waits for a contest that fails on every worker")
-def test_a_failure_of_the_contest_is_no_loss(cluster, begin, tmp_path):
-    """A contest that fails on every worker ends the arena with a line and without a result."""
-    contest = tmp_path / "toy.py"
-    broken = TOY.read_text().replace(
-        "    def play(self, actions):", "    def play(self, actions):\n        1 / 0"
-    )
-    contest.write_text(broken)
-    bots = ["sh -c 'while read line; do echo 1; echo x; done'"] * 2
-    words = [sys.executable, "-m", "referee", "arena", contest, *bots, "--games", "4"]
-    words += ["--db", tmp_path / "arena.db", "--cluster", cluster]
-    done = subprocess.run([*map(str, words)], cwd=PROJECT, capture_output=True, text=True)
-    assert done.returncode == 2
-    last = warnings_in(done.stderr)[-1]
-    assert last.startswith(f"error: no worker of {cluster} can play: ") and "ZeroDivision" in last
-    assert len(warnings_in(done.stderr)) == 2 and "Traceback" not in done.stderr
-    assert rows(tmp_path / "arena.db") == []
-
-
 @pytest.mark.slow("starts more schedulers and workers")
 def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     """A killed scheduler costs one line and no result: the same command resumes, here or there."""

@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from referee.arena.charts import LETTER_WIDTH, WIDTH, Scale, interval_chart, length_chart, ticks
+from referee.arena.charts import LETTER_WIDTH, WIDTH, Scale, interval_chart, ticks
 from referee.arena.statistics.elo import Estimate
 from tests.arena.conftest import TOY
 from tests.page.browser import Tab
@@ -144,13 +144,6 @@ def test_ticks_are_round():
     assert ticks(5, 5) == [5]
     assert ticks(0, 4) == [0, 1, 2, 3, 4]
     assert Scale(5, 5, 10, 20).at(5) == 10
-
-
-def test_lengths_are_grouped():
-    """Games of very different lengths make no more than forty bars, which contain every game."""
-    chart = length_chart({1: 2, 500: 3, 600: 1})
-    assert 3 <= chart.count("<rect") <= 40
-    assert sum(int(count) for count in re.findall(r": (\d+) games", chart)) == 6
 
 
 def test_the_last_number_of_an_axis_stays_in_the_picture():

@@ -8,7 +8,6 @@ import sys
 import pytest
 
 from referee.arena.entrants import make_entrants
-from referee.errors import UsageError
 from referee.play.leader import Rules
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
@@ -70,13 +69,6 @@ def test_a_shared_folder_is_no_part_of_a_bot(folder, monkeypatch, word):
     command = ["/bin/sh", word.replace("TMP", str(folder / "classes")).replace("/tmp", str(folder))]
     parts = fingerprint_command(command).parts
     assert list(parts) == ["/bin/sh"]
-
-
-def test_a_folder_of_too_many_files(folder, monkeypatch):
-    """A folder with too many files is refused with advice."""
-    monkeypatch.setattr("referee.sources.fingerprint.MAX_FILES", 1)
-    with pytest.raises(UsageError, match="classes holds more than 1 files, too many"):
-        find_bot(f"env -cp {folder}/classes Main")
 
 
 def test_rules_are_all_that_decides(tmp_path):

@@ -109,12 +109,3 @@ def test_a_script_keeps_the_program_that_it_names(folder, lineage, scan):
     assert copy.endswith("/wrapper") and (folder.parent / "copies").exists()
     assert (Path(copy).parent / "bot1").exists()
     assert not (Path(copy).parent / "bot2").exists()
-
-
-def test_an_old_version_that_the_user_lets_play_stays(folder, lineage, scan):
-    scan()
-    write_bot(folder, "bot2", bot(5))
-    scan()
-    lineage.set_state(lineage.find("bot2"), State.PLAYS)
-    assert scan() == [] and lineage.find("bot2").state is State.PLAYS
-    assert lineage.find("bot2 v2").state is State.PLAYS

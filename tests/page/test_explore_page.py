@@ -165,13 +165,3 @@ def test_keys_walk_the_tree(open_it):
     assert "root" in tab.text(selected)
     tab.press("s")
     assert "<i>" in tab.text(".search.active h2")
-
-
-def test_a_node_without_a_board_shows_the_one_above(open_it):
-    tab = open_it()
-    tab.press("s")
-    assert tab.evaluate("document.querySelector('#unknown').hidden")
-    for _ in range(12):
-        tab.press("ArrowDown")
-    assert "is not drawn" in tab.text("#unknown")
-    assert not tab.evaluate("document.querySelector('#unknown').hidden")

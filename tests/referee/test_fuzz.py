@@ -1,19 +1,14 @@
-"""For any output of a bot or foreign referee and any file, the result is lines, a log, a match, or
-a named error.
+"""For any output of a bot, the result is lines, text and numbers.
 
 More examples than by default: FUZZ_EXAMPLES=10000 python -m pytest tests/referee/test_fuzz.py
 """
 
-import json
 import os
 import random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from referee.errors import UsageError
-from referee.log.file import read_log
-from referee.log.records import LogError
 from referee.process.bot_process import CHUNK, SHORT, read_pipe
 from referee.process.output_buffer import (
     MAX_VALUES,
@@ -22,9 +17,6 @@ from referee.process.output_buffer import (
     StderrContent,
     cut_stderr,
 )
-from referee.replay.resimulate import first_difference
-from tests.referee.test_log import aged, records
-from tests.referee.toy import CONTEST
 
 fuzz = settings(max_examples=int(os.environ.get("FUZZ_EXAMPLES", "100")), deadline=None)
 
@@ -87,65 +79,3 @@ def test_the_content_of_a_pipe_is_read_at_once():
     os.close(its_end)
     assert read_pipe(output) == b""
     os.close(output)
-
-
-HEADER, TURN, _, OUTCOME = records()
-LIMITS, [PLAYER] = HEADER["limits"][0], TURN["players"].values()
-KEYS = sorted({*HEADER, *LIMITS, *TURN, *PLAYER, *OUTCOME["outcome"], "outcome", "0", "1"})
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(KEYS), inner),
-    max_leaves=8,
-)
-RECORDS = st.sampled_from([TURN, OUTCOME, {"turn": 0, "players": {}, "state": {}}])
-
-
-@st.composite
-def damaged(draw, record):
-    """A record with one value, at any depth, replaced or removed."""
-    copy = json.loads(json.dumps(draw(record)))
-    inside = copy
-    while isinstance(inside, dict) and inside:
-        key = draw(st.sampled_from(sorted(inside)))
-        if isinstance(inside[key], dict) and inside[key] and draw(st.booleans()):
-            inside = inside[key]
-            continue
-        if draw(st.booleans()):
-            inside[key] = draw(JSON)
-        else:
-            del inside[key]
-        break
-    return copy
-
-
-def as_line(value):
-    return json.dumps(value).encode()
-
-
-OLDER = aged(records(), 1)[0]
-LINES = st.one_of(
-    st.binary(), JSON.map(as_line), RECORDS.map(as_line), damaged(RECORDS).map(as_line)
-)
-
-
-@fuzz
-@given(
-    st.just(HEADER) | damaged(st.just(HEADER)) | damaged(st.just(OLDER)),
-    st.lists(LINES, max_size=4),
-)
-def test_any_file_is_a_log_or_a_log_error(tmp_path_factory, header, lines):
-    """A log that is read can also be checked by the rules, or the reason why it cannot is
-    reported.
-    """
-    path = tmp_path_factory.getbasetemp() / "fuzzed-log"
-    path.write_bytes(b"\n".join([as_line(header), *lines, b""]))
-    try:
-        log = read_log(path)
-    except LogError as error:
-        assert str(error).startswith(str(path)) and "\n" not in str(error)
-        return
-    try:
-        found = first_difference(log, CONTEST)
-    except UsageError:
-        return
-    assert found is None or "\n" not in found
