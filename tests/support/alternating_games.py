@@ -12,7 +12,7 @@ from shared.games.connect_four import game as connect_four
 from shared.games.infexion import state as infexion_state
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.games.ultimate_tic_tac_toe import state as ultimate_state
-from tests.support.games import nim, othello
+from tests.support.games import nim
 
 # Name -> (game, setup, start).
 GAMES = {
@@ -23,7 +23,6 @@ GAMES = {
     ),
     "infexion": (infexion.GAME, infexion_state.new_setup(), infexion_state.new_state()),
     "nim": (nim.GAME, nim.new_setup(3), nim.new_state([3, 4, 5])),
-    "othello": (othello.GAME, othello.new_setup(), othello.new_state()),
     "tic_tac_toe": (tic_tac_toe.GAME, tic_tac_toe.new_setup(), tic_tac_toe.new_state()),
     "ultimate_tic_tac_toe": (
         ultimate.GAME,
