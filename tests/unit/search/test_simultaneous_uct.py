@@ -5,7 +5,7 @@ import pytest
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Ints, float_buffer, inline, int_buffer, kernel
 from shared.core.rng import random_below
-from shared.search.simultaneous_uct import block_below, make_descend
+from shared.search.simultaneous_uct import make_descend
 from shared.search.smitsimax import ITERATIONS, Options, make_search, new_trees, reset
 from shared.search.tree import (
     N_NODES,
@@ -296,13 +296,3 @@ def test_three_trees_meet_in_positions_of_all_three():
 def test_only_games_of_several_agents_are_taken():
     with pytest.raises(ValueError, match="2 agents or more, the game has 1"):
         make_descend(CORRIDOR._replace(n_agents=1))
-
-
-@pytest.mark.parametrize("n_arms", range(1, 10))
-def test_a_block_has_room_for_each_arm(n_arms):
-    """Four numbers a node; the next block begins behind it."""
-    tree = new_trees(MATRIX_GAME, MATRIX_OPTIONS, 100)
-    first = block_below(tree, NODE_SIZE, n_arms)
-    assert block_below(tree, NODE_SIZE, n_arms) == first  # it is there
-    following = block_below(tree, NODE_SIZE + 1, 1)
-    assert n_arms <= NODE_SIZE * (following - first) < n_arms + NODE_SIZE
