@@ -75,25 +75,31 @@ class Copy:
 
     def killer(self, trial: Trial) -> str | None:
         """Returns the test that notices the change, "timeout", "crash", or None."""
-        row = trial.row
-        self._write(row.path, trial.mutant.text(trial.original))
+        self._write(trial.row.path, trial.mutant.text(trial.original))
         try:
-            # One after the other: within a run the project's tests have an order of their own.
-            for test in row.tests:
-                status, failed = self.failures([test, "-x"], row.room)
-                if status == pytest.ExitCode.NO_TESTS_COLLECTED:
-                    raise LookupError(f"pytest finds nothing in {test}")
-                if status != pytest.ExitCode.OK:
-                    return failed[0] if failed else "timeout" if status == TIMED_OUT else "crash"
+            return self.failure(trial.row)
         finally:
-            self._write(row.path, trial.original)
+            self._write(trial.row.path, trial.original)
+
+    def failure(self, row: Row) -> str | None:
+        """Returns the first test of a module that fails, "timeout", "crash", or None."""
+        # One after the other: within a run the project's tests have an order of their own.
+        for test in row.tests:
+            words = [test, "-x"]
+            quick = [] if row.room in WHOLE else ["-m", "not slow"]
+            status, failed = self.failures([*words, *quick], row.room)
+            if status == pytest.ExitCode.NO_TESTS_COLLECTED and quick:
+                status, failed = self.failures(words, row.room)
+            if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+                raise LookupError(f"pytest finds nothing in {test}")
+            if status != pytest.ExitCode.OK:
+                return failed[0] if failed else "timeout" if status == TIMED_OUT else "crash"
         return None
 
     def failures(self, words: Iterable[str], room: str) -> tuple[int, list[str]]:
         """Runs tests. Returns pytest's status, or TIMED_OUT, and the names of those that fail."""
         assert self.runner.stdin and self.runner.stdout
-        chosen = [] if room in WHOLE else ["-m", "not slow"]
-        words = [*words, *chosen, "-p", "no:cacheprovider", "--tb=no", "-rfE"]
+        words = [*words, "-p", "no:cacheprovider", "--tb=no", "-rfE"]
         order = json.dumps({"words": words, "plain": room in PLAIN})
         print(order, file=self.runner.stdin, flush=True)
         answer = json.loads(self.runner.stdout.readline())
@@ -164,14 +170,14 @@ def unproven(killers: dict[Trial, str | None], copy: Copy) -> list[str]:
     """Returns the killers that fail without any change."""
     wrong = []
     for room in FOLDERS:
-        tests: set[str] = set()
-        for trial, killer in killers.items():
-            if killer and trial.row.room == room:
-                tests |= {killer} if killer.startswith("tests/") else set(trial.row.tests)
-        if tests:
-            status, failed = copy.failures(sorted(tests), room)
+        ends = {(killer, trial.row) for trial, killer in killers.items() if trial.row.room == room}
+        names = {killer for killer, _ in ends if killer and killer.startswith("tests/")}
+        if names:
+            status, failed = copy.failures(sorted(names), room)
             if status != pytest.ExitCode.OK:
                 wrong += failed or [f"{room}: pytest ends with status {status}"]
+        hung = {row for killer, row in ends if killer and killer not in names}
+        wrong += [f"{row.path}: {failed}" for row in hung if (failed := copy.failure(row))]
     return wrong
 
 

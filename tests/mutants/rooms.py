@@ -25,14 +25,14 @@ FOLDERS = {
 }
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
-    "shared/games/ants/*": "unit/test_ants_rules.py golden/test_ants_truth.py",
+    "shared/games/ants/*": "unit/test_ants_rules.py",
     "shared/games/cellularena/*": "unit/test_cellularena.py",
-    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu golden/test_kutulu_truth.py",
+    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu",
     "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py",
     "shared/games/infexion/*": "unit/infexion property/test_infexion.py",
-    "shared/games/samegame/*": "unit/samegame golden/test_samegame_truth.py",
+    "shared/games/samegame/*": "unit/samegame",
     "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py",
-    "shared/games/wayfinder/*": "unit/wayfinder golden/test_wayfinder_truth.py",
+    "shared/games/wayfinder/*": "unit/wayfinder",
     "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
     "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
@@ -51,6 +51,7 @@ TESTS = {
     "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
     "shared/search/rave.py": "unit/search/test_mcts.py",
     "shared/search/rollout.py": "unit/search/test_mcts.py",
+    "shared/search/simultaneous_uct.py": "unit/search/test_blocks.py unit/search/test_{}.py",
     "shared/search/*": "unit/search/test_{}.py",
 }
 

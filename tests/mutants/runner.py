@@ -23,7 +23,7 @@ from referee.process.procfs import descendants
 from referee.process.supervisor import PR_SET_CHILD_SUBREAPER
 
 # Of one run, and of one of its processes.
-WALL_S, CPU_S = 300, 60
+WALL_S, CPU_S = 400, 200
 TIMED_OUT = 124
 
 

@@ -19,7 +19,7 @@ from referee.process.output_buffer import (
 
 def buffer(expected, *chunks):
     made = OutputBuffer()
-    made.expect(expected)
+    made.expected = expected
     for chunk in chunks:
         made.add(chunk)
     return made

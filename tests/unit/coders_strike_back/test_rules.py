@@ -131,3 +131,10 @@ class TestEnd:
         assert sim.winner(setup, state) == 1
         state[TURN] = 499
         assert sim.winner(setup, state) == -1
+
+
+def test_a_recorded_collision_names_both_pods(setup):
+    state = state_of((8000, 0, 0, 0), (8000, 4000, 0, 0), (0, 0, 400, 0), (1200, 0, -400, 0))
+    play(setup, state)
+    recorded = [float(number) for number in setup[COLLISIONS : COLLISIONS + 6]]
+    assert recorded == pytest.approx([1, 0.5, 2, 3, 600, 0])
