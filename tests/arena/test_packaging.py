@@ -7,7 +7,6 @@ import pytest
 
 from referee.arena.cluster import packaging
 from referee.arena.play import Setting
-from referee.errors import UsageError
 from referee.log.records import Conditions
 from referee.sources.bots import find_bot
 
@@ -69,14 +68,3 @@ def test_programs_and_modules_that_a_worker_needs(transported, tmp_path):
     _, package = transported(str(tmp_path / "here/main.py"))
     assert package.modules == {"nowhere", "numpy"}
     assert package.missing() == ["the Python module nowhere"]
-
-
-def test_too_much_to_send(tmp_path, monkeypatch):
-    """An oversized package is refused with advice."""
-    monkeypatch.setattr(packaging, "MAX_BYTES", 10)
-    file = tmp_path / "bot.py"
-    file.write_text("print('more than ten bytes')")
-    with pytest.raises(UsageError, match="more than is sent to workers"):
-        packaging.Packer().pack(
-            Setting("toy", (find_bot(str(file)),), Conditions.for_all(1, seed=1, limits=None))
-        )

@@ -47,19 +47,6 @@ def test_stays_small_and_alone(report):
     assert "<script" not in text and "&lt;script&gt;" in text
 
 
-def test_in_a_browser(report, browser):
-    """The page opens without errors, fits a phone, and lists the games of each pair of bots."""
-    tab = Tab(browser, report.as_uri(), width=390, height=800)
-    visible = "[...document.querySelectorAll('.games')].filter(e => e.offsetParent).length"
-    assert tab.evaluate("document.documentElement.scrollWidth") == 390
-    assert tab.evaluate("document.querySelectorAll('svg').length") == 1 + 1 + 1 + 3
-    assert tab.evaluate(visible) == 3
-    tab.click(".cross a")
-    assert tab.evaluate("document.querySelectorAll('.games:target').length") == 1
-    assert tab.complaints() == []
-    tab.close()
-
-
 # Every element cut off by the screen, and every box with a scroll bar.
 CUT = """[...document.querySelectorAll('td, th, h3, p')].filter((one) => {
     const box = one.getBoundingClientRect();

@@ -186,20 +186,6 @@ def test_a_test_in_a_field(play, tmp_path, run):
     assert len(places) == 3 and sum(places) == pytest.approx(6, abs=0.02)
 
 
-@pytest.mark.exhaustive("plays two arenas more")
-def test_two_bots_fill_a_table(play, tmp_path, run):
-    """A against B, B: each game counts twice for both, and a bot never meets itself."""
-    db = tmp_path / "arena.db"
-    result = play(db, [1, 2], "--games", "6", "--players", "3")
-    assert len({seating for _, seating in rows(db)}) == 3
-    for one, other in (result["bots"], result["bots"][::-1]):
-        assert one["wins"] + one["draws"] + one["losses"] == 12
-        assert one["wins"] == other["losses"]
-    assert play(db, [1, 2], "--games", "6", "--players", "3") == result
-    assert run("table", "--db", db).returncode == 0
-    assert run("report", "--db", db, "-o", tmp_path / "report.html", "--trust").returncode == 0
-
-
 def test_bots_with_terms_of_their_own(play, tmp_path):
     """A bot keeps its node limit in every seat; the log of a game records it."""
     db, logs = tmp_path / "arena.db", tmp_path / "logs"

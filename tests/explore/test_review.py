@@ -92,18 +92,6 @@ def test_of_equal_losses_the_earlier_one_comes_first(game):
     assert [one.turn for one in losses([game], results, {})] == [turns[0], turns[2]]
 
 
-@pytest.mark.exhaustive("searches whole games again")
-@pytest.mark.parametrize("name", ["xmas_rush", "samegame sp_mcts", "ants"])
-def test_games_of_other_searches_are_reviewed(logs, name, tmp_path):
-    """A turn that plays a plan of an earlier one has nothing to review, and is no error."""
-    log = logs[name]
-    game = ReviewedGame(name, log, 0, log.header.bots[0].bot)
-    results, _ = review([game], 2.0, tmp_path / "s.jsonl", 1)
-    assert len(results) == len(log.of_player(0))
-    assert any(one["agents"] for one in results.values())
-    assert all(one["agrees"] for one in results.values())
-
-
 # The end of a game that player 0 lost: `tests/unit/test_ultimate_tic_tac_toe_endgames.py` proves
 # that ply 36 was the last one at which an action held.
 LOST = (

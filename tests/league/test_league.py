@@ -15,7 +15,6 @@ import pytest
 from referee.arena.plan import seatings_of
 from referee.process.procfs import descendants
 from referee.project import PROJECT
-from tests.docs.conftest import beside_a_referee
 from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
 
 
@@ -154,20 +153,3 @@ def test_errors_of_the_command_line(league, folder, tmp_path):
         assert running.process.wait(60) == 2
         text = running.process.stderr.read()
         assert said in text or "needs Starlette" in text
-
-
-@pytest.mark.exhaustive("plays under a referee of its own")
-def test_an_official_referee_leads(league, folder, tmp_path, monkeypatch):
-    """The games of a contest's own referee, whose Java is a double."""
-    (tmp_path / "home").mkdir()
-    home = beside_a_referee(tmp_path, tmp_path / "home")
-    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "java"))
-    for name in ("bot1", "bot2", "bot3"):
-        (folder / name).unlink()
-    for number in (1, 2):
-        text = f"#!/bin/sh\nwhile read -r _; do echo {number}; done\n"
-        write_bot(folder, f"always{number}", text)
-    words = ("--no-page", "--games", "4", "--official", home / "Contest2030")
-    running = league(*words, contest="fake")
-    assert running.process.wait(120) == 0, running.process.stderr.read()
-    assert len(rows(tmp_path / "league.db")) >= 4

@@ -58,12 +58,6 @@ def test_every_answer_can_be_read_back():
     assert (nodes, values, wall_ms, cpu_ms) == (1234, {}, 40.062, 30)
 
 
-def test_there_is_a_frame_of_the_start_and_of_each_turn():
-    data = page_data(race(), CONTEST)
-    assert len(data["frames"]) == N_TURNS + 1
-    assert None not in data["frames"]
-
-
 def test_a_turn_that_changes_nothing_has_no_frame_of_its_own():
     log = race()
     log.turns[-1].state = log.turns[-2].state

@@ -133,7 +133,7 @@ def test_replay_with_other_nodes(run, log, write_bot):
     """
     bot = write_bot("for line in turns():\n    say(os.environ['CG_NODES'], 'x')", "budget")
     status, out, _ = run("replay", log, "--bot", bot, "--nodes", "77")
-    assert status == 1 and "first difference in turn 0\n  input:\n" in out
+    assert status == 1 and "first difference in turn 0\n" in out and "  input:\n" in out
     assert "logged answer:\n    1\n    word\n" in out and "new answer:\n    77\n    x\n" in out
 
 
@@ -201,6 +201,7 @@ main()
 """
 
 
+@pytest.mark.slow("compiles a bot")
 def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
     """Earlier turns run compiled, with a notice; from there every function can be stepped into."""
     bot = tmp_path / "searching.py"
