@@ -23,17 +23,23 @@ FOLDERS = {
     # Those that back up values
     "search": "shared/search/[amprst]*.py shared/search/turns/*.py",
 }
+# Replays the slice of a contest's recorded games.
+SLICE = " golden/test_truth.py::test_the_slice_in_the_project"
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
-    "shared/games/ants/*": "unit/test_ants_rules.py",
+    "shared/games/ants/*": "unit/test_ants_rules.py" + SLICE + "[ants]",
     "shared/games/cellularena/*": "unit/test_cellularena.py",
-    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu",
-    "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py",
-    "shared/games/infexion/*": "unit/infexion property/test_infexion.py",
-    "shared/games/samegame/*": "unit/samegame",
-    "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py",
-    "shared/games/wayfinder/*": "unit/wayfinder",
-    "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py",
+    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu" + SLICE + "[code_of_kutulu]",
+    "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py"
+    + SLICE
+    + "[coders_strike_back]",
+    "shared/games/infexion/*": "unit/infexion property/test_infexion.py" + SLICE + "[infexion]",
+    "shared/games/samegame/*": "unit/samegame" + SLICE + "[samegame]",
+    "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py"
+    + SLICE
+    + "[ultimate_tic_tac_toe]",
+    "shared/games/wayfinder/*": "unit/wayfinder" + SLICE + "[wayfinder]",
+    "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py" + SLICE + "[xmas_rush]",
     "referee/arena/statistics/scores.py": "arena/test_scores.py",
     "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
