@@ -18,12 +18,12 @@ from bundler.bundle import Bundle, Cpu, make_bundle, make_native
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
+from bundler.modules.project import Project
+from bundler.modules.tunables import sample_values
+from bundler.modules.workspace import cache_error
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.sites import SiteError
 from bundler.source_map import SourceMap
-from bundler.sources.project import Project
-from bundler.sources.tunables import sample_values
-from bundler.sources.workspace import cache_error
 
 WATCH_SECONDS = 0.05
 WARNING_SHARE = 0.95

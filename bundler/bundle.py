@@ -13,12 +13,12 @@ from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.layout import Layout
+from bundler.modules.project import Project
+from bundler.modules.source import DEPTH, Edit, recursion_limit
+from bundler.modules.tunables import Tunable, check_values
 from bundler.pack import pack
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
-from bundler.sources.project import Project
-from bundler.sources.source import DEPTH, Edit, recursion_limit
-from bundler.sources.tunables import Tunable, check_values
 from bundler.strip import AS_IT_IS, Stage, compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights

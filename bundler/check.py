@@ -35,13 +35,13 @@ from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
+from bundler.modules.project import Project
+from bundler.modules.workspace import INSTALLED, MARKER
 from bundler.site_python import check_python, site_advice
-from bundler.sources.project import Project
-from bundler.sources.workspace import INSTALLED, MARKER
 from bundler.versions import check_version, needed_packages
 
 SANDBOX = Path(__file__).with_name("sandbox.py")
-RUN_JOINED = "import sys; from bundler.sources.workspace import run; run(*sys.argv[1:])"
+RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.argv[1:])"
 
 # Enough for every branch of reading and writing, little enough for a search in plain Python.
 N_TURNS = 6

@@ -3,8 +3,8 @@
 import ast
 
 from bundler.flattening.rules import Scope, reasons_against
+from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
-from bundler.sources.source import bound_name, dotted, imported_names, words
 
 # They look for files beside modules.
 RESOURCES = "as_file contents files open_binary open_text path read_binary read_text".split()

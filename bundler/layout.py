@@ -12,8 +12,8 @@ from bundler.errors import BundleError
 from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
 from bundler.flattening.rules import CLASS_MAKERS, Scope, reasons_against
+from bundler.modules.source import Edit, Unit, bound_name, dotted, words
 from bundler.program import ImportSite, Module, Program, Reason
-from bundler.sources.source import Edit, Unit, bound_name, dotted, words
 
 NAME_TAKERS = CLASS_MAKERS | {"__name__"}  # as class statements do
 

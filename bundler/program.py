@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from bundler.errors import BundleError
 from bundler.flattening.bindings import Binding, Names, names_of
-from bundler.sources.folding import fold, write_mode
-from bundler.sources.project import Project
-from bundler.sources.source import (
+from bundler.modules.folding import fold, write_mode
+from bundler.modules.project import Project
+from bundler.modules.source import (
     FUNCTIONS,
     IMPORTS,
     Import,
@@ -26,7 +26,7 @@ from bundler.sources.source import (
     source_of,
     words,
 )
-from bundler.sources.tunables import Tunable, tunables_of, write_values
+from bundler.modules.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_module", "load_module"}

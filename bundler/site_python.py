@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
+from bundler.modules.project import SITE_PACKAGES
 from bundler.sites import Site, SiteError, described, environment
-from bundler.sources.project import SITE_PACKAGES
 
 # Prints the modules that cannot be found.
 _ASK = """\

@@ -25,7 +25,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundler.sources.workspace import CACHE, MARKER, cache_error
+from bundler.modules.workspace import CACHE, MARKER, cache_error
 
 ENVIRONMENTS = CACHE / "sites"
 OWN = "own"

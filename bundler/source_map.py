@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
-from bundler.sources.source import lines_within_strings, tokens_of
+from bundler.modules.source import lines_within_strings, tokens_of
 
 BUNDLER_MARK = "# made by the bundler"
 LITERAL_START, LITERAL_END = ('MACHINE_CODE = r"""', 'PACKED_WEIGHTS = r"""'), '"""'

@@ -10,8 +10,8 @@ import tokenize
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from bundler.modules.source import dotted, imported_names, lines_within_strings, tokens_of, words
 from bundler.program import Program
-from bundler.sources.source import dotted, imported_names, lines_within_strings, tokens_of, words
 
 Stage = Callable[[str], str]  # from the text of a module, or of statements of it, to its text
 AS_IT_IS: Stage = str

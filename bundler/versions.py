@@ -17,7 +17,7 @@ from typing import Any
 
 from bundler.errors import BundleError
 from bundler.flattening.known import is_module
-from bundler.sources.source import (
+from bundler.modules.source import (
     DEPTH,
     FUNCTIONS,
     Source,

@@ -8,8 +8,8 @@ from zipfile import BadZipFile, is_zipfile
 import numpy as np
 
 from bundler.encoding import compress, to_literal
+from bundler.modules.project import Project
 from bundler.program import Module
-from bundler.sources.project import Project
 
 CONSTANT_LINE = '\nPACKED_WEIGHTS = ""\n'  # takes the literal
 FUNCTION, HEADER = "weights", "header"

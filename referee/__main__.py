@@ -19,7 +19,7 @@ import typer
 from typer.models import CommandInfo
 
 from bundler.help import Command, Group
-from bundler.sources.workspace import cache_error
+from bundler.modules.workspace import cache_error
 from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from bundler.sources.workspace import IS_CHECKOUT
+from bundler.modules.workspace import IS_CHECKOUT
 
 PROJECT = Path(__file__).resolve().parents[1]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from bundler.modules.workspace import CACHE
 from bundler.native import shortcuts
-from bundler.sources.workspace import CACHE
 from referee.sources.workspace import home
 from shared.core import jit
 
@@ -207,7 +207,7 @@ import runpy, sys
 from pathlib import Path
 home, project, sys.argv[:] = sys.argv[1], sys.argv[2], sys.argv[3:]
 sys.path[:0] = [project, home]
-from bundler.sources.workspace import join
+from bundler.modules.workspace import join
 join(Path(home))
 runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)
 """

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bundler.sources.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name, words
+from bundler.modules.source import FUNCTIONS, IMPORTS, Import, Source, Unit, bound_name, words
 
 TYPE_ALIAS = getattr(ast, "TypeAlias", ())  # `type X = int`, since Python 3.12
 _DEFINITIONS = (*FUNCTIONS, ast.ClassDef, TYPE_ALIAS)

@@ -4,9 +4,9 @@ import ast
 
 from bundler.flattening.naming import Variable
 from bundler.layout import Layout
+from bundler.modules.source import IMPORTS, Edit, Import, Unit, bound_name
 from bundler.program import Module
 from bundler.source_map import BUNDLER_MARK, line_mark, looks_like_mark, piece_mark
-from bundler.sources.source import IMPORTS, Edit, Import, Unit, bound_name
 from bundler.strip import AS_IT_IS, Stage
 
 LINE_LENGTH = 100

@@ -15,8 +15,8 @@ from functools import cache
 from itertools import chain, count
 
 from bundler.flattening.known import HARMLESS_DUNDERS
+from bundler.modules.source import Edit, Import, Source
 from bundler.program import Module, Reason
-from bundler.sources.source import Edit, Import, Source
 
 
 @dataclass(frozen=True)

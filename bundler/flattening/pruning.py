@@ -4,8 +4,8 @@ import ast
 
 from bundler.flattening.naming import Naming, Variable
 from bundler.flattening.purity import Purity
+from bundler.modules.source import IMPORTS, Unit, bound_name
 from bundler.program import Module
-from bundler.sources.source import IMPORTS, Unit, bound_name
 
 
 class Liveness:

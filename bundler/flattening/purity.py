@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any
 
 from bundler.flattening.naming import Naming, Variable
+from bundler.modules.source import FUNCTIONS
 from bundler.program import Module
-from bundler.sources.source import FUNCTIONS
 
 # Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
 # need `import xml.dom`.

@@ -30,9 +30,9 @@ from bundler.flattening.known import (
     is_known,
     is_module,
 )
+from bundler.modules.project import SITE_PACKAGES
+from bundler.modules.source import FUNCTIONS, IMPORTS, Import, dotted, imported_names, words
 from bundler.program import Module, Reason
-from bundler.sources.project import SITE_PACKAGES
-from bundler.sources.source import FUNCTIONS, IMPORTS, Import, dotted, imported_names, words
 
 # Builtins that show names, unless they are called with something
 NAMES_SHOWN = {"globals", "locals", "breakpoint", "vars", "dir"}

@@ -11,10 +11,10 @@ from typing import Any
 
 from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
+from bundler.modules.workspace import CACHE
 from bundler.native.cache import cached
 from bundler.native.linker import LinkError, link
 from bundler.native.subprocesses import compile_kernels
-from bundler.sources.workspace import CACHE
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")

@@ -16,8 +16,8 @@ from typing import Annotated
 
 import typer
 
+from bundler.modules.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
 from bundler.sites import SiteError, described, environment, make_environment
-from bundler.sources.workspace import CACHE, CACHE_ADVICE, INSTALLED, IS_CHECKOUT
 from referee.commands.options import announce, announce_bundling
 from referee.errors import UsageError
 from referee.project import PROJECT, install_advice, version

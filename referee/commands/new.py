@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from bundler.sources.workspace import MARKER
+from bundler.modules.workspace import MARKER
 from referee.errors import UsageError
 from referee.scaffold.new_contest import write_contest, write_first_bot
 from referee.scaffold.new_workspace import make_workspace

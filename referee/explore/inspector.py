@@ -761,7 +761,7 @@ def main() -> None:
     request = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
     sys.path[0] = request["project"]
     source = Path(request["source"])
-    from bundler.sources.workspace import find_workspace, join  # the import works only from here on
+    from bundler.modules.workspace import find_workspace, join  # the import works only from here on
 
     if workspace := find_workspace(source):
         join(workspace)

@@ -12,7 +12,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
-from bundler.sources.workspace import roots_of
+from bundler.modules.workspace import roots_of
 from referee.errors import UsageError
 from referee.sources.imports import imported_files
 from referee.sources.workspace import is_source

@@ -26,7 +26,7 @@ from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
 from referee.errors import UsageError
 from referee.league.folder import COMMANDS, Stamps, find_bots, stamps_of
-from referee.league.pairing import Choice, Contender, Strengths, choose
+from referee.league.pairing import Choice, Contender, PairingEstimates, choose
 from referee.league.rounds import Counted, OpenPlan, Round
 from referee.league.versions import MOST_PRIORITY, Lineage, Prepared, State, Version, prepare
 from referee.log.records import Conditions
@@ -178,7 +178,7 @@ class League:
         self.idle = False
         self.solo_seeds: dict[int, set[int]] = {}
         self.n_games = 0
-        self.strengths = Strengths(None, [])
+        self.strengths = PairingEstimates(None, [])
         self.spread: Spread | None = None
         self.estimated, self.estimate_s = 0.0, 0.0
         self.n_chosen = 0
@@ -494,7 +494,7 @@ class League:
             choices = standings.seeds.choices()
             sums = choices.chosen.sum(axis=0), choices.offered.sum(axis=0)
             self.spread = fit_quickly(*sums, choices.sets)
-        self.strengths = Strengths(self.spread, standings.games)
+        self.strengths = PairingEstimates(self.spread, standings.games)
         self.estimated = time.monotonic()
         self.estimate_s = self.estimated - began
 

@@ -56,7 +56,7 @@ class Choice:
     reason: str
 
 
-class Strengths:
+class PairingEstimates:
     """The estimates that a choice is based on, and the games that they do not contain yet."""
 
     def __init__(self, spread: Spread | None, n_games: Sequence[int]) -> None:
@@ -100,7 +100,7 @@ class Strengths:
 def choose(
     contenders: Sequence[Contender],
     n_seats: int,
-    strengths: Strengths,
+    strengths: PairingEstimates,
     met: Mapping[tuple[int, int], int],
     n_chosen: int,
 ) -> Choice | None:

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from bundler.sources.workspace import CACHE
+from bundler.modules.workspace import CACHE
 from referee.errors import UsageError
 from referee.official.build import Build
 from referee.sources.fingerprint import file_hash, files_of_folder

@@ -148,7 +148,7 @@ def main() -> None:
     """Run the bot; the arguments are its file, the project's folder and a file with its input."""
     source, project, file = sys.argv[1:]
     sys.path[0] = project
-    from bundler.sources.workspace import find_workspace, join  # the import works only from here on
+    from bundler.modules.workspace import find_workspace, join  # the import works only from here on
 
     if workspace := find_workspace(Path(source)):
         join(workspace)

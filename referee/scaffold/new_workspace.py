@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from string import Template
 
-from bundler.sources.workspace import INSTALLED, MARKER
+from bundler.modules.workspace import INSTALLED, MARKER
 from referee.errors import UsageError
 
 TEMPLATES = Path(__file__).parent / "workspace_templates"

@@ -23,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Callable
 
-from bundler.sources.workspace import CACHE, roots_of
+from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError, did_you_mean
 from referee.log.records import Bot
 from referee.project import PROJECT
@@ -39,7 +39,7 @@ RUN_SOURCE = (
 
 # The same in a workspace.
 RUN_JOINED = (
-    "import sys; sys.path[0] = {project!r}; from bundler.sources.workspace import run; "
+    "import sys; sys.path[0] = {project!r}; from bundler.modules.workspace import run; "
     "run({workspace!r}, sys.argv[1])"
 )
 

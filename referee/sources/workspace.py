@@ -6,7 +6,7 @@ first and then in the installation. `onefile init` makes one.
 
 from pathlib import Path
 
-from bundler.sources.workspace import INSTALLED, IS_CHECKOUT, join, roots_of
+from bundler.modules.workspace import INSTALLED, IS_CHECKOUT, join, roots_of
 from referee.errors import UsageError
 
 

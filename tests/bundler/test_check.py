@@ -16,7 +16,7 @@ import bundler.check
 from bundler.bundle import make_bundle
 from bundler.check import CheckError, check, generated_game, source_command
 from bundler.errors import BundleError
-from bundler.sources.project import Project
+from bundler.modules.project import Project
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT

@@ -8,6 +8,7 @@ import bundler.sites
 from bundler.bundle import make_bundle
 from bundler.check import check
 from bundler.errors import BundleError
+from bundler.modules.workspace import MARKER
 from bundler.sites import (
     CODINGAME,
     STRICT,
@@ -16,7 +17,6 @@ from bundler.sites import (
     find_site,
     make_environment,
 )
-from bundler.sources.workspace import MARKER
 from bundler.versions import check_version, needed_packages
 from tests.bundler.differential import write_project
 from tests.bundler.test_command_line import bundler as command

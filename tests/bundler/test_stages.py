@@ -4,8 +4,8 @@ unchanged.
 
 import pytest
 
-from bundler.sources.folding import fold, write_mode
-from bundler.sources.source import Source
+from bundler.modules.folding import fold, write_mode
+from bundler.modules.source import Source
 from bundler.strip import compact, strip
 
 MODES = {

@@ -6,8 +6,8 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.sources.source import Source
-from bundler.sources.tunables import Tunable, sample_values, tunables_of, write_values
+from bundler.modules.source import Source
+from bundler.modules.tunables import Tunable, sample_values, tunables_of, write_values
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
 

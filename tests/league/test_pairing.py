@@ -5,11 +5,11 @@ from collections import Counter
 import numpy as np
 
 from referee.arena.statistics.plackett_luce import Spread
-from referee.league.pairing import EXPLORED, PRIOR_SPREAD, Contender, Strengths, choose
+from referee.league.pairing import EXPLORED, PRIOR_SPREAD, Contender, PairingEstimates, choose
 
 
 def strengths(values, deviations, games):
-    return Strengths(Spread(np.array(values), np.diag(np.square(deviations))), games)
+    return PairingEstimates(Spread(np.array(values), np.diag(np.square(deviations))), games)
 
 
 def pair(contenders, known, met=None, n_chosen=0):

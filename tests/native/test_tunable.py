@@ -11,9 +11,9 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
+from bundler.modules.tunables import sample_values
 from bundler.native.machine_code import insert_machine_code
 from bundler.sites import STRICT
-from bundler.sources.tunables import sample_values
 from bundler.versions import check_version
 from tests.conftest import PROJECT
 from tests.support.pythons import python_of

@@ -14,7 +14,7 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bundler.sources.workspace import CACHE
+from bundler.modules.workspace import CACHE
 from referee.arena.cluster.remote_worker import write_folder
 from referee.arena.play import Setting
 from referee.errors import UsageError

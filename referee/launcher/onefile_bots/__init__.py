@@ -21,7 +21,7 @@ def join(workspace: str | os.PathLike[str]) -> None:
     """
     if str(FOLDER) not in sys.path:
         sys.path.insert(0, str(FOLDER))
-    from bundler.sources.workspace import join as join_workspace
+    from bundler.modules.workspace import join as join_workspace
 
     join_workspace(Path(workspace).resolve())
 

@@ -13,7 +13,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from bundler.sources.source import FUNCTIONS, IMPORTS, Edit, Source, bound_name, dotted, source_of
+from bundler.modules.source import FUNCTIONS, IMPORTS, Edit, Source, bound_name, dotted, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")

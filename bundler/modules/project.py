@@ -6,8 +6,8 @@ from importlib.machinery import FileFinder, FrozenImporter, ModuleSpec, SourceFi
 from pathlib import Path
 
 from bundler.errors import BundleError
+from bundler.modules.workspace import INSTALLED, MARKER, PACKAGES, find_workspace, roots_of
 from bundler.sites import find_site
-from bundler.sources.workspace import INSTALLED, MARKER, PACKAGES, find_workspace, roots_of
 
 # Names that mean a package wherever a bot runs
 SITE_PACKAGES = {"numpy"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.sources.source import Edit, Source
+from bundler.modules.source import Edit, Source
 
 MODULE, FUNCTION = "shared.core.tunable", "tunable"
 ADVICE_TO_SET = "change what --set says"
