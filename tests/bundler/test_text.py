@@ -179,3 +179,9 @@ gone_d: list[Cell]
 def test_annotations_keep_no_unused_name(tmp_path):
     """Types of the standard library and the bot's own classes have no effect."""
     assert "gone" not in assert_same(ANNOTATED, tmp_path, mode="python").text
+
+
+def test_an_unused_name_of_the_standard_library_is_not_imported(tmp_path):
+    project = "--- main.py\nfrom m import used\nprint(used)\n--- m.py\n"
+    project += "from math import gcd as gone\nused = 5\n"
+    assert "gone" not in assert_same(project, tmp_path, mode="python").text
