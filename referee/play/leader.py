@@ -7,6 +7,9 @@ A log's header and `Conditions.referee` name it by a text:
     scorer:COMMAND      a scorer, which judges the output of a bot that reads a file
     COMMAND             a referee from elsewhere (`foreign_referee`), which receives the seed
     unseeded:COMMAND    a referee from elsewhere that takes no seeds
+
+Modules that start processes are imported where a match starts, as a log is viewed on other systems
+too.
 """
 
 import random
@@ -22,8 +25,6 @@ from referee.errors import shorten
 from referee.log.records import Bot, Conditions, Log
 from referee.official.build import Build
 from referee.official.failures import failures_of
-from referee.official.match import build_of, official_match
-from referee.play.foreign_referee import foreign_match
 from referee.sources.bots import find_command
 from referee.sources.contests import find_contest, foreign_contest, start_match
 from referee.sources.fingerprint import (
@@ -175,11 +176,15 @@ class OfficialEngine(Leader):
     @property
     def build(self) -> Build:
         """The build of its classes. Raises UsageError."""
+        from referee.official.match import build_of
+
         return build_of(self.classpath)
 
     def start_match(
         self, contest: Contest, bots: list[Bot], conditions: Conditions
     ) -> AbstractContextManager[Match]:
+        from referee.official.match import official_match
+
         return official_match(self.build, len(bots), _seed(conditions), conditions.options)
 
     def fingerprints(self, contest: str, excluded: tuple[Path, ...]) -> list[Fingerprint]:
@@ -218,6 +223,8 @@ class ForeignReferee(Leader):
     def start_match(
         self, contest: Contest, bots: list[Bot], conditions: Conditions
     ) -> AbstractContextManager[Match]:
+        from referee.play.foreign_referee import foreign_match
+
         seed = _seed(conditions) if self.takes_seeds else None
         return foreign_match(self.command(), bots, seed)
 

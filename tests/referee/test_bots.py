@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import bundler.modules.workspace as modules_workspace
 from referee.errors import UsageError
 from referee.process.bot_process import BotProcess
 from referee.process.supervisor_pool import supervisors
@@ -40,7 +41,8 @@ def project(tmp_path, monkeypatch):
         (tmp_path / name).write_text(text)
     monkeypatch.setattr(bots, "PROJECT", tmp_path)
     monkeypatch.setattr(fingerprint, "PROJECT", tmp_path)
-    monkeypatch.setattr(workspace, "INSTALLED", tmp_path)
+    for module in (workspace, modules_workspace):
+        monkeypatch.setattr(module, "INSTALLED", tmp_path)
     monkeypatch.setattr(bots, "BUNDLES", tmp_path / "bundles")
     return tmp_path
 
