@@ -38,20 +38,20 @@ ALLOWED = {
     ],
     r"bundler(?:/\w+)*": [r"bundler"],
     # The package that is installed, and the command in it
-    r"referee/launcher/onefile_bots": [r"referee\.onefile", r"bundler\.sources\.workspace"],
+    r"referee/launcher/onefile_bots": [r"referee\.onefile", r"bundler\.modules\.workspace"],
     r"referee/onefile": [r"referee\.(__main__|onefile|project)", r"bundler\.__main__"],
     r"referee/explore(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(contest|drawing|game|jit)",
         r"shared\.search",
-        r"bundler\.sources\.workspace",
+        r"bundler\.modules\.workspace",
     ],
     r"referee(?:/\w+)*": [
         r"referee",
         r"shared\.core\.(checks|clock|contest|drawing|protocol)",
         r"shared\.games\.\w+\.contest",
         # The bundler and the referee share the lookup of a workspace's modules.
-        r"bundler\.sources\.workspace",
+        r"bundler\.modules\.workspace",
         # A bundle is checked with the Python of a site, and plays with it.
         r"bundler\.sites",
         # The help of all commands looks alike.
