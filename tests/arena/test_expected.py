@@ -18,6 +18,12 @@ def test_a_test_takes_the_expected_games_and_is_seldom_wrong(kind):
     assert verdicts[Verdict.H0] <= n_tests * 0.05 + 2 * (n_tests * 0.05 * 0.95) ** 0.5
 
 
+def test_between_the_hypotheses_it_takes_longest():
+    samples = [expected_samples(Sprt(0, 10), elo, 0.1) for elo in (-10, 0, 4.9, 5, 5.1, 10, 20)]
+    assert max(samples) == samples[3] and samples[2] == pytest.approx(samples[4], rel=1e-3)
+    assert sorted(samples[:4]) == samples[:4] and sorted(samples[3:], reverse=True) == samples[3:]
+
+
 def test_every_second_seat_needs_fewer_games_than_one_of_four():
     alone, halves = (expected_games(Sprt(0, 20), table) for table in tables_for_two(4))
     assert halves < 0.9 * alone

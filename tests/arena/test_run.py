@@ -234,7 +234,6 @@ def test_table_of_a_file(run, played):
             "--host-speed 1000: this host makes ",
         ),
         (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
-        (["--cluster", "tcp://127.0.0.1:1"], "no dask scheduler at tcp://127.0.0.1:1: "),
     ],
 )
 def test_arguments_that_lead_nowhere(command, bot, tmp_path, arguments, message):

@@ -63,7 +63,7 @@ def test_the_line_told_in_the_match_is_the_one_found(logs):
     assert found["searches"][0]["trees"][0]["line"] == told
 
 
-@pytest.mark.slow("searches in a process of its own")
+@pytest.mark.exhaustive("searches in a process of its own")
 def test_the_heaviest_nodes_are_kept(logs):
     log = logs["ultimate_tic_tac_toe"]
     [whole] = explore(log, 0, 6, bot_of(log, 0))

@@ -100,7 +100,7 @@ def test_bots_that_misbehave(league, folder, tmp_path):
     write_bot(folder, "hang", HANGING)
     (folder / "bots.txt").write_text(f"nothing: {tmp_path / 'gone'} 3\n")
     write_bot(folder, "unstartable", "#!/no/such/program\n")
-    running = league("--no-page", "--games", "40", "--limits", "300,1000")
+    running = league("--no-page", "--games", "20", "--limits", "300,1000")
     _, said = running.process.communicate(timeout=300)
     assert running.process.returncode == 0, said
     faults = Counter(

@@ -348,7 +348,7 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
     ("arguments", "message"),
     [
         (["match", "chess", "GOOD", "GOOD"], "no contest 'chess': there are "),
-        (["match", "samegame"], "no bot is given: name one at least, behind the contest (bots/"),
+        (["match", "toy"], "no bot is given: name one at least, behind the contest"),
         (
             ["match", "toy", *["GOOD"] * 4],
             "Toy <b>contest</b> is a game of 2 to 3 players, 4 bots are given",

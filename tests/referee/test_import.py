@@ -243,8 +243,8 @@ for name in contest_names():
     trace = Trace([TracedTurn(*texts)])
     taken = []
     for other in contest_names():
-        if other == "code_of_kutulu" != name:
-            continue  # it makes its mazes for a second each time
+        if other in ("ants", "code_of_kutulu") and other != name:
+            continue  # their maps take long to make
         try:
             check_contest(Path("x"), find_contest(other), player, trace, match.n_players)
             taken.append(other)
