@@ -52,6 +52,9 @@ WHOLE = {
     "xmas_games.jsonl.gz": "xmas_rush",
 }
 
+# Contests whose whole recordings plain Python replays in a few seconds
+QUICK = ("coders_strike_back", "infexion", "xmas_rush")
+
 
 def record_kutulu(seed, league):
     """A random game in the format of a truth file, with a timeout and an illegal line."""
@@ -137,7 +140,13 @@ def test_the_slice_in_the_project(contest, verify):
         pytest.param("1", id="compiled", marks=pytest.mark.exhaustive("the slices are compiled")),
     ],
 )
-@pytest.mark.parametrize("file", WHOLE)
+@pytest.mark.parametrize(
+    "file",
+    [
+        pytest.param(file, marks=() if contest in QUICK else pytest.mark.exhaustive("takes long"))
+        for file, contest in WHOLE.items()
+    ],
+)
 def test_all_recorded_games(truth, file, jit):
     command = [sys.executable, "-m", "referee", "verify", WHOLE[file], str(truth / file)]
     env = {**os.environ, "CG_JIT": jit}

@@ -288,6 +288,7 @@ QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
 
 
 @pytest.mark.slow("compiles a search for each depth")
+@pytest.mark.exhaustive("compiles a search for each depth", keep=1)
 @pytest.mark.parametrize(
     ("quiescence", "options"),
     [
@@ -338,7 +339,7 @@ def test_staged_listing_gives_the_same_value(negamax):
         assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
 
 
-@pytest.mark.slow("compiles a search for one rule")
+@pytest.mark.exhaustive("compiles a search for one rule")
 @pytest.mark.parametrize("depth", range(1, 9))
 def test_repeated_positions_are_draws_at_leaves_too(depth):
     """Against negamax with the line's positions: the second player returns at ply 2 already."""

@@ -65,7 +65,7 @@ def test_the_result_does_not_depend_on_the_division_into_calls():
     assert len({tuple(map(int, tree.history)) for tree in trees}) == 1
 
 
-@pytest.mark.slow("compiles a beam for each number of passes")
+@pytest.mark.exhaustive("compiles a beam for each number of passes")
 @pytest.mark.parametrize("passes", [1, 3])
 def test_a_budget_is_spent_and_hardly_more(passes):
     options = beam.Options(2000, probe=5, passes=passes)
@@ -77,7 +77,7 @@ def test_a_budget_is_spent_and_hardly_more(passes):
         assert 0.8 * budget < found.children < 1.05 * budget
 
 
-@pytest.mark.slow("compiles a beam once more, in another form")
+@pytest.mark.exhaustive("compiles a beam once more, in another form")
 def test_of_siblings_only_the_best_are_candidates():
     """With siblings=2, a position adds two candidates to the next level, with room for 50."""
     state = state_of(small_boards()[0][0])
@@ -87,14 +87,14 @@ def test_of_siblings_only_the_best_are_candidates():
     assert int(tree.counters[beam.N_CANDIDATES]) == 2
 
 
-@pytest.mark.slow("compiles a beam once more, in another form")
+@pytest.mark.exhaustive("compiles a beam once more, in another form")
 def test_an_evaluation_that_is_not_finite_is_named():
     state = state_of([[0, 0, 0, 0], [1, 1, 2]])
     with pytest.raises(ValueError, match="not finite after action 0 from a position 0 actions"):
         searched(state, beam.Options(10), name="ugly")
 
 
-@pytest.mark.slow("compiles a beam once more, in another form")
+@pytest.mark.exhaustive("compiles a beam once more, in another form")
 def test_keys_that_collide_leave_one_position_of_a_level():
     """Where every position has the same key the beam is one wide, and its line is still legal."""
     columns, best = small_boards()[4]

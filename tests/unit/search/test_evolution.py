@@ -34,7 +34,7 @@ def test_the_result_does_not_depend_on_the_division_into_calls():
     assert plans[0] == plans[1] == plans[2]
 
 
-@pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more")
 def test_without_crossover_nothing_changes_and_with_it_plans_mix():
     plain, crossed = (list(evolved(options, 300, 300).plans) for options in (PLAIN, CROSSED))
     assert plain != crossed
