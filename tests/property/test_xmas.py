@@ -2,7 +2,6 @@
 against plain search.
 """
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -158,23 +157,6 @@ def test_both_exact_searches_find_all_the_best_walks(position):
         assert ends == set(expected)
 
 
-@settings(max_examples=200, deadline=None)
-@given(positions)
-def test_the_directions_of_a_walk_lead_where_it_says(position):
-    """Step by step under the rules: the end, the items and no more than 20 steps."""
-    board = random_board(*position)
-    for player in range(N_PLAYERS):
-        walks = list(paths.best_walks(state_of(board), player).items())
-        for (end, taken), directions in walks[::7]:
-            state = state_of(board)
-            for direction in directions:
-                assert sim.step(state, player, direction)
-                sim.collect_items(state)
-            assert len(directions) <= sim.MAX_STEPS
-            assert state[PLAYERS + player] == end
-            assert state[DONE + player] == sim.count_cells(taken)
-
-
 @settings(max_examples=400, deadline=None)
 @given(positions)
 def test_the_greedy_search_claims_nothing_out_of_reach(position):
@@ -187,37 +169,6 @@ def test_the_greedy_search_claims_nothing_out_of_reach(position):
         walks = board.walks(player)
         names = names_on(taken, player, state)
         assert ends and all((place, names) in walks for place in board_places(int(ends)))
-
-
-@pytest.mark.slow("compiles a search more")
-def test_the_greedy_search_is_rarely_short_of_an_item():
-    """Only with two or more items in reach can taking the closest one first lose one, and even then
-    it rarely does.
-
-    After all pairs of pushes in positions of random play, in the leagues that differ in tiles.
-    """
-    found, best = int_buffer(4), int_buffer(paths.FOUND_SIZE + paths.N_SETS)
-    root, state = new_state(), new_state()
-    n = short = 0
-    for seed, league in product(range(12), (3, 5, 6)):
-        rng = Random(seed)
-        game = Match(seed, league=league)
-        while game.outcome() is None:
-            if game.state[TURN] % 20 == 9:
-                copy_state(game.state, root)
-                sim.collect_items(root)
-                for pair in product(range(N_PUSHES), repeat=2):
-                    copy_state(root, state)
-                    push_turn(state, *pair)
-                    sim.begin_turn(state)
-                    find_greedily(state, found)
-                    for player in range(N_PLAYERS):
-                        find_best(state, player, best)
-                        n_best = sim.count_cells(best[1])
-                        n += n_best > 1
-                        short += n_best > sim.count_cells(found[2 * player + 1])
-            game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
-    assert n > 1000 and 1000 * short < n
 
 
 @settings(max_examples=30, deadline=None)

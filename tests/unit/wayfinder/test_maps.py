@@ -7,12 +7,10 @@ import pytest
 from referee.errors import UsageError
 from referee.sources.contests import start_match
 from shared.games.wayfinder.contest import CONTEST
-from shared.games.wayfinder.instances import Choice
-from shared.games.wayfinder.library import find_instance
 from shared.games.wayfinder.maps import KINDS, n_corners, new_map
 from shared.games.wayfinder.outlines import free_cells, largest_part, outlines, without_pinches
 from shared.games.wayfinder.polygons import area2, is_edge_apart, is_point_apart, is_simple
-from tests.unit.wayfinder.faults import faults, world_faults
+from tests.unit.wayfinder.faults import world_faults
 
 MAP = """type octile
 height 5
@@ -24,15 +22,6 @@ map
 ......
 TT....
 """
-
-
-@pytest.mark.slow("plays a whole game of each level")
-@pytest.mark.exhaustive("plays a whole game of each level", keep=1)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_game_keeps_the_rules(seed):
-    """The same games as in the conformance tests."""
-    choice = Choice(seed)
-    assert list(faults(find_instance(choice), choice)) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
