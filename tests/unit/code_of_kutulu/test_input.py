@@ -1,9 +1,11 @@
-"""The input of a Code of Kutulu bot: the resulting state, and its errors for malformed text."""
+"""The input of a Code of Kutulu bot: its errors for malformed text."""
 
 import pytest
 
 from bots.code_of_kutulu.tracker import Tracker
 from shared.core.protocol import ProtocolError
+
+pytestmark = pytest.mark.slow("compiles the bots' view of Code of Kutulu")
 
 # The input of player 0 in Match(1), as text: each process collects all tests, and a Match compiles.
 LINES = """15

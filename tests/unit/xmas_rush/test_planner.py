@@ -1,4 +1,4 @@
-"""The deadlock breaker of X-mas Rush, and the translation of a search's choices into answers."""
+"""The deadlock breaker of X-mas Rush."""
 
 import pytest
 
