@@ -1,4 +1,4 @@
-"""Properties of X-mas Rush: the simulator against a literal one, the three searches of walks
+"""Properties of X-mas Rush: the simulator against a literal one, the exact searches of walks
 against plain search.
 """
 
@@ -51,12 +51,6 @@ positions = st.tuples(st.integers(0, 2**32), st.sampled_from([MIXED, CROSSINGS, 
 @kernel("void(int64[::1], int64, int64)")
 def push_turn(state, push_0, push_1):
     sim.push_turn(state, push_0, push_1)
-
-
-@kernel("void(int64[::1], int64[::1])")
-def find_greedily(state, found):
-    """(ends, taken) of both players, one after the other."""
-    found[0], found[1], found[2], found[3] = paths.greedy_ends(state)
 
 
 @kernel("void(int64[::1], int64, int64[::1])")
@@ -155,20 +149,6 @@ def test_both_exact_searches_find_all_the_best_walks(position):
             names = names_on(found[2 * pair + 1], player, state)
             ends |= {(place, names) for place in board_places(int(found[2 * pair]))}
         assert ends == set(expected)
-
-
-@settings(max_examples=400, deadline=None)
-@given(positions)
-def test_the_greedy_search_claims_nothing_out_of_reach(position):
-    board = random_board(*position)
-    state = state_of(board)
-    found = int_buffer(4)
-    find_greedily(state, found)
-    for player in range(N_PLAYERS):
-        ends, taken = found[2 * player], found[2 * player + 1]
-        walks = board.walks(player)
-        names = names_on(taken, player, state)
-        assert ends and all((place, names) in walks for place in board_places(int(ends)))
 
 
 @settings(max_examples=30, deadline=None)

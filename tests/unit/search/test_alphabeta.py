@@ -120,19 +120,6 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.exhaustive("compiles a search for each combination of options")
 
 
-@pytest.mark.slow("compiles two searches more; golden games hold those of bots")
-def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
-    """Without reordering, the first of the best actions is kept, as in the search without
-    pruning.
-    """
-    for setup in GAMES:
-        for depth in range(1, 8):
-            value, generated, action = plain_value(negamax, setup, new_root(), depth)
-            found = summary(run(setup, PLAIN, depth))
-            assert (found.value, found.action) == (value, action)
-            assert found.generated <= generated
-
-
 @pytest.mark.slow("compiles a search for each combination of options", keep=1)
 @pytest.mark.parametrize(
     "options",
@@ -288,15 +275,7 @@ QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
 
 
 @pytest.mark.slow("compiles a search for each depth")
-@pytest.mark.parametrize(
-    ("quiescence", "options"),
-    [
-        pytest.param(plies, options, marks=[] if i == j else [many_compiled])
-        for i, plies in enumerate((1, 2, 5))
-        for j, options in enumerate(QUIESCENT)
-    ],
-    ids=str,
-)
+@pytest.mark.parametrize(("quiescence", "options"), zip((1, 2, 5), QUIESCENT), ids=str)
 def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence, options):
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)

@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import int_buffer, kernel, njit
+from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo
@@ -31,6 +30,7 @@ from shared.search.tree import (
     node_at,
 )
 from tests.support.alternating_games import Rules, Solver
+from tests.support.games import heap
 
 PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 SOLVER = PLAIN._replace(solver=True)
@@ -175,48 +175,12 @@ def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit
         assert all(chosen == best for chosen, best in pairs)
 
 
-@njit
-def both(setup, state, actions):
-    actions[0], actions[1] = 0, 1
-    return 2
-
-
-@njit
-def spring(setup, state, action, after):
-    after[0] = 1 + action
-
-
-@njit
-def is_sprung(setup, state):
-    return state[0] > 0
-
-
-@njit
-def of_the_next(setup, state):
-    return 1 if state[0] == 1 else -1
-
-
-@njit
-def nothing(setup, state):
-    return 0
-
-
-@njit
-def first_of_them(setup, state, rng):
-    return 0
-
-
-# The player that takes action 0 has lost; action 1 wins.
-TRAP = AlternatingGame(
-    2, 1, nothing, both, first_of_them, spring, is_sprung, of_the_next, nothing, nothing
-)
-
-
 @pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize("by", ["visits", "mean"])
 def test_a_proven_defeat_is_not_played_while_another_action_is_unvisited(by):
+    """Of two objects the player that takes both has lost, and the other action wins."""
     for seed in range(1, 21):
-        tree = run(TRAP, SOLVER, int_buffer(1), int_buffer(1), 1, seed, capacity=10)
+        tree = run(heap.GAME, SOLVER, heap.new_setup(), heap.new_state(2), 1, seed, capacity=10)
         assert summary(tree, by).line == [1]
 
 

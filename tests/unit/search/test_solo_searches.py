@@ -26,12 +26,7 @@ class Subject(NamedTuple):
 
 SUBJECTS = {
     "chokudai": Subject(chokudai, chokudai.Options(200, 3000), (), 10_000),
-    "nmcs 1": Subject(nested, nested.Options(level=1), (), 1500),
     "nmcs 2": Subject(nested, nested.Options(level=2), (), 1500),
-    "nmcs 3": Subject(nested, nested.Options(level=3), (), 2500),
-    "nrpa 1": Subject(
-        policy_adaptation, policy_adaptation.Options(level=1, repetitions=50), (), 2000
-    ),
     "nrpa 2": Subject(
         policy_adaptation, policy_adaptation.Options(level=2, repetitions=20), (), 2000
     ),
