@@ -275,7 +275,15 @@ QUIESCENT = [PLAIN, Options(), Options(aspiration=2, killers=9)]
 
 
 @pytest.mark.slow("compiles a search for each depth")
-@pytest.mark.parametrize(("quiescence", "options"), zip((1, 2, 5), QUIESCENT), ids=str)
+@pytest.mark.parametrize(
+    ("quiescence", "options"),
+    [
+        pytest.param(plies, options, marks=[] if i == j else [many_compiled])
+        for i, plies in enumerate((1, 2, 5))
+        for j, options in enumerate(QUIESCENT)
+    ],
+    ids=str,
+)
 def test_quiescence_follows_noisy_actions_beyond_the_depth(quiescence, options):
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)
