@@ -9,6 +9,7 @@ from shared.path.grid import new_grid
 from shared.path.local_repair import plan_alone, plan_squad
 from shared.path.multi_agent import Crowd, plan_optimal
 from shared.path.plans import first_conflict, problems, sum_of_costs
+from tests.paths.oracles import random_rows
 
 
 def random_places(rng, rows, n):
@@ -17,15 +18,11 @@ def random_places(rng, rows, n):
     return rng.sample(free, n)
 
 
-def random_rows(rng, width, height):
-    return [[rng.random() < 0.8 for _ in range(width)] for _ in range(height)]
-
-
 def test_plans_of_agents_that_search_alone_are_valid_and_cost_more():
     rng = random.Random(1)
     n_plans = dearer = 0
     for _ in range(60):
-        rows = random_rows(rng, 9, 7)
+        rows = random_rows(rng, 9, 7, 0.8)
         starts, goals = random_places(rng, rows, 5), random_places(rng, rows, 5)
         grid = new_grid(rows, diagonals=False)
         before = list(grid.weights), list(grid.moves)
@@ -46,7 +43,7 @@ def test_a_squad_ends_in_line_behind_its_leader():
     rng = random.Random(2)
     n_plans = 0
     for _ in range(200):
-        rows = random_rows(rng, 12, 9)
+        rows = random_rows(rng, 12, 9, 0.8)
         *starts, goal = random_places(rng, rows, 8)
         plan = plan_squad(new_grid(rows, diagonals=False), starts, goal)
         if plan is None:

@@ -8,7 +8,6 @@ goal on a wall lies in all sectors there.
 
 import heapq
 import math
-from collections.abc import Callable
 from functools import cmp_to_key
 from itertools import pairwise
 
@@ -38,11 +37,6 @@ def compare_angles(p: Point, q: Point) -> int:
         return low_p - low_q
     across = orient((0, 0), p, q)
     return (across < 0) - (across > 0)
-
-
-def all_free(a: Point, b: Point, is_wall: bool) -> tuple[bool, bool]:
-    """Permits both sides of all segments."""
-    return True, True
 
 
 class Sectors:
@@ -79,11 +73,8 @@ class Sectors:
             do_cross(a, b, *wall) for wall in self.walls
         )
 
-    def steps(self, sides: Callable[[Point, Point, bool], tuple[bool, bool]]):
-        """Returns {(point, sector): [((point, sector), length)]}.
-
-        sides(a, b, is_wall): True for the left and the right side of ab if it is free.
-        """
+    def steps(self):
+        """Returns {(point, sector): [((point, sector), length)]}."""
         found: dict = {
             (point, sector): []
             for point in self.points
@@ -94,19 +85,15 @@ class Sectors:
                 if a < b and self.sees(a, b):
                     left, right = self.sectors_of(a, (b[0] - a[0], b[1] - a[1]))
                     far_right, far_left = self.sectors_of(b, (a[0] - b[0], a[1] - b[1]))
-                    free = sides(a, b, frozenset((a, b)) in self.walls)
-                    for here, there, is_free in zip((left, right), (far_left, far_right), free):
-                        if is_free:
-                            found[a, here].append(((b, there), math.dist(a, b)))
-                            found[b, there].append(((a, here), math.dist(a, b)))
+                    for here, there in ((left, far_left), (right, far_right)):
+                        found[a, here].append(((b, there), math.dist(a, b)))
+                        found[b, there].append(((a, here), math.dist(a, b)))
         return found
 
 
-def shortest(
-    walls: list[tuple[Point, Point]], start: Point, goal: Point, sides: Callable = all_free
-) -> float:
-    """Returns the length of a shortest path, inf without one; `sides` as for `Sectors.steps`."""
-    steps = Sectors(walls, [start, goal]).steps(sides)
+def shortest(walls: list[tuple[Point, Point]], start: Point, goal: Point) -> float:
+    """Returns the length of a shortest path, inf without one."""
+    steps = Sectors(walls, [start, goal]).steps()
     costs = {node: 0.0 for node in steps if node[0] == start}
     queue = [(0.0, node) for node in costs]
     while queue:

@@ -1,8 +1,7 @@
-"""Properties of X-mas Rush: the simulator against a literal one, the three searches of walks
+"""Properties of X-mas Rush: the simulator against a literal one, the exact searches of walks
 against plain search.
 """
 
-from itertools import product
 from random import Random
 
 import pytest
@@ -52,12 +51,6 @@ positions = st.tuples(st.integers(0, 2**32), st.sampled_from([MIXED, CROSSINGS, 
 @kernel("void(int64[::1], int64, int64)")
 def push_turn(state, push_0, push_1):
     sim.push_turn(state, push_0, push_1)
-
-
-@kernel("void(int64[::1], int64[::1])")
-def find_greedily(state, found):
-    """(ends, taken) of both players, one after the other."""
-    found[0], found[1], found[2], found[3] = paths.greedy_ends(state)
 
 
 @kernel("void(int64[::1], int64, int64[::1])")
@@ -156,68 +149,6 @@ def test_both_exact_searches_find_all_the_best_walks(position):
             names = names_on(found[2 * pair + 1], player, state)
             ends |= {(place, names) for place in board_places(int(found[2 * pair]))}
         assert ends == set(expected)
-
-
-@settings(max_examples=200, deadline=None)
-@given(positions)
-def test_the_directions_of_a_walk_lead_where_it_says(position):
-    """Step by step under the rules: the end, the items and no more than 20 steps."""
-    board = random_board(*position)
-    for player in range(N_PLAYERS):
-        walks = list(paths.best_walks(state_of(board), player).items())
-        for (end, taken), directions in walks[::7]:
-            state = state_of(board)
-            for direction in directions:
-                assert sim.step(state, player, direction)
-                sim.collect_items(state)
-            assert len(directions) <= sim.MAX_STEPS
-            assert state[PLAYERS + player] == end
-            assert state[DONE + player] == sim.count_cells(taken)
-
-
-@settings(max_examples=400, deadline=None)
-@given(positions)
-def test_the_greedy_search_claims_nothing_out_of_reach(position):
-    board = random_board(*position)
-    state = state_of(board)
-    found = int_buffer(4)
-    find_greedily(state, found)
-    for player in range(N_PLAYERS):
-        ends, taken = found[2 * player], found[2 * player + 1]
-        walks = board.walks(player)
-        names = names_on(taken, player, state)
-        assert ends and all((place, names) in walks for place in board_places(int(ends)))
-
-
-@pytest.mark.slow("compiles a search more")
-def test_the_greedy_search_is_rarely_short_of_an_item():
-    """Only with two or more items in reach can taking the closest one first lose one, and even then
-    it rarely does.
-
-    After all pairs of pushes in positions of random play, in the leagues that differ in tiles.
-    """
-    found, best = int_buffer(4), int_buffer(paths.FOUND_SIZE + paths.N_SETS)
-    root, state = new_state(), new_state()
-    n = short = 0
-    for seed, league in product(range(12), (3, 5, 6)):
-        rng = Random(seed)
-        game = Match(seed, league=league)
-        while game.outcome() is None:
-            if game.state[TURN] % 20 == 9:
-                copy_state(game.state, root)
-                sim.collect_items(root)
-                for pair in product(range(N_PUSHES), repeat=2):
-                    copy_state(root, state)
-                    push_turn(state, *pair)
-                    sim.begin_turn(state)
-                    find_greedily(state, found)
-                    for player in range(N_PLAYERS):
-                        find_best(state, player, best)
-                        n_best = sim.count_cells(best[1])
-                        n += n_best > 1
-                        short += n_best > sim.count_cells(found[2 * player + 1])
-            game.play({p: game.parse(p, game.random_lines(p, rng)) for p in range(N_PLAYERS)})
-    assert n > 1000 and 1000 * short < n
 
 
 @settings(max_examples=30, deadline=None)

@@ -1,7 +1,5 @@
 """The games of alternating moves, and functions to examine one move by move."""
 
-import random
-
 import numpy as np
 
 from bots.infexion import game as infexion
@@ -12,7 +10,6 @@ from shared.games.connect_four import game as connect_four
 from shared.games.infexion import state as infexion_state
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.games.ultimate_tic_tac_toe import state as ultimate_state
-from tests.support.games import nim
 
 # Name -> (game, setup, start).
 GAMES = {
@@ -22,7 +19,6 @@ GAMES = {
         connect_four.new_state(connect_four.new_setup()),
     ),
     "infexion": (infexion.GAME, infexion_state.new_setup(), infexion_state.new_state()),
-    "nim": (nim.GAME, nim.new_setup(3), nim.new_state([3, 4, 5])),
     "tic_tac_toe": (tic_tac_toe.GAME, tic_tac_toe.new_setup(), tic_tac_toe.new_state()),
     "ultimate_tic_tac_toe": (
         ultimate.GAME,
@@ -177,21 +173,3 @@ class Solver:
         values = {a: -self.value(self.rules.apply(state, a)) for a in self.rules.legal(state)}
         best = max(values.values())
         return [action for action in values if values[action] == best], best
-
-
-def find_puzzles(rules, solver, n):
-    """Find N positions of connect four after ten random plies, in which at most two of four or more
-    actions are best: (state, best actions, value) of each.
-    """
-    rng = random.Random(1)
-    found = []
-    while len(found) < n:
-        state = connect_four.new_state(rules.setup)
-        while state[connect_four.PLIES] < 10 and not rules.is_over(state):
-            state = rules.apply(state, rng.choice(rules.legal(state)))
-        if rules.is_over(state) or len(rules.legal(state)) < 4:
-            continue
-        actions, value = solver.best_actions(state)
-        if len(actions) <= 2:
-            found.append((state, actions, value))
-    return found

@@ -14,16 +14,18 @@ from pathlib import Path
 
 from referee.explore.searches import view_of
 from referee.explore.views.base import Watched
-from shared.core.game import SequentialGame, TurnGame
-from shared.core.jit import int_buffer, njit
+from shared.core.game import SequentialGame
+from shared.core.jit import int_buffer
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo, max_n
 from shared.search.turns import expectimax, information_set, turn_uct
 from tests.support.games import kuhn_poker as kuhn
 from tests.support.games import pig
+from tests.support.turn_games import N_PLAYERS, NIM_IN_TURNS
 
 PROJECT = Path(__file__).resolve().parents[2]
-LEFT, MOVER, N_PLAYERS = 0, 1, 3
+names = ("to_move", "legal", "apply", "is_over", "evaluate")
+NIM = SequentialGame(N_PLAYERS, 3, 2, *(getattr(NIM_IN_TURNS, name) for name in names))
 
 
 @cache
@@ -35,55 +37,6 @@ def views():
         command, cwd=PROJECT, env=environment, check=True, capture_output=True, text=True
     )
     return json.loads(run.stdout)
-
-
-# Nim for three: up to three objects are taken; the player that takes the last one scores 3, the
-# next player 1.
-
-
-@njit
-def to_move(setup, state):
-    return state[MOVER]
-
-
-@njit
-def legal(setup, state, actions):
-    for i in range(min(3, state[LEFT])):
-        actions[i] = i + 1
-    return min(3, state[LEFT])
-
-
-@njit
-def sample(setup, state, rng):
-    return 1
-
-
-@njit
-def apply(setup, state, action, after):
-    after[LEFT], after[MOVER] = state[LEFT] - action, (state[MOVER] + 1) % N_PLAYERS
-
-
-@njit
-def is_over(setup, state):
-    return state[LEFT] == 0
-
-
-@njit
-def evaluate(setup, state, scores):
-    for player in range(N_PLAYERS):
-        scores[player] = 0.0
-    if state[LEFT] == 0:
-        scores[state[MOVER]] = 1.0
-        scores[(state[MOVER] + N_PLAYERS - 1) % N_PLAYERS] = 3.0
-
-
-@njit
-def key(setup, state):
-    return state[LEFT] * 4 + state[MOVER]
-
-
-NIM = SequentialGame(N_PLAYERS, 3, 2, to_move, legal, apply, is_over, evaluate)
-NIM_IN_TURNS = TurnGame(N_PLAYERS, 3, 2, to_move, legal, sample, apply, is_over, evaluate, key)
 
 
 def content(module, game, options, kept, setup, root, n):

@@ -12,12 +12,16 @@ from tests.support.literal_samegame import best_score, random_columns
 N_BOARDS = 12
 
 
-def state_of(columns):
-    """The state of a board, a list of columns from the bottom."""
+def rows_of(columns):
+    """The rows from the top of a board, a list of columns from the bottom."""
     whole = [*columns, *[[]] * (SIDE - len(columns))]
-    state = new_state()
     rows = range(SIDE - 1, -1, -1)
-    write_board([[column[y] if y < len(column) else -1 for column in whole] for y in rows], state)
+    return [[column[y] if y < len(column) else -1 for column in whole] for y in rows]
+
+
+def state_of(columns):
+    state = new_state()
+    write_board(rows_of(columns), state)
     return state
 
 

@@ -1,9 +1,10 @@
-"""Exact values of small games in turns with chance, by going through every line."""
+"""Exact values of small games in turns with chance, by going through every line; nim for three."""
 
 from typing import NamedTuple
 
 from shared.core.game import CHANCE, TurnGame
 from shared.core.jit import float_buffer, inline, int_buffer, kernel
+from shared.core.rng import random_below
 
 OVER = -2
 
@@ -96,16 +97,51 @@ def make_solve(game):
     return solve
 
 
-def make_turn_game(game):
-    """The TurnGame of two players of an AlternatingGame: a score is the evaluation or result."""
-    to_move, is_over, result, value_of = game.to_move, game.is_over, game.result, game.evaluate
+# Nim for three: up to three objects are taken; the player that takes the last one scores 3, the
+# next player 1.
 
-    @inline
-    def evaluate(setup, state, scores):
-        value = result(setup, state) if is_over(setup, state) else value_of(setup, state)
-        player = to_move(setup, state)
-        scores[player] = 1.0 * value
-        scores[1 - player] = -1.0 * value
+LEFT, MOVER, N_PLAYERS = 0, 1, 3
 
-    names = ("max_actions", "state_size", "to_move", "legal", "sample", "apply", "is_over", "key")
-    return TurnGame(2, evaluate=evaluate, **{name: getattr(game, name) for name in names})
+
+@inline
+def to_move(setup, state):
+    return state[MOVER]
+
+
+@inline
+def legal(setup, state, actions):
+    for i in range(min(3, state[LEFT])):
+        actions[i] = i + 1
+    return min(3, state[LEFT])
+
+
+@inline
+def sample(setup, state, rng):
+    return 1 + random_below(rng, min(3, state[LEFT]))
+
+
+@inline
+def apply(setup, state, action, after):
+    after[LEFT], after[MOVER] = state[LEFT] - action, (state[MOVER] + 1) % N_PLAYERS
+
+
+@inline
+def is_over(setup, state):
+    return state[LEFT] == 0
+
+
+@inline
+def evaluate(setup, state, scores):
+    for player in range(N_PLAYERS):
+        scores[player] = 0.0
+    if state[LEFT] == 0:
+        scores[state[MOVER]] = 1.0
+        scores[(state[MOVER] + N_PLAYERS - 1) % N_PLAYERS] = 3.0
+
+
+@inline
+def key(setup, state):
+    return state[LEFT] * 4 + state[MOVER]
+
+
+NIM_IN_TURNS = TurnGame(N_PLAYERS, 3, 2, to_move, legal, sample, apply, is_over, evaluate, key)

@@ -469,8 +469,3 @@ def test_an_attack_takes_a_whole_branch_and_no_other():
     assert [kind_at(state, x, 0) for x in range(5)] == ["ROOT", "BASIC", "", "", ""]
     assert kind_at(state, 0, 1) == "BASIC"
     assert (state[ORGANS], state[ORGANS + 1], state[N_OPEN]) == (3, 7, 6)
-
-
-def test_each_end_has_a_reason_of_its_own():
-    reasons = {sim.DIED, sim.STARVED, sim.FULL, sim.LAST_TURN}
-    assert len(reasons) == 4 and 0 not in reasons

@@ -1,12 +1,9 @@
 """Ultimate Tic-Tac-Toe rule by rule; the positions are computed by hand from RULES.md."""
 
-import random
-
 import pytest
 
 from bots.ultimate_tic_tac_toe import game
 from bots.ultimate_tic_tac_toe.player import Player
-from bots.ultimate_tic_tac_toe.tracker import Tracker
 from shared.core.clock import Clock
 from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
@@ -149,18 +146,6 @@ def test_a_turn_is_read_as_it_is_written():
 def test_a_malformed_turn_is_reported(lines, text):
     with pytest.raises(ProtocolError, match=text):
         protocol.read_turn(reader(lines))
-
-
-def test_the_tracker_follows_any_game():
-    """In a game between other bots, the tracker reads one side's turns and answers at random."""
-    for seed in range(4):
-        match, rng, tracker = CONTEST.new_match(seed), random.Random(seed), Tracker()
-        while match.outcome() is None:
-            if match.players_to_move() == [seed % 2]:
-                assert tracker.read(reader(match.turn_input(0)))
-                assert legal(tracker.state) == legal(match.state)
-                tracker.answer(rng.choice(legal(tracker.state)))
-            match.play({0: rng.choice(legal(match.state))})
 
 
 def test_a_turn_without_a_search_is_granted_nodes_that_a_replay_grants_again(monkeypatch):

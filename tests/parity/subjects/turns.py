@@ -7,10 +7,8 @@ from shared.search import alphabeta, retrograde
 from shared.search.double_moves import first_state, with_passes
 from shared.search.turns import expectimax, information_set, turn_uct
 from tests.parity.digests import digest, digest_whole
-from tests.support import rook_endgame
-from tests.support.games import dots_and_boxes as dots
+from tests.support.games import heap, pig
 from tests.support.games import kuhn_poker as kuhn
-from tests.support.games import pig
 
 # ---- Kernels, where the bundler looks for them
 
@@ -18,12 +16,12 @@ WHOLE = expectimax.Options(depth=9)
 UCT = turn_uct.Options(exploration=0.7, rollout_plies=6, max_depth=30)
 SMOOTH = information_set.Options(smooth=0.01, score_scale=2.0)
 KILLERS = alphabeta.Options(killers=3, history=2)
-PASSING = with_passes(dots.GAME)
-ENDGAME = rook_endgame.new_endgame(3)
+PASSING = with_passes(heap.GAME)
+ENDGAME = heap.new_endgame(60)
 search_whole = kernel(expectimax.make_search(pig.GAME, WHOLE))
 search_turns = kernel(turn_uct.make_search(pig.GAME, UCT))
 search_sets = kernel(information_set.make_search(kuhn.GAME, SMOOTH))
-search_boxes = kernel(alphabeta.make_search(PASSING, KILLERS))
+search_passing = kernel(alphabeta.make_search(PASSING, KILLERS))
 settle = kernel(retrograde.make_pass(ENDGAME))
 
 
@@ -41,13 +39,13 @@ def trace():
     search_sets(kuhn.new_setup(), kuhn.new_state(), tree, 700)
     yield "information sets", digest(*tree)
 
-    setup = dots.new_setup(2, 2)
+    setup = heap.new_setup(3, more=3)
     tree = alphabeta.new_tree(PASSING, KILLERS, table_bits=8, depth=12)
-    root = first_state(dots.GAME, setup, dots.new_state(setup, [0, 2]))
-    search_boxes(setup, root, tree, 3000)
+    root = first_state(heap.GAME, setup, heap.new_state(30))
+    search_passing(setup, root, tree, 3000)
     yield "double moves", digest_whole(*tree)
 
-    setup, tree = rook_endgame.new_setup(3), retrograde.new_tree(ENDGAME)
+    setup, tree = heap.new_setup(), retrograde.new_tree(ENDGAME)
     while not retrograde.is_finished(tree):
         settle(setup, tree)
     yield "retrograde table", digest(*tree)

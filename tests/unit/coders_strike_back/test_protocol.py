@@ -2,32 +2,14 @@
 
 import pytest
 
-from bots.coders_strike_back.game import (
-    BOOST_ACTION,
-    MAX_ACTIONS,
-    SHIELD_ACTION,
-    action_command,
-    action_rotation,
-    legal,
-)
-from shared.core.jit import int_buffer
 from shared.core.protocol import IllegalAction, ProtocolError
 from shared.games.coders_strike_back import protocol
-from shared.games.coders_strike_back.sim import BOOST, MAX_ROTATION, RAISE_SHIELD
+from shared.games.coders_strike_back.sim import BOOST, RAISE_SHIELD
 from shared.games.coders_strike_back.state import (
     ANGLE,
-    BOOSTED,
-    ROLES,
-    RUNNER,
-    new_setup,
     new_state,
 )
 from tests.support.csb_pods import CHECKPOINTS, state_of
-
-
-@pytest.fixture
-def setup():
-    return new_setup(CHECKPOINTS, 3, recorded_collisions=4)
 
 
 class TestProtocol:
@@ -84,26 +66,3 @@ class TestProtocol:
         lines = iter(["0 0 0 0 0 7\n"])
         with pytest.raises(ProtocolError, match="no checkpoint 7"):
             protocol.read_turn(lambda: next(lines), 3, new_state(CHECKPOINTS))
-
-
-class TestActions:
-    def test_five_plain_actions_turn_and_thrust(self, setup):
-        actions = int_buffer(MAX_ACTIONS)
-        assert legal(setup, state_of((0, 0, 0, 0)), 0, actions) == 5
-        pairs = [(action_rotation(a) / MAX_ROTATION, action_command(a)) for a in actions[:5]]
-        assert pairs == [(-1, 200), (0, 200), (1, 200), (-1, 0), (1, 0)]
-
-    def test_a_shield_is_considered_when_contact_is_near(self, setup):
-        actions = int_buffer(MAX_ACTIONS)
-        state = state_of((0, 0, 500, 0), (2000, 0, -500, 0))
-        assert legal(setup, state, 0, actions) == 6
-        assert (actions[5], action_command(actions[5])) == (SHIELD_ACTION, RAISE_SHIELD)
-
-    def test_a_runner_with_a_long_way_considers_its_boost_once(self, setup):
-        actions = int_buffer(MAX_ACTIONS)
-        state = state_of((0, 0, 0, 0))
-        setup[ROLES] = RUNNER
-        assert legal(setup, state, 0, actions) == 6
-        assert (actions[5], action_command(actions[5])) == (BOOST_ACTION, BOOST)
-        state[BOOSTED] = 1
-        assert legal(setup, state, 0, actions) == 5

@@ -13,9 +13,9 @@ from shared.games.samegame.state import (
     board_of,
     new_setup,
     new_state,
-    write_board,
 )
 from tests.support.literal_samegame import legal_regions, play, random_columns
+from tests.support.solo_games import rows_of, state_of
 
 
 @kernel
@@ -32,19 +32,6 @@ def apply_action(setup: Ints, state: Ints, action: int, after: Ints) -> bool:
 @kernel
 def hash_of(setup: Ints, state: Ints) -> int:
     return sim.key(setup, state)
-
-
-def rows_of(columns):
-    whole = [*columns, *[[]] * (SIDE - len(columns))]
-    return [
-        [column[y] if y < len(column) else -1 for column in whole] for y in range(SIDE - 1, -1, -1)
-    ]
-
-
-def state_of(columns):
-    state = new_state()
-    write_board(rows_of(columns), state)
-    return state
 
 
 def legal(state):

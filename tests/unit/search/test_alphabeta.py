@@ -120,19 +120,6 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.exhaustive("compiles a search for each combination of options")
 
 
-@pytest.mark.slow("compiles two searches more; golden games hold those of bots")
-def test_plain_alphabeta_finds_value_and_action_of_minimax_with_less_work(negamax):
-    """Without reordering, the first of the best actions is kept, as in the search without
-    pruning.
-    """
-    for setup in GAMES:
-        for depth in range(1, 8):
-            value, generated, action = plain_value(negamax, setup, new_root(), depth)
-            found = summary(run(setup, PLAIN, depth))
-            assert (found.value, found.action) == (value, action)
-            assert found.generated <= generated
-
-
 @pytest.mark.slow("compiles a search for each combination of options", keep=1)
 @pytest.mark.parametrize(
     "options",

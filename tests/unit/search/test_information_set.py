@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from shared.core.jit import float_buffer, kernel
+from shared.core.jit import kernel
 from shared.search.turns.information_set import (
     N_STATISTICS,
     ROOT,
@@ -19,7 +19,7 @@ from shared.search.turns.information_set import (
     summary,
 )
 from tests.support.games import kuhn_poker as kuhn
-from tests.support.kuhn_strategies import DEALS, SETS, exploitability, gain, value
+from tests.support.kuhn_strategies import SETS, exploitability, value
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
@@ -62,22 +62,12 @@ def place_in(tree, state, player):
     return [*map(int, tree.keys)].index(key)
 
 
-def test_the_oracle_knows_the_rules_and_an_equilibrium():
+def test_the_oracle_knows_an_equilibrium():
     """Kuhn's, with alpha = 0: worth -1/18 to player 0, and not exploitable."""
     first = {(0, 1): 0, (1, 1): 0, (2, 1): 0, (0, 5): 0, (1, 5): 1 / 3, (2, 5): 1}
     second = {(0, 2): 1 / 3, (1, 2): 0, (2, 2): 1, (0, 3): 0, (1, 3): 1 / 3, (2, 3): 1}
     assert value((first, second)) == pytest.approx(-1 / 18)
     assert exploitability((first, second)) == pytest.approx(0, abs=1e-12)
-    always = [dict.fromkeys(sets, 1.0) for sets in SETS]
-    assert exploitability(always) > 0.3
-    scores = float_buffer(2)
-    for deal in DEALS:
-        for actions in (1, 2, 3, 4, 5, 6, 7, 10, 11):
-            state, won = kuhn.new_state(deal), gain(deal, actions)
-            state[kuhn.ACTIONS] = actions
-            assert kuhn.GAME.is_over(SETUP, state) == (won is not None)
-            kuhn.GAME.evaluate(SETUP, state, scores)
-            assert list(scores) == [won or 0, -(won or 0)]
 
 
 def test_smooth_uct_comes_close_to_an_equilibrium():

@@ -3,13 +3,10 @@ buffers.
 """
 
 import itertools
-from functools import reduce
-from operator import xor
 
 import pytest
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import int_buffer, kernel, njit
+from shared.core.jit import kernel
 from shared.games.connect_four import game as connect_four
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.search import flat_monte_carlo
@@ -32,8 +29,8 @@ from shared.search.tree import (
     chosen_child,
     node_at,
 )
-from tests.support.alternating_games import Rules, Solver, find_puzzles
-from tests.support.games import nim
+from tests.support.alternating_games import Rules, Solver
+from tests.support.games import heap
 
 PLAIN = Options(exploration=1.0, rollout_plies=40, max_depth=40, solver=False)
 SOLVER = PLAIN._replace(solver=True)
@@ -57,49 +54,20 @@ def run(game, options, setup, root, n, seed=1, capacity=100000):
     return tree
 
 
-@pytest.fixture(scope="module")
-def small_board():
-    """Connect four on 5 x 5 cells, with its exact values."""
-    rules = Rules(connect_four.GAME, connect_four.new_setup(5, 5))
-    return rules, Solver(rules, 25)
-
-
-@pytest.fixture(scope="module")
-def puzzles(small_board):
-    return find_puzzles(*small_board, 40)
-
-
 # ---- convergence to the minimax value
 
 
 @pytest.mark.slow("compiles a search more; connect four is proven by the same one")
-def test_nim_is_solved_exactly():
-    """Every start with up to 3 objects a heap is proven in agreement with Bouton's theorem, with a
-    winning move if there is one.
-    """
-    setup = nim.new_setup(3)
-    for sizes in itertools.product(range(4), repeat=3):
-        balance = reduce(xor, sizes)
-        if sum(sizes) == 0:
-            continue
-        result = summary(run(nim.GAME, SOLVER, setup, nim.new_state(sizes), 200000))
-        assert result.proven and result.value == (1.0 if balance else -1.0)
-        if balance:
-            heap, taken = divmod(result.line[0], nim.MAX_SIZE)
-            assert balance ^ sizes[heap] ^ (sizes[heap] - taken - 1) == 0
-
-
-@pytest.mark.exhaustive("nim is proven by the same search")
-def test_proofs_are_correct(puzzles, small_board):
-    """Wins, losses and draws of connect four, of which 200,000 iterations prove most."""
-    rules, _ = small_board
-    n_proven = 0
-    for state, actions, value in puzzles:
-        result = summary(run(rules.game, SOLVER, rules.setup, state, 200000))
-        if result.proven:
-            n_proven += 1
-            assert result.value == value and result.line[0] in actions
-    assert n_proven > len(puzzles) / 2
+def test_proofs_are_correct():
+    """Tic-tac-toe after two plies: all wins are proven, and some draws."""
+    rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
+    solver = Solver(rules, tic_tac_toe.N_CELLS)
+    for cells in itertools.permutations(range(tic_tac_toe.N_CELLS), 2):
+        state = tic_tac_toe.new_state(cells)
+        found = summary(run(rules.game, SOLVER, rules.setup, state, 20_000))
+        actions, value = solver.best_actions(state)
+        assert found.proven or value == 0
+        assert not found.proven or (found.value == value and found.line[0] in actions)
 
 
 # ---- flat Monte Carlo
@@ -207,48 +175,12 @@ def test_each_node_has_chosen_the_child_of_the_greatest_bound_for_its_next_visit
         assert all(chosen == best for chosen, best in pairs)
 
 
-@njit
-def both(setup, state, actions):
-    actions[0], actions[1] = 0, 1
-    return 2
-
-
-@njit
-def spring(setup, state, action, after):
-    after[0] = 1 + action
-
-
-@njit
-def is_sprung(setup, state):
-    return state[0] > 0
-
-
-@njit
-def of_the_next(setup, state):
-    return 1 if state[0] == 1 else -1
-
-
-@njit
-def nothing(setup, state):
-    return 0
-
-
-@njit
-def first_of_them(setup, state, rng):
-    return 0
-
-
-# The player that takes action 0 has lost; action 1 wins.
-TRAP = AlternatingGame(
-    2, 1, nothing, both, first_of_them, spring, is_sprung, of_the_next, nothing, nothing
-)
-
-
 @pytest.mark.slow("compiles a search more")
 @pytest.mark.parametrize("by", ["visits", "mean"])
 def test_a_proven_defeat_is_not_played_while_another_action_is_unvisited(by):
+    """Of two objects the player that takes both has lost, and the other action wins."""
     for seed in range(1, 21):
-        tree = run(TRAP, SOLVER, int_buffer(1), int_buffer(1), 1, seed, capacity=10)
+        tree = run(heap.GAME, SOLVER, heap.new_setup(), heap.new_state(2), 1, seed, capacity=10)
         assert summary(tree, by).line == [1]
 
 

@@ -1,111 +1,85 @@
-"""Retrograde tables of king and rook against king: known facts, and every position by its moves."""
+"""Retrograde tables: tic-tac-toe by minimax, and heaps whose solution is known."""
 
-from functools import cache
+import itertools
 
 import pytest
 
-from shared.core.game import AlternatingGame
-from shared.core.jit import inline, int_buffer, kernel
-from shared.search.retrograde import (
-    Endgame,
-    is_finished,
-    make_best,
-    make_pass,
-    new_tree,
-)
-from tests.support.alternating_games import Rules
-from tests.support.rook_endgame import GAME, MOVER, index, new_endgame, new_setup, write
+from shared.core.jit import inline, kernel
+from shared.games.tic_tac_toe import game as tic_tac_toe
+from shared.search.retrograde import Endgame, is_finished, make_best, make_pass, new_tree
+from tests.support.alternating_games import Rules, Solver
+from tests.support.games import heap
+
+N_CELLS = tic_tac_toe.N_CELLS
 
 
-@cache
-def solved(side):
-    endgame, setup = new_endgame(side), new_setup(side)
+@inline
+def write(setup, number, state):
+    """False for more stones of the player to move than of the other, or two stones fewer."""
+    own, other, n_own, n_other = 0, 0, 0, 0
+    for cell in range(N_CELLS):
+        stone, number = number % 3, number // 3
+        if stone == 1:
+            own |= 1 << cell
+            n_own += 1
+        elif stone == 2:
+            other |= 1 << cell
+            n_other += 1
+    state[tic_tac_toe.OWN], state[tic_tac_toe.OTHER] = own, other
+    state[tic_tac_toe.PLIES] = n_own + n_other
+    return n_own in (n_other, n_other - 1)
+
+
+@inline
+def index(setup, state):
+    number = 0
+    for i in range(N_CELLS):
+        cell = N_CELLS - 1 - i
+        own, other = state[tic_tac_toe.OWN] >> cell & 1, state[tic_tac_toe.OTHER] >> cell & 1
+        number = 3 * number + own + 2 * other
+    return number
+
+
+def solved(endgame, setup):
+    """Returns the finished table of an endgame."""
     settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
     while not is_finished(tree):
         settle(setup, tree)
     return tree
 
 
-@pytest.mark.slow("makes a table of an endgame")
-def test_best_play_mates_in_as_many_plies_as_the_table_says():
-    setup, tree, state = new_setup(4), solved(4), int_buffer(4)
-    best, rules = kernel(make_best(new_endgame(4))), Rules(GAME, setup)
-    longest = max(range(len(tree.table)), key=lambda number: tree.table[number])
-    write(setup, longest, state)
-    plies = int(tree.table[longest])
-    assert state[MOVER] == 0 and plies > 8
-    for left in range(plies, 0, -1):
-        assert tree.table[index(setup, state)] == (left if left % 2 else -left - 1)
-        state = rules.apply(state, best(setup, state, tree))
-    assert rules.is_over(state) and rules.result(state) == -1
+@pytest.mark.slow("makes a table of a game")
+def test_a_table_has_the_values_of_minimax_and_best_play_their_distances():
+    """From each position of two plies on, of which some are won and most drawn."""
+    setup, endgame = tic_tac_toe.new_setup(), Endgame(tic_tac_toe.GAME, 3**N_CELLS, write, index)
+    rules, tree, best = Rules(tic_tac_toe.GAME, setup), solved(endgame, setup), make_best(endgame)
+    solver, best = Solver(rules, N_CELLS), kernel(best)
+    for cells in itertools.permutations(range(N_CELLS), 2):
+        state = tic_tac_toe.new_state(cells)
+        plies = int(tree.table[index(setup, state)])
+        assert (plies > 0) - (plies < 0) == solver.value(state)
+        while not rules.is_over(state):
+            state = rules.apply(state, best(setup, state, tree))
+            expected = 0 if plies == 0 else -plies if plies > 0 else -plies - 2
+            plies = int(tree.table[index(setup, state)])
+            assert plies == expected
+        assert rules.result(state) == -1 or plies == 0
 
 
-@inline
-def write_heap(setup, number, state):
-    state[0] = number
-    return True
-
-
-@inline
-def left(setup, state):
-    return state[0]
-
-
-@inline
-def take(setup, state, action, after):
-    after[0] = state[0] - action
-
-
-@inline
-def one_or_two(setup, state, actions):
-    for i in range(min(2, state[0])):
-        actions[i] = i + 1
-    return min(2, state[0])
-
-
-@inline
-def is_empty(setup, state):
-    return state[0] == 0
-
-
-@inline
-def won(setup, state):
-    return 1
-
-
+@pytest.mark.slow("compiles a table more")
 def test_a_player_may_lose_by_its_own_last_move():
-    """Taking the last one of a heap, one or two at a time, loses: with 1, 4, 7... left."""
-    heap = AlternatingGame(2, 1, left, one_or_two, one_or_two, take, is_empty, won, won, left)
-    endgame = Endgame(heap, 8, write_heap, left)
-    settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
-    while not is_finished(tree):
-        settle(int_buffer(1), tree)
+    """One or two are taken at a time: with 1, 4, 7... left."""
+    tree = solved(heap.new_endgame(7), heap.new_setup(2))
     assert list(map(int, tree.table)) == [0, -2, 2, 2, -4, 4, 4, -6]
-
-
-@inline
-def one(setup, state, actions):
-    actions[0] = 1
-    return 1
 
 
 @pytest.mark.parametrize("longest", [125, 126, 127])
 def test_the_longest_distance_is_126_plies(longest):
-    """A heap whose players take one each: the last one taken loses."""
-    heap = AlternatingGame(2, 1, left, one, one, take, is_empty, won, won, left)
-    endgame = Endgame(heap, longest + 1, write_heap, left)
-    settle, tree = kernel(make_pass(endgame)), new_tree(endgame)
-
-    def solve():
-        while not is_finished(tree):
-            settle(int_buffer(1), tree)
-
+    """A heap whose players take one each."""
     if longest > 126:
         with pytest.raises(ValueError, match="more than 126 plies"):
-            solve()
+            solved(heap.new_endgame(longest), heap.new_setup(1))
     else:
-        solve()
-        assert list(map(int, tree.table)) == [
-            0,
-            *(n if n % 2 == 0 else -n - 1 for n in range(1, longest + 1)),
-        ]
+        tree = solved(heap.new_endgame(longest), heap.new_setup(1))
+        expected = [n if n % 2 == 0 else -n - 1 for n in range(1, longest + 1)]
+        assert list(map(int, tree.table)) == [0, *expected]

@@ -26,34 +26,21 @@ class Subject(NamedTuple):
 
 SUBJECTS = {
     "chokudai": Subject(chokudai, chokudai.Options(200, 3000), (), 10_000),
-    "nmcs 1": Subject(nested, nested.Options(level=1), (), 1500),
     "nmcs 2": Subject(nested, nested.Options(level=2), (), 1500),
-    "nmcs 3": Subject(nested, nested.Options(level=3), (), 2500),
-    "nrpa 1": Subject(
-        policy_adaptation, policy_adaptation.Options(level=1, repetitions=50), (), 2000
-    ),
     "nrpa 2": Subject(
         policy_adaptation, policy_adaptation.Options(level=2, repetitions=20), (), 2000
     ),
     "sp-mcts": Subject(
-        single_player_mcts, single_player_mcts.Options(score_scale=20.0), (5000,), 2500
-    ),
-    "sp-mcts by maxima": Subject(
         single_player_mcts,
-        single_player_mcts.Options(score_scale=20.0, best_share=0.5),
+        single_player_mcts.Options(score_scale=20.0, best_share=0.1),
         (5000,),
         2500,
     ),
 }
 slow = pytest.mark.slow("compiles a search once more, in another form")
-further = pytest.mark.exhaustive("compiles a search once more, in another form")
-FAST, SLOW = ("sp-mcts",), ("chokudai", "nmcs 2", "nrpa 2")
+FAST = "sp-mcts"
 each = pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[] if name in FAST else [slow] if name in SLOW else [further])
-        for name in SUBJECTS
-    ],
+    "name", [pytest.param(name, marks=[] if name == FAST else [slow]) for name in SUBJECTS]
 )
 
 

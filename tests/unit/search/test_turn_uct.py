@@ -4,63 +4,14 @@ from functools import cache
 
 import pytest
 
-from shared.core.game import TurnGame
-from shared.core.jit import inline, int_buffer, kernel
-from shared.core.rng import random_below
+from shared.core.jit import int_buffer, kernel
 from shared.search.turns.turn_uct import Options, best_action, make_search, new_tree, reset, summary
 from tests.support.games import pig
-from tests.support.turn_games import functions_of, make_solve
+from tests.support.turn_games import LEFT, N_PLAYERS, NIM_IN_TURNS, functions_of, make_solve
 
 pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
-LEFT, MOVER, N_PLAYERS = 0, 1, 3
-
-
-@inline
-def to_move(setup, state):
-    return state[MOVER]
-
-
-@inline
-def legal(setup, state, actions):
-    for i in range(min(3, state[LEFT])):
-        actions[i] = i + 1
-    return min(3, state[LEFT])
-
-
-@inline
-def sample(setup, state, rng):
-    return 1 + random_below(rng, min(3, state[LEFT]))
-
-
-@inline
-def apply(setup, state, action, after):
-    mover = state[MOVER]
-    after[LEFT] = state[LEFT] - action
-    after[MOVER] = mover if action == 3 else (mover + 1) % N_PLAYERS  # three are a move more
-
-
-@inline
-def is_over(setup, state):
-    return state[LEFT] == 0
-
-
-@inline
-def evaluate(setup, state, scores):
-    """The player of the last move, by which none is left, loses 2; the next one wins 1."""
-    for player in range(N_PLAYERS):
-        scores[player] = 0.0
-    scores[state[MOVER]] = 1.0
-    scores[(state[MOVER] + N_PLAYERS - 1) % N_PLAYERS] = -2.0
-
-
-@inline
-def key(setup, state):
-    return state[LEFT] * 4 + state[MOVER]
-
-
-NIM = TurnGame(N_PLAYERS, 4, 2, to_move, legal, sample, apply, is_over, evaluate, key)
-NIM_OPTIONS = Options(exploration=1.0, score_scale=2.0)
+NIM_OPTIONS = Options(exploration=1.0, score_scale=3.0)
 PIG_OPTIONS = Options(exploration=0.5)
 
 
@@ -78,9 +29,9 @@ def run(game, options, setup, state, n, seed=1, capacity=50_000):
 
 
 def test_three_players_each_play_for_themselves():
-    """Nim for three with double moves against max^n over all lines; one line has many visits."""
+    """Nim for three against max^n over all lines; one line has many visits."""
     setup = int_buffer(1)
-    mover, children_of, scores_of = functions_of(NIM)(setup)
+    mover, children_of, scores_of = functions_of(NIM_IN_TURNS)(setup)
 
     def scores(state):
         if state[LEFT] == 0:
@@ -93,9 +44,9 @@ def test_three_players_each_play_for_themselves():
             root = int_buffer([n, player])
             by_action = {a: scores(after)[player] for a, after, _ in children_of(root)}
             greatest = max(by_action.values())
-            found = summary(run(NIM, NIM_OPTIONS, setup, root, 20_000))
+            found = summary(run(NIM_IN_TURNS, NIM_OPTIONS, setup, root, 20_000))
             assert by_action[found.line[0]] == greatest
-            assert found.value == pytest.approx(greatest / 2, abs=0.05)
+            assert found.value == pytest.approx(greatest / 3, abs=0.05)
 
 
 @pytest.mark.slow("compiles a search more")

@@ -2,32 +2,11 @@
 input.
 """
 
-import gzip
-import json
-
 import pytest
 
 from bots.xmas_rush.tracker import Tracker
 from shared.core.protocol import ProtocolError
 from shared.games.xmas_rush.contest import Match
-from shared.games.xmas_rush.sim import collect_items
-from shared.games.xmas_rush.state import (
-    DECK,
-    DONE,
-    HANDS,
-    N_KNOWN,
-    OWNER_BIT,
-    PATH_BITS,
-    PLAYERS,
-    REVEALED,
-    ROWS,
-    SIZE,
-    TILE,
-    TILE_BITS,
-    VISIBLE,
-    WANTED,
-)
-from tests.conftest import DATA
 
 
 def reader(lines):
@@ -37,48 +16,6 @@ def reader(lines):
 
 def first_turn(seed=1, player=0, league=6):
     return Match(seed, league=league).turn_input(player)
-
-
-def seen_by_player_1(state):
-    """The state with the players exchanged."""
-    state = list(state)
-    for field in (HANDS, PLAYERS, WANTED, REVEALED, DONE):
-        state[field], state[field + 1] = state[field + 1], state[field]
-    state[VISIBLE] = state[VISIBLE] >> 16 | (state[VISIBLE] & 0xFFFF) << 16
-
-    def other(tile):
-        return tile ^ (1 << OWNER_BIT + PATH_BITS) if tile >> PATH_BITS else tile
-
-    for at in range(ROWS, ROWS + SIZE):
-        tiles = [state[at] >> TILE_BITS * i & TILE for i in range(SIZE)]
-        state[at] = sum(other(tile) << TILE_BITS * i for i, tile in enumerate(tiles))
-    for at in (HANDS, HANDS + 1):
-        state[at] = other(state[at])
-    return state
-
-
-@pytest.mark.parametrize("player", [0, 1])
-def test_the_tracker_knows_all_of_the_state_but_the_hidden_deck(player):
-    """In every turn of recorded games, from either seat: tiles, items, quests, points, turn and
-    clashes.
-    """
-    for text in gzip.decompress((DATA / "xmas_rush.jsonl.gz").read_bytes()).splitlines():
-        recorded = json.loads(text)
-        game = Match(recorded["seed"], league=recorded["league"])
-        tracker = Tracker(
-            reader([line for turn in recorded["turns"] for line in turn["in"][player]])
-        )
-        for turn in recorded["turns"][:-1]:
-            assert tracker.read_turn()
-            collect_items(game.state)
-            expected = [int(number) for number in game.state]
-            expected = seen_by_player_1(expected) if player else expected
-            known = max(expected[REVEALED : REVEALED + 2])
-            expected[DECK] &= (1 << 4 * known) - 1
-            expected[N_KNOWN] = known
-            assert [int(number) for number in tracker.state] == expected
-            game.play({p: game.parse(p, [turn["out"][p]]) for p in range(2)})
-        assert tracker.read_turn() and not tracker.read_turn()
 
 
 def change(number, text):
