@@ -1,9 +1,9 @@
 """Real packages as a player's own modules: small programs that use them, run before and after.
 
-A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it; a package
-without a program is imported. The packages are copied beside the program from an environment of
-their own, which `packages.txt` pins. Python runs the program in an empty folder without
-site-packages, and likewise the bundle, without sources beside it.
+A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it. The packages
+are copied beside the program from an environment of their own, which `packages.txt` pins. Python
+runs the program in an empty folder without site-packages, and likewise the bundle, without sources
+beside it.
 """
 
 import hashlib
@@ -12,10 +12,9 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import time
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
@@ -38,64 +37,15 @@ PACKAGES = {
     "sortedcontainers": "sortedcontainers",
     "varname": "varname executing",
 }
-# Packages without a program: IMPORTS imports the first one of each line, and lists its names.
-IMPORTED = """\
-blinker
-boltons
-bidict typing_extensions
-bs4 soupsieve typing_extensions
-cachetools
-cattrs attr attrs typing_extensions
-click
-construct
-dacite
-dateutil six
-decorator
-docopt
-funcy
-jinja2 markupsafe
-lark
-marshmallow
-mistune
-more_itertools
-multipledispatch
-neat
-packaging
-peewee
-pluggy
-ply
-pygments
-pyparsing
-schema
-simpy
-tinydb
-tomlkit
-toolz tlz
-traitlets
-transitions six
-typeguard typing_extensions
-unidecode
-voluptuous
-"""
-PACKAGES |= {line.split()[0]: line for line in IMPORTED.splitlines()}
-IMPORTS = """\
-import {name}
-print({name}.__doc__)
-for key, value in sorted(vars({name}).items()):
-    if not key.startswith("__"):
-        print(key, type(value).__name__)
-"""
 
 # Refused programs: the beginning of the refusal, and its reason.
 REFUSED = {
     "certifi": "certifi/core.py",  # reads its certificates, a data file
     "glom": "glom/core.py:122: __file__",  # asks which files are its own
-    "lark": "lark/load_grammar.py",  # reads the grammars of numbers, strings ..., data files
 }
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The end of a program: its output, its exit status, and if that is not 0 the exception (the
     last lines of the traceback). Other text on stderr is not compared.
     """
@@ -103,20 +53,6 @@ class Outcome:
     output: str
     status: int
     exception: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """The result for a program's bundle.
-
-    kind: "same", "refused", "different" or "crashed"; text: the refusal, the difference or the
-    bundler's own exception; bundle: the Bundle, if there is one; build_s: the seconds it took.
-    """
-
-    kind: str
-    text: str
-    bundle: object
-    build_s: float
 
 
 @cache
@@ -146,12 +82,7 @@ def copy_project(name, root):
             shutil.copytree(source, root / package, ignore=left_out)
         else:
             shutil.copy(f"{source}.py", root)
-    program = PROGRAMS / f"use_{name}.py"
-    if program.exists():
-        return Path(shutil.copy(program, root))
-    path = root / "use.py"
-    path.write_text(IMPORTS.format(name=name))
-    return path
+    return Path(shutil.copy(PROGRAMS / f"use_{name}.py", root))
 
 
 def run(path, name, folder):
@@ -200,19 +131,14 @@ class Sources:
         self.outcome = run(self.program, name, folder / "sources")
 
     def judge(self, **options):
-        """The Verdict of the program's bundle; the options are those of `flatten`."""
-        started = time.perf_counter()
-        bundle = None
+        """Returns "same", "refused" or "different", and the refusal or the difference; the options
+        are those of `flatten`.
+        """
         try:
             bundle = make_bundle(self.program, root=self.root, mode="python", **options)
         except BundleError as error:
-            kind, text = "refused", str(error)
-        except Exception as error:  # any other error of the bundler is its own failure
-            kind, text = "crashed", f"{type(error).__name__}: {error}"
-        build_s = time.perf_counter() - started
-        if bundle:
-            kind, text = self.compare(bundle.text, "-".join(["bundle", *options]))
-        return Verdict(kind, text, bundle, build_s)
+            return "refused", str(error)
+        return self.compare(bundle.text, "-".join(["bundle", *options]))
 
     def compare(self, text, label):
         """Run a bundle in a folder of its own: "same" or "different", and the first difference."""
