@@ -194,9 +194,10 @@ class ModuleWriter:
                 [f"    if ({local} := {parameter}) > 5: {local} = 3"],
             ]
         )
+        inside.append("<digit>")
         for module in self.modules():
             inside.append(f"{module}.{rng.choice(self.bound[module].of_kind('int'))}")
-        lines.append(f"    return ({parameter} + {local} + {rng.choice(['<digit>', *inside])}) % 97")
+        lines.append(f"    return ({parameter} + {local} + {rng.choice(inside)}) % 97")
         return "\n".join(lines)
 
     def import_text(self):

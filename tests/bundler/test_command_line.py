@@ -192,19 +192,6 @@ def test_where_takes_lines_or_a_traceback(project):
     assert "has no line 999" in bundler("where", "out.py", "999", cwd=project).stderr
 
 
-@pytest.mark.slow("starts the command")
-def test_a_full_disk_is_a_line(project):
-    """If stdout is redirected to a file, the error has no file name."""
-    with open("/dev/full", "w") as full:
-        words = [sys.executable, "-m", "bundler", "bots/bot.py", "--stdout"]
-        path = {**os.environ, "PYTHONPATH": str(ROOT)}
-        done = subprocess.run(
-            words, cwd=project, env=path, stdout=full, stderr=subprocess.PIPE, text=True
-        )
-    assert done.returncode == 2
-    assert done.stderr == "error: cannot write: no space is left there\n"
-
-
 def test_a_cache_that_cannot_be_made_is_a_line(tmp_path):
     """The variable that names another one is told."""
     environment = {**os.environ, "ONEFILE_CACHE": "/dev/null/cache"}
