@@ -15,9 +15,7 @@ import os
 import random
 import re
 import resource
-import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -35,6 +33,7 @@ from referee.process.supervisor import PR_SET_CHILD_SUBREAPER
 from tests.conftest import PROJECT
 from tests.mutants.operators import Mutant, mutants
 from tests.mutants.rooms import FOLDERS, PLAIN, WHOLE, Row, rows
+from tests.scaffold.conftest import COPIED, copy_of_project
 
 GOAL = 0.9
 N_JOBS = 2
@@ -64,22 +63,16 @@ def become_worker(folder: str) -> None:
     signal.signal(signal.SIGTERM, lambda *_: (end_all(), os._exit(1)))
     signal_when_parent_ends(signal.SIGTERM)
     home = Path(tempfile.mkdtemp(dir=folder))
-    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    for name in subprocess.check_output(listed, cwd=PROJECT, text=True).split("\0"):
-        if name and (PROJECT / name).is_file():
-            copy = home / "project" / name
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(PROJECT / name, copy)
+    (home / "project").mkdir()
+    copy_of_project(home / "project")
     if (PROJECT.parent / "shared").is_dir():  # recorded games
         (home / "shared").symlink_to(PROJECT.parent / "shared")
     os.environ |= {"COLUMNS": "1000", "ONEFILE_CACHE": str(home / "cache")}
     os.chdir(home / "project")
-    # Modules from outside the project are imported once, before the forks, those of it anew.
+    sys.path[0] = str(home / "project")
+    # Modules from outside the project are imported once, before the forks.
     for name in ("hypothesis", "msgspec", "numba", "numpy"):
         importlib.import_module(name)
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("referee", "tests")]:
-        del sys.modules[name]
-    sys.path[0] = str(home / "project")
 
 
 def killer_of(trial: Trial, end: float) -> str | None:
@@ -128,6 +121,8 @@ def failures(words: list[str], room: str) -> tuple[int, list[str]]:
             os.dup2(said.fileno(), 1)
             os.dup2(said.fileno(), 2)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
+            for name in [name for name in sys.modules if name.partition(".")[0] in COPIED]:
+                del sys.modules[name]
             os.environ["CG_JIT"] = "0" if room in PLAIN else "1"
             resource.setrlimit(resource.RLIMIT_CPU, (CPU_S, CPU_S + 1))
             ended: int = pytest.main([*words, "-p", "no:cacheprovider", "--tb=no", "-rfE"])
