@@ -59,7 +59,8 @@ def become_worker(folder: str) -> None:
     SIGTERM, and when its parent dies.
     """
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # A signal to the group of main reaches main alone: a pool without a worker may wait for ever.
+    os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: (end_all(), os._exit(1)))
     signal_when_parent_ends(signal.SIGTERM)
     home = Path(tempfile.mkdtemp(dir=folder))
