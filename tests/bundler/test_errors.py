@@ -25,14 +25,6 @@ def test_an_error_names_place_construct_and_remedy(program, tmp_path):
     assert FORM.fullmatch(str(caught.value))
 
 
-def test_a_file_that_cannot_be_read(tmp_path):
-    """A link to itself."""
-    entry = write_project("--- main.py: import lib", tmp_path)
-    (tmp_path / "lib.py").symlink_to(tmp_path / "lib.py")
-    with pytest.raises(BundleError, match=r"main.py:1: import lib: the site codingame lacks it"):
-        make_bundle(entry, root=tmp_path)
-
-
 def test_a_bot_outside_of_a_workspace_is_told_so(tmp_path):
     """It lacks onefile's own modules."""
     entry = write_project("--- bots/toy/main.py: from shared.core.jit import kernel", tmp_path)

@@ -113,20 +113,9 @@ def test_code_that_never_runs_is_blanked(before, after):
     assert fold(Source(before, "m.py"), is_entry=False).text == after
 
 
-def test_the_entry_keeps_its_guard():
-    """The guard of the entry is true."""
-    source = Source("if __name__ == '__main__':\n    print(1)\n", "m.py")
-    assert fold(source, is_entry=True) is source
-
-
 @pytest.mark.parametrize(("before", "after"), STRIPPED.values(), ids=STRIPPED)
 def test_comments_and_docstrings_are_stripped(before, after):
     """No other text is stripped; line numbers stay until all empty lines are dropped."""
     stripped = strip(before)
     assert stripped.count("\n") == before.count("\n")
     assert compact(stripped) == after
-
-
-def test_docstrings_can_stay():
-    """Docstrings stay if code reads them."""
-    assert strip('"""Doc."""\nX = 1  # one\n', keep_docstrings=True) == '"""Doc."""\nX = 1\n'

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from bundler.bundle import make_bundle
-from bundler.errors import BundleError
 from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
@@ -151,13 +150,6 @@ def test_long_expressions(tmp_path):
     main = "import lib\nSTEP = 4\nprint(lib.TABLE, type(lib.IT).__name__, STEP)\n"
     files = {"main.py": main.encode(), "lib.py": f"STEP = 3\n{lib}".encode()}
     assert not assert_same(files, tmp_path, mode="python").embedded
-
-
-def test_an_expression_that_python_does_not_compile(tmp_path):
-    lib = "TABLE = " + "-" * 9000 + "1\n"
-    entry = write_project(f"--- main.py\nimport lib\n--- lib.py\n{lib}", tmp_path)
-    with pytest.raises(BundleError, match=r"lib.py:1: not valid Python"):
-        make_bundle(entry, root=tmp_path)
 
 
 ANNOTATED = """

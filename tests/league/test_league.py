@@ -14,7 +14,6 @@ import pytest
 
 from referee.arena.plan import seatings_of
 from referee.process.procfs import descendants
-from referee.project import PROJECT
 from tests.league.conftest import CRASHING, HANGING, bot, wait_for, write_bot
 
 
@@ -125,23 +124,6 @@ def test_a_new_version_meets_its_predecessor(league, folder, tmp_path):
     pair = {keys[0][0], keys[1][0]}
     wait_for(lambda: any(set(json.loads(one)) == pair for _, _, one in rows(db)), running.process)
     assert running.end() == 130
-
-
-@pytest.mark.exhaustive("plays a league more")
-def test_a_contest_for_one_player(league, folder, tmp_path):
-    """All bots play the same cases, each once."""
-    for name in ("bot1", "bot2", "bot3"):
-        (folder / name).unlink()
-    for score in (3, 5):
-        write_bot(folder, f"always{score}", f"#!/bin/sh\nwhile read -r _; do echo {score}; done\n")
-    running = league("--no-page", "--games", "12", contest=PROJECT / "tests" / "arena" / "alone.py")
-    assert running.process.wait(120) == 0, running.process.stderr.read()
-    found = rows(tmp_path / "league.db")
-    seeds = {}
-    for _, seed, seating in found:
-        seeds.setdefault(seating, set()).add(seed)
-    one, other = seeds.values()
-    assert len(one ^ other) <= 1 and len(found) == len(set(found))
 
 
 def test_errors_of_the_command_line(league, folder, tmp_path):

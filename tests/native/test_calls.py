@@ -255,13 +255,6 @@ def test_results_have_the_types_of_python(kernels):
     assert kernels.fill.__name__ == "fill"
 
 
-def test_an_exception_of_the_bots_own_is_that_class(kernels, monkeypatch):
-    monkeypatch.setitem(sys.modules, "__main__", kernels)
-    with pytest.raises(kernels.OutOfTurn) as caught:
-        kernels.careful(3)
-    assert caught.value.args == ("turn", 3)
-
-
 def test_a_kernel_made_after_the_import_stays_python_and_says_so(native, capsys):
     def late(n):
         return n + 1

@@ -11,9 +11,8 @@ from random import Random
 import pytest
 
 from bundler.bundle import make_bundle
-from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
-from tests.conftest import NATIVE_BUNDLES, PROJECT
+from tests.conftest import PROJECT
 from tests.native.conftest import ZOO, native_bundle, run
 
 FALLBACK = "kernels run as plain Python, 100 to 1,000 times slower"
@@ -42,31 +41,6 @@ def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     compiled = tmp_path / "zoo_by_numba.py"
     compiled.write_text(make_bundle(ZOO, root=PROJECT, mode="numba").text)
     assert run(compiled)[0] == plain
-
-
-@pytest.mark.exhaustive("golden games repeat the commands of machine code as plain Python")
-@pytest.mark.parametrize("bot", NATIVE_BUNDLES)
-def test_every_bot_gives_the_same_commands_as_machine_code_and_plain(bot, monkeypatch):
-    monkeypatch.setenv("CG_NODES", "50")
-    # Each turn of Wayfinder has many queries.
-    n_turns = 2 if bot.parent.name == "wayfinder" else 4
-    bundle, given = Path(find_bot(str(bot)).command[-1]), first_turns(bot.parent.name, n_turns)
-    output, said = run(bundle, given=given)
-    if START in bundle.read_text():
-        assert said.startswith("kernels run as machine code for x86-64-v")
-    assert len(output.splitlines()) >= 4
-    assert output == run(bundle, "0", given=given)[0]
-
-
-@pytest.mark.exhaustive("compiles searches that no bot of the project uses")
-@pytest.mark.parametrize("subject", ["monte_carlo", "smitsimax", "turns"])
-def test_searches_without_a_bot_give_the_same_bits_as_machine_code_and_plain(subject, tmp_path):
-    source = PROJECT / "tests" / "parity" / "subjects" / f"{subject}.py"
-    bundle = tmp_path / "searches.py"
-    bundle.write_text(native_bundle(source, PROJECT, cache=tmp_path))
-    output, said = run(bundle)
-    assert said == "kernels run as machine code for x86-64-v2\n"
-    assert output == run(bundle, "0")[0] and output.count("\n") >= 2
 
 
 def test_wide_machine_code_is_half_as_long_and_runs(zoo, plain, tmp_path):
@@ -158,26 +132,6 @@ ctypes.CDLL = lambda name, *rest: Library() if name == "libm.so.6" else real(nam
 )
 def test_machine_code_runs_without_what_it_can_do_without(zoo, plain, before):
     assert run(zoo, before=before) == (plain, "kernels run as machine code for x86-64-v2\n")
-
-
-@pytest.mark.falls_back
-@pytest.mark.parametrize(
-    ("before", "reason"),
-    [
-        (NO_EXECUTABLE, "executable memory refused"),
-        (OTHER_PROCESSOR, "the processor lacks sse4_2"),
-        (OTHER_NUMPY, "made for the arrays of numpy 1 and 2, this is 3.0.0"),
-        (OTHER_MACHINE, "made for linux on x86_64, this is linux on aarch64"),
-        (OTHER_PYTHON, "made for CPython, this is pypy"),
-        (OTHER_LIBRARY, "no function here"),
-        (NO_LZMA, "lzma"),
-    ],
-)
-def test_plain_python_runs_where_machine_code_cannot(zoo, plain, before, reason):
-    output, said = run(zoo, before=before)
-    assert said.startswith(f"{FALLBACK}: ") and reason in said
-    assert len(said.splitlines()) == 1
-    assert output == plain
 
 
 @pytest.mark.falls_back

@@ -3,7 +3,6 @@ helper too.
 """
 
 import linecache
-import sys
 
 import pytest
 
@@ -11,14 +10,6 @@ from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
 from bundler.native.machine_code import machine_code_literal
 from bundler.native.recording import KernelError
-
-# Numba's message differs when it compiles the bytecode of newer Pythons.
-PAIR = "Tuple(Literal[int](1), Literal[int](2))"
-FORMAT = "format spec in f-strings not supported"
-if sys.version_info >= (3, 12):
-    PAIR = "UniTuple(int64 x 2)"
-if sys.version_info >= (3, 13):
-    FORMAT = "unsupported opcode (FORMAT_WITH_SPEC)"
 
 HEAD = """\
 import ctypes, math, random
@@ -92,11 +83,7 @@ further = pytest.mark.exhaustive("imports numba for each error", keep=3)
         (helper("return later(a)  # HERE") + "\nlater = njit(len)\n", "name 'later' is not"),
         (helper("b = 1", "if a[0]:", "    return b + c  # HERE", "return 1"), "name 'c' is not"),
         (helper("return a.x  # HERE"), "Unknown attribute 'x' of type array(int64, 1d, C)"),
-        (helper("return a[0] + 'x'  # HERE"), "add(int64, Literal[str](x))"),
         (helper("b = 1", "if a[0]:", "    b = 'x'", "return b  # HERE"), "Cannot unify Literal"),
-        (helper("return np.einsum('i->', a)  # HERE"), "NumPy function 'numpy.einsum'"),
-        (helper("return f'{a[0]:03d}'  # HERE"), FORMAT),
-        (helper("return input()  # HERE"), "<class 'builtin_function_or_method'>"),
         (helper("return helper(a)  # HERE"), "runaway recursion"),
         (helper("b = a[0] * 0.1", "b **= 2  # HERE", "return b"), "write x * x, or x ** float(n)"),
         (helper("return math.pow(a[0], 3)  # HERE"), "a float ** an int"),
@@ -125,11 +112,6 @@ def test_errors_of_numba_name_the_line(tmp_path, source, said):
         ("@njit\ndef evaluate(state):\n    return state.x  # HERE\n", "search, in evaluate: Unk"),
         ("def evaluate(state):  # HERE\n    return 1\n", "evaluate, as it is used at {}: Untyped"),
         (
-            "@njit  # HERE\ndef evaluate(state):\n    return 1, 2\n",
-            "evaluate, as it is used at {}: No implementation of function Function(<built-in "
-            f"function add>) for add({PAIR}, Literal[int](1))",
-        ),
-        (
             "@njit\ndef deeper(state):\n    return state + unknown  # HERE\n\n\n"
             "@njit\ndef evaluate(state):\n    return deeper(state)[0]\n",
             "kernel make_search.search, in deeper: NameError: name 'unknown' is not defined",
@@ -147,7 +129,6 @@ def test_a_function_passed_to_a_search_is_named_not_the_search(tmp_path, evaluat
     [
         ("void(foo)", "the signature 'void(foo)': name 'foo' is not defined: write it like"),
         ("void(int64", "the signature 'void(int64': '(' was never closed"),
-        ("int64", "the signature 'int64': invalid signature"),
         ("int64(int64, int64)", "2 argument types given, but function takes 1 arguments"),
         ("int64(unicode_type)", "unsupported type in its signature: argument unicode_type"),
         ("int64(complex128[::1])", "an array of complex128; use one of int8"),
@@ -169,12 +150,9 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
         (helper("b = 1", "d = [b]  # HERE", "d.append(b)", "return d[-1]"), "a list"),
         (helper("b = a.copy()", "b.sort()  # HERE", "return b[0]"), "array.sort"),
         (helper("b = np.zeros(3)", "return np.sort(b)[0]  # HERE"), "np.sort"),
-        (helper("return sorted(a)[0]  # HERE"), "sorted"),
-        (helper("s = {1, 2}  # HERE", "s.add(a[0])", "return len(s)"), "a set"),
         (helper("s = str(a[0]) + 'x'  # HERE", "return len(s)"), "a string"),
         (helper("b = a[0]", "print(b)  # HERE", "return 1"), "print"),
         (helper("return int(np.random.random())  # HERE"), "np.random"),
-        (helper("return random.randint(1, 3)  # HERE"), "np.random"),
         (
             helper("if a[0]:", "    raise ValueError(a[0])  # HERE", "return 1"),
             "computed arguments",

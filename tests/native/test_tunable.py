@@ -133,18 +133,9 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
         output, said = run(opened, values)
         assert said == "kernels run as machine code for x86-64-v2"
         assert (output, "") == run(opened, values, "0")
+        assert (output, said) == run(opened, values, python=python_of("oldest"))
         outputs.append(output)
     assert len(set(outputs)) == len(VALUES)
-
-
-@pytest.mark.slow("fast tests compile the texts that travel for the oldest Python")
-@pytest.mark.exhaustive("plays on more Pythons", keep=1)
-@pytest.mark.parametrize("name", ["oldest", "site", "newest"])
-def test_an_open_bundle_runs_as_machine_code_on_this_python(opened, name):
-    for values in VALUES[:3]:
-        output, said = run(opened, values, python=python_of(name))
-        assert said == "kernels run as machine code for x86-64-v2"
-        assert output == run(opened, values)[0]
 
 
 @pytest.mark.parametrize("file", ["captures", "chosen_code", "loader", "tunable_code"])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from referee.log.file import read_log
 from referee.official import prestart
 from referee.official.build import ENGINE, REFEREE
 from tests.referee.conftest import processes_naming, run  # noqa: F401
@@ -68,3 +69,25 @@ def adder(tmp_path):
         return f"{sys.executable} -I -S {path}"
 
     return make
+
+
+@pytest.fixture
+def play(run, build, adder, tmp_path):  # noqa: F811
+    """play(*words, bots=[...]) plays a match; returns the log, or the error's text."""
+
+    def play(*words, bots=None, scenario="", **config):
+        log = tmp_path / "match.jsonl"
+        given = bots if bots is not None else [adder(1), adder(2)]
+        folder = build(scenario, **config)
+        status, out, err = run(
+            "match", "--official", folder, *given, "--log", log, "--seed", 5, *words
+        )
+        if status == 2:
+            assert out == "" and err.count("\n") == 1, err
+            return err
+        found = read_log(log)
+        is_failed = any(part.fault for turn in found.turns for part in turn.players.values())
+        assert (status, err) == (3 if is_failed else 0, "")
+        return found
+
+    return play

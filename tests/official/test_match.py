@@ -7,33 +7,10 @@ import sys
 import pytest
 
 from referee.errors import UsageError
-from referee.log.file import read_log
 from referee.official import messages
 from referee.official.build import find_build
 from referee.official.failures import failures_of
 from tests.referee.conftest import TOY
-
-
-@pytest.fixture
-def play(run, build, adder, tmp_path):
-    """play(*words, bots=[...]) plays a match; returns the log, or the error's text."""
-
-    def play(*words, bots=None, scenario="", **config):
-        log = tmp_path / "match.jsonl"
-        given = bots if bots is not None else [adder(1), adder(2)]
-        folder = build(scenario, **config)
-        status, out, err = run(
-            "match", "--official", folder, *given, "--log", log, "--seed", 5, *words
-        )
-        if status == 2:
-            assert out == "" and err.count("\n") == 1, err
-            return err
-        found = read_log(log)
-        is_failed = any(part.fault for turn in found.turns for part in turn.players.values())
-        assert (status, err) == (3 if is_failed else 0, "")
-        return found
-
-    return play
 
 
 def test_a_match(play):

@@ -136,10 +136,7 @@ def test_a_game_without_turns_is_answered_once(answers):
     [
         ("", "the grammar has no write"),
         ("reed x:int\nwrite 1", "line 1 of the grammar, 'reed x:int': 'reed' is no command"),
-        ("read\nwrite 1", "a variable is missing"),
         ("loop n read x:int\nwrite 1", "counts by 'n', which it has not read by then"),
-        ("loop 3", "line 1 of the grammar ends too soon: 'loop 3'"),
-        ("import sys", "line 1 of the grammar, 'import sys': 'import' is no command"),
         ("gameloop\ngameloop\nwrite 1", "a second gameloop"),
         ("read a:string(2) b:string(3)\nwrite 1", "one string at most"),
         ("loop 2 " * 20 + "read x:int\nwrite 1", "nested too deeply"),

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from tests.page.browser import SCREENS, SHIFT
+from tests.page.browser import SHIFT
 from tests.page.logs import (
     LAST,
     crowd,
@@ -51,14 +51,6 @@ def test_drawings_of_a_bot_show_in_their_turn_and_can_be_hidden(open_page):
     assert is_green(tab)
     tab.press("ArrowRight")
     assert not is_green(tab)
-
-
-def test_eight_players_have_a_lane_and_a_panel_each(open_page):
-    tab = open_page(crowd(n_players=8), "#turn=3", **SCREENS["phone"])
-    assert tab.evaluate("document.querySelectorAll('.track.time').length") == 8
-    assert tab.evaluate("document.querySelectorAll('article').length") == 8
-    assert tab.evaluate("document.documentElement.scrollWidth") <= SCREENS["phone"]["width"]
-    assert tab.complaints() == []
 
 
 def saying():

@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from referee.log.limits import Clock
-from referee.page.summary import summarise
 from tests.page.browser import SCREENS
 from tests.page.logs import (
     CHECKPOINT_TURN,
@@ -63,12 +62,6 @@ def test_an_unfinished_log_says_so(open_page, n_turns, where):
     tab = open_page(race(n_turns=n_turns, outcome=False))
     assert tab.text("#outcome").startswith(f"Unfinished: the log ends {where}")
     assert tab.complaints() == []
-
-
-def test_the_address_opens_the_turn_of_the_log(open_page):
-    tab = open_page(race(), "#turn=5")
-    assert tab.text("#turn") == f"Turn 5 / {LAST}"
-    assert "turn 5" in tab.text(".stderr")
 
 
 @pytest.mark.parametrize(
@@ -155,11 +148,6 @@ def test_each_answer_has_the_limit_that_the_log_tells(open_page):
     tab.press("ArrowRight")
     assert tab.text("article .time").startswith("40.1 of 120 ms")
     assert "limits 500 ms, then 60 to 120 ms" in tab.text("#facts")
-    for turn in (0, 3, 4):
-        told = summarise(log)["players"][0]["worst_turns"]
-        limit = log.header.limit_ms(0, turn == 0, log.turns[turn].players[0].limit_ms)
-        share = next((one["share"] for one in told if one["turn"] == turn), None)
-        assert share in (None, round(40.0625 / limit, 3))
 
 
 @pytest.mark.parametrize("n_players", [2, 8])

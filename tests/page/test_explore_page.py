@@ -10,10 +10,11 @@ from referee.explore import inspector
 from referee.explore.page import write_explore_page
 from referee.explore.views.base import Watched
 from referee.explore.views.trees import MctsView
+from referee.log.records import Bot
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 from shared.search import mcts
 from tests.page.browser import SCREENS
-from tests.support.plain_logs import Bot, Conditions, Header, Log, Profile, TurnLimits
+from tests.page.logs import race
 
 BRANCHING, DEPTH = 10, 6  # 1,111,111 nodes
 MOST_BYTES = 5_000_000
@@ -95,20 +96,13 @@ def searched(title, n_scenes):
 @pytest.fixture(scope="module")
 def page(tmp_path_factory):
     """Two searches of a million nodes side by side: the file."""
-    limits = TurnLimits.of(Profile.OFF, CONTEST.limits)
-    header = Header(
-        contest=CONTEST.name,
-        title=CONTEST.title,
-        n_players=2,
-        conditions=Conditions.for_all(2, seed=1, limits=limits),
-        bots=[Bot("left <b>", "", [], ""), Bot("right", "", [], "")],
-        versions={},
-        setup={},
-        state={},
-    )
+    log = race(n_turns=0, outcome=False)
+    log.header.contest, log.header.title = CONTEST.name, CONTEST.title
+    log.header.bots = [Bot("left <b>", "", [], ""), Bot("right", "", [], "")]
+    log.header.setup, log.header.state = {}, {}
     path = tmp_path_factory.mktemp("explore") / "page.html"
     searches = [searched("turn 7: action 0", 1_500), searched("after <i>action 3</i>", 5)]
-    write_explore_page(path, Log(header, [], None), CONTEST, 0, 7, searches, ["a note"])
+    write_explore_page(path, log, CONTEST, 0, 7, searches, ["a note"])
     return path
 
 

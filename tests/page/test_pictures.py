@@ -1,7 +1,7 @@
 """Frames as rows: nothing is stored twice, and every row needs only rows before it."""
 
 from referee.page.frames import FrameTable, rounded
-from shared.core.drawing.shapes import Circle, Frame, Group, Line
+from shared.core.drawing.shapes import Circle, Group, Line
 
 
 def rows_of(*items):
@@ -29,11 +29,6 @@ def test_a_group_names_the_rows_of_its_shapes_which_come_first():
     rows, indices = rows_of(Group((Circle(1), Group((Circle(1), Circle(2))))))
     assert indices == [3]
     assert [row.get("shapes") for row in rows] == [None, None, [0, 1], [0, 2]]
-
-
-def test_a_frame_is_a_row_too():
-    rows, _ = rows_of(Frame((0, 0, 9, 9), (Circle(1),)))
-    assert rows[1] == {"kind": "frame", "bounds": [0, 0, 9, 9], "shapes": [0]}
 
 
 def test_fractions_are_rounded_to_three_digits_and_whole_ones_are_integers():

@@ -1,12 +1,12 @@
 """The first board of a contest without a simulator: `render.py` from the grammar of its input."""
 
 import runpy
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
-from referee.log.limits import Profile
-from referee.log.records import Bot, Conditions, Header, Log, LoggedTurn, PlayerTurn
+from referee.log.records import Bot
 from referee.page.page import page_data
 from referee.play.trust import contest_of_log
 from referee.scaffold.board_writer import write_board
@@ -14,7 +14,7 @@ from referee.scaffold.new_contest import write_first_bot
 from referee.scaffold.stub_grammar import parse_stub
 from referee.sources.contests import foreign_contest
 from shared.core.drawing.shapes import Turn
-from tests.support.plain_logs import TurnLimits
+from tests.page.logs import race
 
 # A map of texts, entities of either owner in lists and in fields, with kinds and numbers.
 MAP = """\
@@ -141,31 +141,14 @@ def test_the_page_of_an_official_match_shows_it(tmp_path, monkeypatch):
 
 def official_log(bot):
     """A log of two turns, led by an official referee."""
-    contest = foreign_contest("Contest2030")
-    limits = TurnLimits.of(Profile.OFF, contest.limits)
-    header = Header(
-        contest="Contest2030",
-        title="Contest 2030",
-        n_players=2,
-        conditions=Conditions.for_all(2, seed=1, limits=limits, referee="official: /build"),
-        bots=[Bot("a", bot, [], ""), Bot("b", bot, [], "")],
-        versions={},
-        setup={},
-        state={},
-    )
-    turns = []
-    for number in range(2):
-        part = PlayerTurn(
-            input=MAP_TURN,
-            initial_input=None if number else MAP_START,
-            lines_expected=1,
-            output=["WAIT"],
-            stderr="",
-            nodes=None,
-            values={},
-            wall_ms=1.0,
-            cpu_ms=1.0,
-            fault=None,
-        )
-        turns.append(LoggedTurn(turn=number, players={0: part, 1: part}, state={}))
-    return Log(header, turns, None)
+    log = race(n_turns=2, outcome=False)
+    header = log.header
+    header.contest, header.title, header.setup, header.state = "Contest2030", "Contest", {}, {}
+    header.conditions = replace(header.conditions, referee="official: /build")
+    header.bots = [Bot(name, bot, [], "") for name in "ab"]
+    for turn in log.turns:
+        turn.state = {}
+        for part in turn.players.values():
+            part.input = MAP_TURN
+            part.initial_input = None if part.initial_input is None else MAP_START
+    return log
