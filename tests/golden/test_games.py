@@ -83,6 +83,7 @@ def test_every_command_is_the_recorded_one(game, log):
     assert recorded["outcome"]["reason"] and record.faults(log) == []
 
 
+@pytest.mark.exhaustive("the first turns are repeated in each run of the tests", keep=1)
 def test_plain_python_repeats_games_of_machine_code(game, log, plain_bundle):
     """The same bot bundled as plain Python gives the same commands for the same input, up to a
     given turn.

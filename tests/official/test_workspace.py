@@ -155,7 +155,9 @@ def test_a_package_brings_a_contest(tmp_path, monkeypatch):
         find_contest("empty")
 
 
-@pytest.mark.slow("compiles the kernels of a contest twice; another test runs what `new` writes")
+@pytest.mark.exhaustive(
+    "compiles the kernels of a contest twice; another test runs what `new` writes"
+)
 def test_its_tests_are_run_by_one_command(onefile, workspace):
     """The command runs the tests of the rules, conformance, the golden game and parity."""
     onefile("new", "nim_of_mine")

@@ -117,7 +117,7 @@ def test_the_view_reads_a_node_as_the_tree_has_it():
     assert below[2].value == pytest.approx(-np.sin(12))  # the rival chose it
 
 
-@pytest.mark.slow("writes a page of a million nodes")
+@pytest.mark.exhaustive("writes a page of a million nodes")
 def test_a_page_of_a_million_nodes_is_small_and_says_so(page, open_it):
     assert page.stat().st_size < MOST_BYTES
     tab = open_it()

@@ -11,7 +11,7 @@ PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
 # Each compiles every search for one kind of game.
-ALL_SEARCHES = ("monte_carlo", "samegame", "smitsimax", "turns")
+ALL_SEARCHES = ("monte_carlo", "smitsimax", "turns")
 slow = pytest.mark.slow("compiles many searches")
 further = pytest.mark.exhaustive(
     "golden games compare the machine code of this contest with plain Python"

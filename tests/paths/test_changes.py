@@ -17,7 +17,9 @@ def random_cell(rng, rows):
     return rng.randrange(len(rows[0])), rng.randrange(len(rows))
 
 
-@pytest.mark.slow("compiles all kernels of grids; walkers find shortest ways after every change")
+@pytest.mark.exhaustive(
+    "compiles all kernels of grids; walkers find shortest ways after every change"
+)
 def test_components_fields_and_sectors_are_right_after_every_change(rng):
     from shared.core.jit import int_buffer
     from shared.path import components, distance_field, hpa

@@ -35,7 +35,7 @@ def test_it_is_a_contest_for_two_to_four(project):
     assert tested.returncode == 0, tested.stdout
 
 
-@pytest.mark.slow("compiles a bot; the source plays at tables of two to four")
+@pytest.mark.exhaustive("compiles a bot; the source plays at tables of two to four")
 def test_its_native_bundles_play_to_the_end(project):
     log, n_players = project / "log.jsonl", 4
     bots = ["bots/tron/paranoid.py"] * n_players

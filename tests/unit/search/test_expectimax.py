@@ -138,7 +138,7 @@ def drifted(setup, state, scores):
     scores[1] = -scores[0]
 
 
-@pytest.mark.slow("the parity of the searches' modes shows other node counts")
+@pytest.mark.exhaustive("the parity of the searches' modes shows other node counts")
 def test_cuts_save_work():
     """In all 28,257 nodes without cuts, 25,022 by Star1, 11,174 by Star2 with order and table."""
     game = RANDOM._replace(
