@@ -193,3 +193,13 @@ def test_a_spread_raises_a_power_by_one(power):
     for owner in (1, -1):
         after = played({(3, 3): 1, (3, 4): owner * power, (0, 0): -2}, "SPREAD 3 3 0 1")
         assert after == {(0, 0): -2} | ({(3, 4): power + 1} if power < 6 else {})
+
+
+def test_the_key_is_of_each_stack_and_of_the_turn():
+    """Each stack adds its number by exclusive or, so that each way to a position has its key."""
+    empty, cells = position({}), {(0, 0): 1, (3, 4): 5, (6, 6): -2, (2, 2): -6, (1, 5): 3}
+    expected = sim.key(SETUP, empty)
+    for cell, power in cells.items():
+        expected ^= sim.key(SETUP, position({cell: power})) ^ sim.key(SETUP, empty)
+    assert sim.key(SETUP, position(cells)) == expected != sim.key(SETUP, empty)
+    assert sim.key(SETUP, position(cells, turn=11)) != expected
