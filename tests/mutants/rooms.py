@@ -25,10 +25,12 @@ FOLDERS = {
 }
 # Replays the slice of a contest's recorded games.
 SLICE = " golden/test_truth.py::test_the_slice_in_the_project"
+# Repeats the first turns of a contest's golden game, by bots that play by a search.
+TURNS = "golden/test_games.py::test_the_first_turns_are_the_recorded_ones"
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
     "shared/games/ants/*": "unit/test_ants_rules.py" + SLICE + "[ants]",
-    "shared/games/cellularena/*": "unit/test_cellularena.py",
+    "shared/games/cellularena/*": f"unit/test_cellularena.py {TURNS}[cellularena]",
     "shared/games/code_of_kutulu/*": "unit/code_of_kutulu" + SLICE + "[code_of_kutulu]",
     "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py"
     + SLICE
@@ -53,7 +55,12 @@ TESTS = {
     "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
     "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py",
     "shared/search/tree.py": "unit/search/test_mcts.py unit/search/test_bandit.py",
-    "shared/search/transpositions.py": "unit/search/test_alphabeta.py",
+    "shared/search/transpositions.py": f"unit/search/test_alphabeta.py {TURNS}[infexion]",
+    "shared/search/alphabeta.py": f"unit/search/test_{{}}.py {TURNS}[infexion]",
+    "shared/search/mcts.py": f"unit/search/test_{{}}.py {TURNS}[ultimate_tic_tac_toe]",
+    "shared/search/max_n.py": f"unit/search/test_{{}}.py {TURNS}[code_of_kutulu]",
+    "shared/search/sampler.py": f"unit/search/test_{{}}.py {TURNS}[ants]",
+    "shared/search/smitsimax.py": f"unit/search/test_{{}}.py {TURNS}[coders_strike_back]",
     "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
     "shared/search/rave.py": "unit/search/test_mcts.py",
     "shared/search/rollout.py": "unit/search/test_mcts.py",
