@@ -108,14 +108,14 @@ def against_referee(
     played = official_contest(rules.name, engine, options)
     bots = bots * rules.players[0] if len(bots) == 1 else bots
     check_number_of_players(played, len(bots))
-    bots_found = [find_bot(bot, announce_bundling) for bot in bots]
+    runnable = [find_bot(bot, announce_bundling) for bot in bots]
     limits = TurnLimits.read("official", rules.limits)
     reports = []
     for number in seeds:
         conditions = Conditions.for_all(
-            len(bots_found), seed=number, limits=limits, referee=engine.text, options=options
+            len(runnable), seed=number, limits=limits, referee=engine.text, options=options
         )
-        reports.append(verify_log(rules, play_fair_match(played, bots_found, conditions).log))
+        reports.append(verify_log(rules, play_fair_match(played, runnable, conditions).log))
     return str(official.official), VerifyReport(
         sum(report.games for report in reports),
         sum(report.turns for report in reports),

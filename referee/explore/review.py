@@ -290,7 +290,7 @@ def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost
 
     The turns that lost games come before all others; later turns of these games lost nothing more.
     """
-    losses_found = []
+    losses_of_all = []
     for game in games:
         turns = [turn for turn, *_ in logged_turns(game.log, game.player)]
         last = max(turns, default=0) or 1
@@ -300,11 +300,11 @@ def losses(games: Iterable[ReviewedGame], results: Results, lost: dict[str, Lost
                 break
             later = results.get((game.name, following if following is not None else -1))
             for i, agent in enumerate(results.get((game.name, turn), {}).get("agents", [])):
-                losses_found.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
+                losses_of_all.append(loss_of(game.name, turn, turn / (last + 1), agent, later, i))
         if verdict:
-            losses_found.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
+            losses_of_all.append(lost_at(game.name, verdict, verdict["turn"] / (last + 1)))
     return sorted(
-        (loss for loss in losses_found if loss is not None and (loss.loss > 0.0 or loss.is_other)),
+        (loss for loss in losses_of_all if loss is not None and (loss.loss > 0.0 or loss.is_other)),
         # Of equal losses the earlier one decided the game.
         key=lambda loss: (not loss.is_lost, -round(loss.loss, 2), loss.turn),
     )

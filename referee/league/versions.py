@@ -99,7 +99,7 @@ class Prepared:
 
 
 def prepare(
-    bot_found: Found,
+    listed: Found,
     copies: Path,
     tell: Callable[[str], None],
     others: Sequence[Found] = (),
@@ -111,15 +111,15 @@ def prepare(
     others: bots of the folder, whose files are none of this one's unless it names them. python:
     runs Python bots.
     """
-    bot = find_bot(bot_found.text, lambda source: tell(bundling_text(source)), python)
-    bot_file = Path(bot_found.text)
+    bot = find_bot(listed.text, lambda source: tell(bundling_text(source)), python)
+    bot_file = Path(listed.text)
     if bot_file.is_absolute() and bot_file.is_file():
         bot = replace(
-            bot, command=copied(bot.command, bot_found.name, copies, not_named(bot_file, others))
+            bot, command=copied(bot.command, listed.name, copies, not_named(bot_file, others))
         )
     digest = fingerprint_command(bot.command).digest
-    bot = replace(bot, name=bot_found.name, sha256=digest)
-    return Prepared(bot_found.name, entrant_key(bot, digest), bot)
+    bot = replace(bot, name=listed.name, sha256=digest)
+    return Prepared(listed.name, entrant_key(bot, digest), bot)
 
 
 def not_named(file: Path, others: Sequence[Found]) -> tuple[Path, ...]:

@@ -145,8 +145,8 @@ def find_build(text: str) -> Build:
     for wanted, what in ((REFEREE, "classes of a contest"), (ENGINE, "engine")):
         if not any(_holds(entry, wanted) for entry in entries):
             raise UsageError(f"{text}: it has no {what} ({wanted[:-6].replace('/', '.')}): {HOW}")
-    folder_found = next((path for path in map(_contest_folder, paths) if path), None)
-    return Build(os.pathsep.join(map(str, paths)), tuple(entries), folder_found)
+    contest_folder = next((path for path in map(_contest_folder, paths) if path), None)
+    return Build(os.pathsep.join(map(str, paths)), tuple(entries), contest_folder)
 
 
 def read_case(file: Path) -> TestCase:

@@ -58,9 +58,9 @@ class Pom:
     def properties(self) -> dict[str, str]:
         """The properties by name."""
         return {
-            prop.tag.rpartition("}")[2]: (prop.text or "").strip()
-            for prop in self.root.findall("{*}properties/*")
-            if isinstance(prop.tag, str)
+            entry.tag.rpartition("}")[2]: (entry.text or "").strip()
+            for entry in self.root.findall("{*}properties/*")
+            if isinstance(entry.tag, str)
         }
 
     def text(self, path: str, element: ElementTree.Element | None = None) -> str:

@@ -78,7 +78,7 @@ def test_an_answer_in_a_verdict(expected, held, text):
 
 
 def test_stderr_is_held_and_read_up_to_its_caps():
-    """What is over the first is dropped; nothing is read past the second until the next turn."""
+    """Text over the first is dropped; nothing is read past the second until the next turn."""
     errors = ErrorBuffer()
     assert errors.take() is EMPTY_STDERR
     errors.add(b"x" * (MAX_STDERR_HELD - 1))
