@@ -106,7 +106,12 @@ def test_the_theme_is_switched_and_kept(open_page):
     dark = tab.evaluate(pixel)
     tab.click("#theme")
     assert tab.evaluate(theme) == "light" and tab.evaluate(pixel) != dark
-    tab.call("Page.reload")
-    tab.evaluate("new Promise((done) => setTimeout(done, 300))")
-    assert tab.evaluate(theme) == "light"
+
+    def theme_after_reload() -> str:
+        tab.call("Page.reload")
+        tab.evaluate("new Promise((done) => setTimeout(done, 300))")
+        return tab.evaluate(theme)
+
+    # Chromium stores the choice in another process, which a quick reload may overtake.
+    assert any(theme_after_reload() == "light" for _ in range(5))
     tab.evaluate("localStorage.clear()")
