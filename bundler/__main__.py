@@ -108,16 +108,10 @@ def bundle(
     limit: int = option(
         100_000, "The site's limit in characters (UTF-16 units).", min=1, metavar="N", panel=SIZE
     ),
-    keep_all: bool = flag("--keep-all", SIZE, "Keep unused definitions."),
     report: bool = flag(
         "--report", SIZE, "List the characters of each module, and why it is carried whole."
     ),
-    plain: bool = flag(
-        "--plain", SOURCES, "Refuse modules that cannot be flattened, and say how to change them."
-    ),
-    carry: list[str] | None = option(
-        None, f"A module to embed whole, not flattened{SEVERAL}", metavar="MODULE", panel=SOURCES
-    ),
+    carry: bool = flag("--carry", SOURCES, "Carry the imported modules whole, not flattened."),
     allow: list[str] | None = option(
         None,
         f"A module that the site has besides its packages{SEVERAL}",
@@ -178,14 +172,14 @@ def bundle(
     if mode not in (None, "native") and native_options:
         raise typer.BadParameter("--cpu and --encode go with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    settings: dict[str, Any] = {"root": root, "plain": plain, "allow": allowed}
+    settings: dict[str, Any] = {"root": root, "allow": allowed}
     settings |= {"parameters": parameters, "site": site}
     told: set[str] = set()
 
-    def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
-        """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
-        again: dict[str, Any] = {"keep_all": keep_all, "carry": [*(carry or ()), *more]}
-        again |= {"strip": strip, "trace": trace, "packing": encode if packs else None}
+    def make(mode: str, carry: bool = carry) -> Bundle:
+        """Returns the Bundle of a mode."""
+        again: dict[str, Any] = {"carry": carry, "strip": strip, "trace": trace}
+        again |= {"packing": encode if packs else None}
         if mode != "native":
             return make_bundle(bot, mode, **again, **settings)
         from bundler.native.machine_code import insert_machine_code  # slow to import
@@ -203,12 +197,6 @@ def bundle(
         mode, no_check = mode or "python", True
         say(f"{sys.platform}: the bundle is in --mode {mode} and not checked, which needs Linux")
 
-    def others(made: Bundle, mode: str) -> dict[str, Callable[[], Bundle]]:
-        """Returns {option: function that bundles the bot with it}, for bundles to try next."""
-        names = [name for name in made.flattened if name != "__main__"]
-        carried = {f"--carry {name}": partial(make, mode, more=[name]) for name in names}
-        return {"--keep-all": partial(make, mode, True), **carried}
-
     def once() -> Bundle:
         nonlocal mode
         try:
@@ -224,7 +212,8 @@ def bundle(
             compiles(made.text)
             checked = "not checked"
         else:
-            checked = check(made, file, allowed, others(made, mode or "native"))
+            others = {"--carry": partial(make, mode or "native", True)} if not made.carried else {}
+            checked = check(made, file, allowed, others)
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
@@ -259,8 +248,9 @@ def _deliver(
     size = utf16_units(made.text)
     if report:
         for path, units, name in module_costs(made.text):
-            why = f", whole: {made.embedded.get(name, 'the package of others')}" if name else ""
-            say(f"{units:8,} {path}{why}")
+            say(f"{units:8,} {path}{', carried whole' if name else ''}")
+        for reason in made.reasons:
+            say(f"carried whole: {reason}")
     if size > limit:
         say("the largest pieces:")
         for where, name, units in largest_pieces(made.text, N_LARGEST):
@@ -287,10 +277,9 @@ def _deliver(
 
 
 def _notes(made: Bundle, report: bool) -> Iterator[str]:
-    n = len(made.embedded)
-    if n and not report:
+    if (n := len(made.carried)) and not report:
         are = "module is" if n == 1 else "modules are"
-        yield f"{n} {are} carried whole (--report says why; --plain refuses)"
+        yield f"{n} {are} carried whole: {next(iter(made.reasons), 'as --carry says')}"
     yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"

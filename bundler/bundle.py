@@ -8,8 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
+from bundler.carrying import carried_text, kept_of_carried
 from bundler.dependencies import check_dependencies
-from bundler.embedding import embedded_text
 from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.layout import Layout
@@ -36,16 +36,18 @@ __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bot in one text. files: its sources -> time (ns) of their last change. embedded: names of
-    the modules that stand in it whole -> reason. warnings: imports that the site may lack. cpu: of
-    its machine code, by the bot's own choice. kept: the texts of its modules, with the lines of
-    their sources but without what is pruned, by their paths.
+    """A bot in one text. files: its sources -> time (ns) of their last change. carried,
+    flattened: the names of its modules that stand in it whole, and of those that do not. reasons:
+    what speaks against flattening it. warnings: imports that the site may lack. cpu: of its machine
+    code, by the bot's own choice. kept: the texts of its modules, with the lines of their sources
+    but without what is pruned, by their paths.
     """
 
     project: Project
     text: str
     files: dict[Path, int]
-    embedded: dict[str, str]
+    carried: list[str]
+    reasons: list[str]
     flattened: list[str]
     warnings: list[str]
     tunables: dict[str, Tunable]
@@ -61,72 +63,62 @@ def make_bundle(
     *,
     root: Path | None = None,
     strip: bool = False,
-    keep_all: bool = False,
-    plain: bool = False,
-    carry: Iterable[str] = (),
+    carry: bool = False,
     allow: Iterable[str] = (),
     trace: bool = False,
     packing: str | None = None,
     parameters: Mapping[str, float] | None = MappingProxyType({}),
-    as_in: Iterable[str] = (),
     site: str | None = None,
 ) -> Bundle:
     """The Bundle of a bot, given by path or module name. Raises BundleError.
 
     mode: written into every top-level assignment to `BUNDLE_MODE`. strip: leave comments and
-    docstrings out. keep_all: keep unused definitions. plain: refuse to embed modules. carry:
-    modules to embed. allow: modules that the site has besides Python's and its packages.
-    trace: let the bot echo its input. packing: pack the imported modules in this encoding (a key of
-    ENCODINGS). parameters: other values of tunable numbers, by name; None leaves all open until the
-    bundle starts. as_in: names of modules that another mode of the bot embeds; this mode embeds
-    them if it has them. site: see bundler/sites.py; raises SiteError.
+    docstrings out. carry: carry the modules whole also where they could be flattened. allow:
+    modules that the site has besides Python's and its packages. trace: let the bot echo its input.
+    packing: pack the imported modules in this encoding (a key of ENCODINGS). parameters: other
+    values of tunable numbers, by name; None leaves all open until the bundle starts. site: see
+    bundler/sites.py; raises SiteError.
     """
     project = Project(entry, root, site)
     program = Program(project, mode, allow, parameters)
     stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})
-    doubtful = check_dependencies(program)
-    layout = Layout(program, [*carry, *sorted({*as_in} & program.modules.keys())], keep_all)
+    layout = Layout(program, carry)
+    doubtful = check_dependencies(program, layout)
     pieces = Emitter(layout, stage).pieces()
-    embedded = _embedded_modules(layout)
-    reasons = {module: layout.embedded[module] for module in embedded if module in layout.embedded}
-    if plain and reasons:
-        (first, why), *others = reasons.items()
-        what = f"{first.name} and {len(others)} more" if others else first.name
-        construct = f"{why.construct}, so {what} cannot be flattened"
-        raise BundleError(why.shown, why.line, construct, why.advice)
     parts = [_head(program.entry, stage), trace_text() if trace else ""]
     parts += [_ONE_THREAD] if mode == "native" else []
-    left_out = _left_out(program, embedded)
-    if embedded or left_out:
-        parts.append(embedded_text(embedded, layout.embedded, left_out, stage))
+    carried = kept_of_carried(program) if layout.is_carried else {}
+    left_out = _left_out(program) if layout.is_carried else []
+    if carried or left_out:
+        parts.append(carried_text(carried, layout.reasons, left_out, stage))
     text = "\n\n".join(
         text_piece.rstrip("\n") + "\n" for text_piece in [*parts, *pieces] if text_piece
     )
     is_stripped = stage is not AS_IT_IS
     text = drop_spare_backslashes(text) if is_stripped or packing else text
     text = compact(text) if is_stripped else text
-    text = insert_weights(text, project, [*embedded, *layout.flat])
+    text = insert_weights(text, project, [*carried, *layout.flat])
     if packing:
         text = pack(text, program, packing)
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
-        if site.module in embedded
-        or (site.module in layout.flat and layout.live.keeps(site.module, site.line))
+        if layout.is_carried or layout.live.keeps(site.module, site.line)
     ]
+    kept = carried | {module: _kept_text(module, layout) for module in layout.flat}
     return Bundle(
         project,
         text,
         program.files,
-        {module.name: str(why) for module, why in reasons.items()},
+        [module.name for module in carried],
+        [str(reason) for reason in layout.reasons.values()],
         [module.name for module in layout.flat],
         [note, *warnings] if note else warnings,
         program.tunables,
         parameters or {},
         chosen_cpu(program.entry),
-        {module.shown: module.original.text for module in embedded}
-        | {module.shown: _kept_text(module, layout) for module in layout.flat},
+        {module.shown: text for module, text in kept.items()},
     )
 
 
@@ -136,53 +128,21 @@ def make_native(
     strip: bool = False,
     trace: bool = False,
     packing: str | None = None,
-    carry: Iterable[str] = (),
+    carry: bool = False,
     **options: Any,
 ) -> tuple[Bundle, str]:
     """Returns (the Bundle of a bot in native mode, the text in numba mode to compile its kernels
     from); the options are those of `make_bundle`. Raises BundleError.
 
-    A kernel is known by the module that makes it, "__main__" for a flattened one. So both embed the
-    same modules, also if only one of them has the cause for it.
+    A kernel is known by the module that makes it, "__main__" for a flattened one. So both carry
+    their modules, also if only one of them has the cause for it.
     """
-    carry, carried = list(carry), set[str]()
-    while True:
-        native = make_bundle(
-            entry,
-            "native",
-            strip=strip,
-            trace=trace,
-            packing=packing,
-            carry=carry,
-            as_in=carried,
-            **options,
-        )
-        kernels = make_bundle(entry, "numba", as_in={*carry, *native.embedded}, **options)
-        missing = kernels.embedded.keys() & set(native.flattened) - native.embedded.keys()
-        if missing <= carried:
-            return native, kernels.text
-        carried |= missing
-
-
-def _embedded_modules(layout: Layout) -> list[Module]:
-    """Returns the modules that stand in the bundle whole, because kept units import them."""
-    program, needed = layout.program, {}
-    waiting = [module for module in program.first if module in layout.embedded]
-    for module in layout.flat:
-        for site in module.sites:
-            is_needed = layout.live.keeps(module, site.line)
-            if site.is_flattenable:
-                is_needed = any(other in layout.embedded for other in site.runs)
-            if is_needed:
-                waiting += [other for other in site.runs if not layout.is_flat(other)]
-    while waiting:
-        module = waiting.pop()
-        if module not in needed:
-            needed[module] = True
-            waiting += [other for site in module.sites for other in site.runs]
-            parent = program.modules.get(module.name.rpartition(".")[0])
-            waiting += [parent] if parent else []
-    return [module for module in program.modules.values() if module in needed]
+    written = {"strip": strip, "trace": trace, "packing": packing}
+    native = make_bundle(entry, "native", carry=carry, **written, **options)
+    kernels = make_bundle(entry, "numba", carry=carry, **options)
+    if bool(native.carried) != bool(kernels.carried):
+        return make_native(entry, carry=True, **written, **options)
+    return native, kernels.text
 
 
 def _kept_text(module: Module, layout: Layout) -> str:
@@ -196,13 +156,11 @@ def _kept_text(module: Module, layout: Layout) -> str:
     return source.edited(0, len(source.text), edits)
 
 
-def _left_out(program: Program, embedded: list[Module]) -> list[str]:
+def _left_out(program: Program) -> list[str]:
     """The names of local modules that an import by a computed name may ask for in vain."""
-    if not any(module in embedded or module is program.entry for module in program.dynamic):
-        return []
     tops = {module.name.split(".")[0] for module in program.modules.values()}
     names = program.project.module_names(tops) - program.modules.keys()
-    return sorted(names - {program.entry.import_name})
+    return sorted(names - {program.entry.import_name}) if program.dynamic else []
 
 
 def chosen_cpu(entry: Module) -> str:

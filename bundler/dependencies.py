@@ -2,7 +2,7 @@
 
 import ast
 
-from bundler.flattening.rules import Scope, reasons_against
+from bundler.layout import Layout
 from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
 
@@ -19,7 +19,7 @@ LISTERS = {"FileFinder", "glob", "iglob", "iterdir", "listdir", "rglob", "scandi
 PATH_MAKERS = {"Path", "PurePath", "dirname", "abspath", "realpath"}
 
 
-def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
+def check_dependencies(program: Program, layout: Layout) -> list[tuple[ImportSite, str]]:
     """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
     doubtful = []
     certain = {program.entry, *program.first}
@@ -36,7 +36,7 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(Scope.PROGRAM in reasons_against(module) for module in around):
+        if any(module in layout.reasons for module in around):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site {program.project.site.name} lacks it, and it is not below"

@@ -74,15 +74,27 @@ class ImportSite:
 
 
 class Reason(NamedTuple):
-    """A place that speaks against flattening a module, and advice."""
+    """A place in a module that speaks against flattening, and advice."""
 
-    shown: str
+    module: "Module"
     line: int
     construct: str
     advice: str
 
     def __str__(self) -> str:
-        return f"{self.construct}, {self.shown}:{self.line}"
+        return f"{self.construct}, {self.module.shown}:{self.line}"
+
+    def error(self) -> BundleError:
+        return BundleError(self.module.shown, self.line, self.construct, self.advice)
+
+
+class NotFlattenable(Exception):
+    """A program that does not become one namespace, for the Reason given."""
+
+    @property
+    def reason(self) -> Reason:
+        reason: Reason = self.args[0]
+        return reason
 
 
 class Module:
@@ -187,10 +199,10 @@ class Module:
     def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
         """Returns the Reason against flattening at a line or a node."""
         line = place if isinstance(place, int) else getattr(place, "lineno", 1)
-        return Reason(self.shown, line, construct, advice)
+        return Reason(self, line, construct, advice)
 
     def error(self, node: ast.AST, construct: str, advice: str) -> BundleError:
-        return BundleError(*self.reason(node, construct, advice))
+        return self.reason(node, construct, advice).error()
 
 
 class Program:

@@ -27,9 +27,8 @@ class Emitter:
 
     def pieces(self) -> list[str]:
         """Returns the texts of the flattened modules, piece by piece."""
-        for module in self.program.first:
-            if module in self.layout.embedded:
-                self.parts.append(f'__import__("{module.name}")\n')
+        for module in self.program.first if self.layout.is_carried else ():
+            self.parts.append(f'__import__("{module.name}")\n')
         entry = self.layout.program.entry
         if self.program.project.as_module and _imports_relatively(entry):
             self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
@@ -103,7 +102,7 @@ class Emitter:
         names, lines = [], []
         for alias in node.names:
             variable = self.naming.variable(module, bound_name(alias))
-            if site is None or site.targets.get(alias, site.base) in (None, *self.layout.embedded):
+            if site is None or self.layout.is_carried or site.targets.get(alias, site.base) is None:
                 if self._is_needed(unit, alias, variable):
                     names.append(_written(alias, self.naming.flat.get(variable, bound_name(alias))))
             elif site.base and alias not in site.targets and variable in self.live.variables:

@@ -3,7 +3,7 @@
 A variable keeps its name unless another one has it or a module reads a builtin of that name. Then
 it gets its module's name in front, `LIMIT` of `core/clock.py` becomes `CLOCK_LIMIT`, if it is a
 plain variable and nobody can tell; functions, classes and what the bot itself binds are never
-renamed, so then one of the modules is embedded.
+renamed, so then the program is carried.
 """
 
 import ast
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import chain, count
 
-from bundler.flattening.known import HARMLESS_DUNDERS
+from bundler.flattening.style import HARMLESS_DUNDERS
 from bundler.modules.source import Edit, Import, Source
-from bundler.program import Module, Reason
+from bundler.program import Module, NotFlattenable
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class Naming:
         self,
         modules: tuple[Module, ...],
         entry: Module,
-        embedded: Mapping[Module, Reason],
+        is_carried: bool,
         uses: Mapping[ast.AST, tuple[Module, str]],
     ) -> None:
         self.modules = modules
         self.entry = entry
-        self.embedded = embedded
+        self.is_carried = is_carried
         self.variable = cache(self._variable)
         self.flat: dict[Variable | None, str] = {}
         self.users: dict[Variable, list[Module]] = {}
@@ -69,17 +69,16 @@ class Naming:
         match module.origin(node, alias):
             case str(full):
                 return Variable(None, name, full)
-            case Module() as target if target not in self.embedded:
+            case Module() if not self.is_carried:
                 return None
-            case (base, inner) if base not in self.embedded and inner == name:
+            case (base, inner) if not self.is_carried and inner == name:
                 return self.variable(base, name)
         return Variable(module, name)
 
-    def assign(self, names_of: Callable[[Module], set[str]]) -> dict[Module, Reason]:
-        """Name the variables of some names of each module. Returns the modules to embed because two
-        of their names collide.
+    def assign(self, names_of: Callable[[Module], set[str]]) -> None:
+        """Name the variables of some names of each module. Raises NotFlattenable where two names
+        collide that cannot be changed.
         """
-        conflicts: dict[Module, Reason] = {}
         takers: dict[str, list[Variable]] = {}
         words = set(dir(builtins))
         free: dict[str, list[Module]] = {}  # name -> modules that read it without binding it
@@ -108,15 +107,14 @@ class Naming:
                     self.flat[variable] = next(new for new in numbered if new not in words)
                     words.add(self.flat[variable])
                     continue
-                for module in readers if self.entry in at else at:
-                    bindings = module.names.bindings.get(name)
-                    line = bindings[0].unit.first_line if bindings else 1
-                    why = f"{name} is another name elsewhere"
-                    conflicts[module] = module.reason(line, why, "rename one of them")
-        return conflicts
+                module = next(iter(readers if self.entry in at else at))
+                bindings = module.names.bindings.get(name)
+                line = bindings[0].unit.first_line if bindings else 1
+                construct = f"{name} is another name elsewhere"
+                raise NotFlattenable(module.reason(line, construct, "rename one of them"))
 
     def _at(self, variable: Variable) -> list[Module]:
-        """The modules that have to be embedded for a variable to be out of the way."""
+        """The modules that a variable belongs to."""
         return [variable.module] if variable.module else self.users[variable]
 
     def _can_rename(self, variable: Variable) -> bool:

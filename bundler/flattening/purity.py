@@ -83,7 +83,7 @@ class Purity:
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
         site = module.site_of(node)
         if site is not None:  # pure if nothing of it stays
-            return site.is_flattenable and self.naming.embedded.keys().isdisjoint(site.runs)
+            return not self.naming.is_carried
         if isinstance(node, ast.Import):
             return all(alias.name in KNOWN for alias in node.names)
         if isinstance(node, ast.ImportFrom):

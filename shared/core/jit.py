@@ -117,7 +117,7 @@ def int_buffer(values: Union[int, Iterable[int]]) -> Ints:
 
 def buffer_of(numbers: Any, values: Any) -> Any:
     """A flat buffer of `numbers`, Floats or Ints, made like `float_buffer`."""
-    return float_buffer(values) if numbers is Floats else int_buffer(values)
+    return float_buffer(values) if numbers == Floats else int_buffer(values)
 
 
 def _make_buffer(values: Any, dtype: Any, number: Any) -> Any:

@@ -18,7 +18,7 @@ from bundler.bundle import make_bundle
 
 FILE = re.compile(r"^--- (?P<path>[^\s:]+)(?: \((?P<encoding>[^)]+)\))?(?:: (?P<line>.*))?$", re.M)
 PICTURES = str.maketrans({"␍": "\r", "␌": "\f", "␉": "\t"})
-TITLE = re.compile(r"(.*?)(?: \[(.*)\])?(?: (->) ?(.*))?")
+TITLE = re.compile(r"(.*?)(?: \[(.*)\])?(?: -> (carried|flattened))?")
 runners = {}  # by the parent process
 
 
@@ -101,32 +101,32 @@ def assert_same(project, tmp_path, as_module=False, **options):
 
 @dataclass(frozen=True)
 class Program:
-    """A project of a table: its topic and name, its files, the remark after its name, and the
-    modules that have to be embedded, if the table lists them.
+    """A project of a table: its topic and name, its files, the remark after its name, and whether
+    it has to be carried, if the table says so.
     """
 
     topic: str
     name: str
     files: dict
     remarks: tuple = ()
-    embedded: frozenset | None = None
+    is_carried: bool | None = None
 
 
 def read_programs(path):
     """The Programs of a table.
 
-    `=== name` opens each; `=== name [remark] -> modules` adds details. Files before the first
+    `=== name` opens each; `=== name [remark] -> carried` adds details. Files before the first
     program belong to every project without such a file; text before the first `--- path` is lib.py.
     """
     common, *parts = ("\n" + path.read_text(encoding="utf-8")).split("\n=== ")
     for part in parts:
         title, _, body = part.partition("\n")
         files = files_of(common) | files_of(body if FILE.match(body) else "--- lib.py\n" + body)
-        name, remark, arrow, embedded = TITLE.fullmatch(title).groups()
+        name, remark, ending = TITLE.fullmatch(title).groups()
         yield Program(
             path.stem,
             name,
             files,
             tuple(remark.split(", ")) if remark else (),
-            frozenset(filter(None, embedded.split(", "))) if arrow else None,
+            ending and ending == "carried",
         )

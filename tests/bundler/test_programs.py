@@ -19,7 +19,7 @@ SCOPES = [program for program in PROGRAMS if program.topic == "scopes"]
 WAYS = {
     "plainly": {},
     "stripped": {"strip": True},
-    "unpruned": {"keep_all": True},
+    "carried": {"carry": True},
     "packed": {"packing": "wide"},
 }
 packed = pytest.mark.slow("a packed bundle of each topic shows the same")
@@ -42,7 +42,7 @@ def cases():
 
 @pytest.mark.parametrize(("program", "way"), list(cases()))
 def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
-    """Same output, same exception; flattened or embedded as stated in the table."""
+    """Same output, same exception; flattened or carried as stated in the table."""
     as_module = "module" in program.remarks
     try:
         bundle = assert_same(program.files, tmp_path, as_module, mode="python", **WAYS[way])
@@ -54,8 +54,8 @@ def test_a_bundle_behaves_as_its_sources_do(program, way, tmp_path):
         if "may end with RuntimeError" in program.remarks and "RuntimeError" in str(difference):
             return
         raise
-    if program.embedded is not None:
-        assert set(bundle.embedded) == program.embedded
+    if program.is_carried is not None and way != "carried":
+        assert bool(bundle.carried) == program.is_carried
 
 
 @pytest.mark.parametrize("program", SCOPES, ids=name)
@@ -72,4 +72,4 @@ def test_statements_that_raise_are_not_pruned(text, tmp_path):
     """A statement that raises is kept although its name is unused."""
     text = text.replace("\\n", "\n")
     project = f"--- main.py\nimport lib\nprint('never')\n--- lib.py\n{text}"
-    assert not assert_same(project, tmp_path, mode="python").embedded
+    assert not assert_same(project, tmp_path, mode="python").carried

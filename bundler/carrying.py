@@ -1,29 +1,33 @@
-"""Embedded modules: their text stands whole in the bundle, and Python's import runs it."""
+"""Carried modules: their text stands whole in the bundle, and Python's import runs it."""
 
 import inspect
 import json
 from collections.abc import Mapping
 
-from bundler.program import Module, Reason
+from bundler.program import Module, Program, Reason
 from bundler.source_map import BUNDLER_MARK
 from bundler.strip import Stage
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
 
 
-def embedded_text(
-    modules: list[Module], reasons: Mapping[Module, Reason], left_out: list[str], stage: Stage
+def kept_of_carried(program: Program) -> dict[Module, str]:
+    """{module: its text}"""
+    return {module: module.original.text for module in program.modules.values()}
+
+
+def carried_text(
+    texts: Mapping[Module, str], reasons: Mapping[Module, Reason], left_out: list[str], stage: Stage
 ) -> str:
-    """Returns the part of a bundle that embeds modules; left_out: see `_left_out` of bundle.py;
-    stage: applied to their texts.
+    """Returns the part of a bundle that carries modules; reasons: against flattening the program.
+    left_out: names of modules that are not in it; stage: applied to the texts.
     """
-    why = {module.name: reasons[module] for module in modules if module in reasons}
-    width = max(map(len, why), default=0)
-    lines = [HEAD] if why else []
-    lines += [f"#   {name:{width}}  {why[name]}" for name in why]
+    width = max((len(module.name) for module in reasons), default=0)
+    lines = [HEAD] if reasons else []
+    lines += [f"#   {module.name:{width}}  {why}" for module, why in reasons.items()]
     parts = ["\n".join([BUNDLER_MARK, *lines]) + "\n\n\n" + inspect.getsource(carry) + "\n"]
-    for module in modules:
-        quote, text = quoted(stage(module.original.text))
+    for module, kept in texts.items():
+        quote, text = quoted(stage(kept))
         path = json.dumps(module.shown, ensure_ascii=False) if module.path else None
         is_package = ", True" if module.is_package else ""
         parts.append(f'carry("{module.name}", {path}, {quote}\n{text}{quote[-3:]}{is_package})\n')
