@@ -157,7 +157,7 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
         yield "uses __name__ in a function", "use it at the top"
     elif name.startswith("__") and name not in KNOWN_NAMES | names.hidden:
         yield f"uses {name}", "use a name without underscores"
-    elif name not in names.bound | names.hidden | BUILTINS and hasattr(builtins, name):
+    elif name not in names.bound | names.hidden | KNOWN_NAMES and hasattr(builtins, name):
         if name not in ("exec", "compile") or ast.unparse(_statement(module, node)) != RUNS_LOADER:
             yield f"uses {name}()", "do without it"
     is_call = isinstance(around, ast.Call) and around.func is node
