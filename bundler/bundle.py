@@ -8,9 +8,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from bundler.carrying import carried_text, kept_of_carried
+from bundler.carrying import carried_text
 from bundler.dependencies import check_dependencies
-from bundler.errors import BundleError
 from bundler.flattening.emit import Emitter
 from bundler.layout import Layout
 from bundler.modules.project import Project
@@ -19,6 +18,7 @@ from bundler.modules.tunables import Tunable, check_values
 from bundler.pack import pack
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
+from bundler.spare_definitions import kept_of_carried
 from bundler.strip import AS_IT_IS, Stage, compact, drop_spare_backslashes, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
@@ -137,7 +137,7 @@ def make_native(
     A kernel is known by the module that makes it, "__main__" for a flattened one. So both carry
     their modules, also if only one of them has the cause for it.
     """
-    written = {"strip": strip, "trace": trace, "packing": packing}
+    written: dict[str, Any] = {"strip": strip, "trace": trace, "packing": packing}
     native = make_bundle(entry, "native", carry=carry, **written, **options)
     kernels = make_bundle(entry, "numba", carry=carry, **options)
     if bool(native.carried) != bool(kernels.carried):

@@ -1,19 +1,14 @@
-"""Carried modules: their text stands whole in the bundle, and Python's import runs it."""
+"""Carried modules: they stand in the bundle as texts that Python's import runs."""
 
 import inspect
 import json
 from collections.abc import Mapping
 
-from bundler.program import Module, Program, Reason
+from bundler.program import Module, Reason
 from bundler.source_map import BUNDLER_MARK
 from bundler.strip import Stage
 
 HEAD = "# These modules stand here whole, as texts that `import` runs as it runs files:"
-
-
-def kept_of_carried(program: Program) -> dict[Module, str]:
-    """{module: its text}"""
-    return {module: module.original.text for module in program.modules.values()}
 
 
 def carried_text(

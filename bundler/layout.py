@@ -30,13 +30,16 @@ class Layout:
         self.program, self.entry = program, program.entry
         self.reasons = {} if carry else self._outside_of_style()
         self.is_carried = carry or bool(self.reasons)
+        self.flat: tuple[Module, ...] = (self.entry,)
+        self.uses: dict[ast.AST, tuple[Module, str]] = {}
+        self.edits: dict[Module, list[Edit]] = {}
         if not self.is_carried:
             try:
                 self._flatten()
             except NotFlattenable as error:
                 self.is_carried, self.reasons = True, {error.reason.module: error.reason}
         if self.is_carried:
-            self.flat, self.uses, self.edits = (self.entry,), {}, {self.entry: []}
+            self.flat, self.edits = (self.entry,), {self.entry: []}
             self.live = Liveness(Naming(self.flat, self.entry, True, {}), keep_all=True)
 
     def is_flat(self, module: Module) -> bool:
@@ -61,7 +64,6 @@ class Layout:
         takers = filter(self._takes_name_later, self.entry.source.units)
         first_taker = next((unit.first_line for unit in takers), sys.maxsize)
         self.flat = self._ordered()
-        self.uses: dict[ast.AST, tuple[Module, str]] = {}
         for module in self.flat:
             for site in module.sites:
                 if module is self.entry and site.line > first_taker:
@@ -71,7 +73,7 @@ class Layout:
         self._name_variables()
 
     def _check_dotted(self, module: Module) -> None:
-        """By an import of `a.c` a module has `a`, and any import of `a.b` makes that an attribute."""
+        """By an import of `a.c` a module has `a`; any import of `a.b` makes that an attribute."""
         tops = {name for name, origin in module.origins if isinstance(origin, Module)}
         for node in module.source.nodes:
             full = dotted(node)
@@ -165,7 +167,6 @@ class Layout:
         naming = Naming(self.flat, self.entry, False, self.uses)
         self.live = Liveness(naming)
         naming.assign(self.live.names)
-        self.edits: dict[Module, list[Edit]] = {}
         for module in self.flat:
             names = module.names
             news: dict[ast.Name | ast.Attribute, str] = {}

@@ -17,8 +17,9 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
-from bundler.modules.source import FUNCTIONS, IMPORTS, Import, dotted, imported_names
+from bundler.modules.source import FUNCTIONS, Import, dotted, imported_names
 from bundler.program import Module, Reason
 
 # Statements and expressions; all operators besides. Missing are: `global` of another module's
@@ -100,6 +101,8 @@ def violations(module: Module) -> Iterator[Reason]:
     """Yields what speaks against flattening a module."""
     if module.is_package and not module.is_empty:
         yield module.reason(1, "a package with code", "leave __init__.py empty")
+    if module.name.split(".")[0] in STANDARD:
+        yield module.reason(1, "has the name of a standard module", "give it another name")
     for name in sorted(module.names.bound):
         if name.startswith("__") and (name not in HARMLESS_DUNDERS or name in module.names.read):
             yield module.reason(1, f"binds {name}", "give it another name")
@@ -142,7 +145,7 @@ def _found(module: Module, node: ast.AST) -> Iterator[tuple[str, str]]:
 def _import(module: Module, node: Import) -> Iterator[tuple[str, str]]:
     if any(alias.name == "*" for alias in node.names):
         yield "a star import", "name what you import"
-    if module.site_of(node) is not None or getattr(node, "level", 0):
+    if module.site_of(node) is not None or getattr(node, "level", False):
         return  # of the bot's own modules: see layout.py
     for full in imported_names(node):
         # Other packages are trusted, where the site has them.
@@ -152,13 +155,14 @@ def _import(module: Module, node: Import) -> Iterator[tuple[str, str]]:
 
 def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
     name, names, source = node.id, module.names, module.source
-    around = source.parents[node]
+    around: Any = source.parents[node]
     if name == "__name__" and source.is_deferred(node):
         yield "uses __name__ in a function", "use it at the top"
     elif name.startswith("__") and name not in KNOWN_NAMES | names.hidden:
         yield f"uses {name}", "use a name without underscores"
     elif name not in names.bound | names.hidden | KNOWN_NAMES and hasattr(builtins, name):
-        if name not in ("exec", "compile") or ast.unparse(_statement(module, node)) != RUNS_LOADER:
+        is_loader = name in ("exec", "compile") and _statement(module, node) == RUNS_LOADER
+        if not is_loader:
             yield f"uses {name}()", "do without it"
     is_call = isinstance(around, ast.Call) and around.func is node
     if name in ("getattr", "setattr", "hasattr") and name not in names.bound:
@@ -167,9 +171,8 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
             yield f"{name} of a computed name", "name the attribute"
     if name == "type" and not (is_call and len(around.args) == 1):
         yield "type as a value", "call it with one argument"
-    if name == "type" and is_call and isinstance(source.parents[around], ast.Call):
-        if len(source.parents[around].args) == 3 and source.parents[around].func is around:
-            yield "a class made by type()", "write it as a class statement"
+    elif name == "type" and len(getattr(source.parents[around], "args", ())) == 3:
+        yield "a class made by type()", "write it as a class statement"
     if any(map(_is_module, module.full_names(node))):
         if not isinstance(around, ast.Attribute):
             yield f"uses {name} as a value", f"write {name}.NAME"
@@ -222,9 +225,9 @@ def _identity(module: Module, node: ast.Compare) -> Iterator[tuple[str, str]]:
     """Python keeps one object for equal constants that it compiles together, as in a bundle."""
     sides = [node.left, *node.comparators]
     for operator, *pair in zip(node.ops, sides, sides[1:]):
-        if isinstance(operator, (ast.Is, ast.IsNot)):
-            if not any(_is_no_constant(module, side) for side in pair):
-                yield f"compares {ast.unparse(node)}", "write =="
+        is_identity = isinstance(operator, (ast.Is, ast.IsNot))
+        if is_identity and not any(_is_no_constant(module, side) for side in pair):
+            yield f"compares {ast.unparse(node)}", "write =="
 
 
 def _is_no_constant(module: Module, node: ast.expr) -> bool:
@@ -254,10 +257,11 @@ def _is_no_constant(module: Module, node: ast.expr) -> bool:
     return bool(module.full_names(node))
 
 
-def _statement(module: Module, node: ast.AST) -> ast.AST:
+def _statement(module: Module, node: ast.AST) -> str:
+    """The text of the statement around an expression."""
     while not isinstance(node, ast.stmt):
         node = module.source.parents[node]
-    return node
+    return ast.unparse(node)
 
 
 def _names_special(text: str) -> str:

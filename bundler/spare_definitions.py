@@ -1,0 +1,148 @@
+"""Spare definitions of carried modules: those that nothing in the program names.
+
+A definition is left out if it has no effect but to bind names (`flattening/purity.py`) and no word
+of what is kept is one of them: no name, attribute, import, or identifier in a text. Where names may
+be looked up otherwise, everything stays.
+"""
+
+import ast
+import re
+
+from bundler.flattening.naming import Naming
+from bundler.flattening.purity import Purity
+from bundler.modules.source import FUNCTIONS, Edit, Unit, bound_name
+from bundler.program import Module, Program
+
+# Words of programs that may list names, or look them up by a text made at run time
+LOOKUPS = set("""
+    Formatter _getframe attrgetter copyreg ctypes currentframe dill dir doctest eval exec
+    format_map gc getmembers globals import_module importlib inspect locals marshal methodcaller
+    modules pickle pkgutil runpy shelve unittest vars __builtins__ __dict__ __getattr__
+    __getattribute__ __globals__ __import__ __subclasses__
+    """.split())
+ASKED_BY_NAME = {"getattr", "setattr", "hasattr", "delattr"}
+
+
+def kept_of_carried(program: Program) -> dict[Module, str]:
+    """{module: its text, with empty lines in place of what is left out}"""
+    modules = [*program.modules.values()]
+    if any(map(_looks_up_names, program.everyone)):
+        return {module: module.original.text for module in modules}
+    kept, words = _kept(program)
+    texts = {}
+    for module in modules:
+        source, edits = module.source, []
+        for unit in source.units:
+            n_lines = source.text[unit.start : unit.end].count("\n")
+            if unit not in kept:
+                edits.append(Edit(unit.start, unit.end, "\n" * n_lines))
+            elif aliases := _aliases(module, unit):
+                names = [alias for alias in aliases if bound_name(alias) in words]
+                if len(names) < len(aliases) and isinstance(unit.node, ast.ImportFrom):
+                    text = ast.unparse(ast.ImportFrom(unit.node.module, names, unit.node.level))
+                    start, end = source.start(unit.node), source.end(unit.node)
+                    text += "\n" * source.text[start:end].count("\n")
+                    edits.append(Edit(start, end, text))
+        text = source.edited(0, len(source.text), edits) if edits else module.original.text
+        texts[module] = f"{text.rstrip()}\n" if text.strip() else ""
+    return texts
+
+
+def _kept(program: Program) -> tuple[set[Unit], set[str]]:
+    """Returns (the units that stay, all their words)."""
+    pure = Purity(Naming((*program.everyone,), program.entry, True, {})).units
+    binders: dict[str, list[Unit]] = {}
+    imported: dict[str, set[str]] = {}  # by the names that it is given
+    imports, trimmed, waiting = [], set(), []
+    for module in program.everyone:
+        plain: set[Unit] = set()  # they bind names that only words can mean
+        for name, bindings in module.names.bindings.items():
+            units = [binding.unit for binding in bindings]
+            binders.setdefault(name, []).extend(units)
+            plain |= {*units} if not name.startswith("__") else set()
+        for unit in module.source.units:
+            if module is program.entry or unit not in pure & plain:
+                waiting.append(unit)
+            if aliases := _aliases(module, unit) if module is not program.entry else []:
+                imports.append(aliases)
+                trimmed.add(unit)
+                for alias in aliases:
+                    imported.setdefault(bound_name(alias), set()).add(alias.name)
+    kept: set[Unit] = set()
+    words: set[str] = set()
+
+    def add(new: set[str]) -> None:
+        while new := new - words:
+            words.update(new)
+            waiting.extend(unit for word in new for unit in binders.get(word, ()))
+            new = set().union(*(imported.get(word, ()) for word in new))
+
+    is_over = False
+    while not is_over:
+        while waiting:
+            unit = waiting.pop()
+            if unit not in kept:
+                kept.add(unit)
+                add(set() if unit in trimmed else _words(unit))
+        # An import whose names nobody uses still runs its module.
+        unused = [aliases for aliases in imports if words.isdisjoint(map(bound_name, aliases))]
+        for aliases in unused:
+            add({bound_name(aliases[0])})
+        is_over = not unused
+    return kept, words
+
+
+def _aliases(module: Module, unit: Unit) -> list[ast.alias]:
+    """The names that a unit imports from a module of the bot which surely has them; [] for none."""
+    node, site = unit.node, module.site_of(unit.node)
+    if not isinstance(node, ast.ImportFrom) or site is None or site.base is None:
+        return []
+    has_all = all(
+        alias in site.targets or alias.name in site.base.names.definite for alias in node.names
+    )
+    return node.names if has_all else []
+
+
+def _words(unit: Unit) -> set[str]:
+    """All identifiers in the text of a unit but in its comments and docstrings."""
+    words: set[str] = set()
+    for statement in unit.statements:
+        nodes = [*ast.walk(statement)]
+        docstrings = {
+            node.body[0].value
+            for node in nodes
+            if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and isinstance(node.body[0], ast.Expr)
+        }
+        for node in nodes:
+            if node in docstrings:
+                continue
+            match node:
+                case ast.Name(word) | ast.Attribute(_, word) | ast.keyword(str(word)):
+                    words.add(word)
+                case ast.Global(names) | ast.Nonlocal(names):
+                    words.update(names)
+                case ast.MatchClass(_, _, names):
+                    words.update(names)
+                case ast.alias(name, other):
+                    words.update([*name.split("."), *([other] if other else [])])
+                case ast.Constant(str(text)):
+                    words.update(re.findall(r"\w+", text))
+    return words
+
+
+def _looks_up_names(module: Module) -> bool:
+    for node in module.source.nodes:
+        match node:
+            case ast.Name("compile"):
+                return True
+            case ast.Name(word) | ast.Attribute(_, word) | ast.Constant(str(word)):
+                if word in LOOKUPS:
+                    return True
+            case ast.alias(name) if LOOKUPS & {*name.split(".")}:
+                return True
+            case ast.ImportFrom(name) if LOOKUPS & {*(name or "").split(".")}:
+                return True
+            case ast.Call(ast.Name(word), given) if word in ASKED_BY_NAME:
+                if len(given) < 2 or not isinstance(given[1], ast.Constant):
+                    return True
+    return False
