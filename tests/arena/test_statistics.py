@@ -91,6 +91,13 @@ def test_student(degrees, quantile):
     assert student95(degrees) == pytest.approx(quantile, rel=0.01)
 
 
+def test_every_term_of_students_series():
+    """Their sum by hand, for 1 degree of freedom, where the series is too short for the quantile:
+    1.959964 + 2.372271 + 2.822499 + 2.555850 + 1.589534.
+    """
+    assert student95(1) == pytest.approx(11.300118, rel=1e-7)
+
+
 def test_a_sweep_has_bounds_on_both_sides():
     """A bot that won every game has a finite rating above the other's, with a larger upper
     bound.

@@ -62,6 +62,27 @@ def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
     assert "import json" in everything and "never" not in everything
 
 
+DOCUMENTED = "--strip leaves the docstrings in: main.py:1 uses __doc__"
+
+
+@pytest.mark.parametrize(
+    ("code", "warnings"),
+    [
+        ("def f(x, name): return getattr(x, name)", [DOCUMENTED]),
+        ("def f(x): return getattr(x, 'size')", []),
+        ("def f(x): return getattr(*x)", [DOCUMENTED]),
+        ("def f(x): return x.__dict__", [DOCUMENTED]),
+        ("def f(self): return self.__dict__, vars(self)", []),
+        ("X = 'its __doc__'", [DOCUMENTED]),
+        ("def help(x): help(x)", []),
+        ("help(1)", [DOCUMENTED.replace("__doc__", "help")]),
+    ],
+)
+def test_what_may_read_docstrings_keeps_them(code, warnings, tmp_path):
+    entry = write_project(f"--- main.py\n{code}", tmp_path)
+    assert make_bundle(entry, root=tmp_path, mode="python", strip=True).warnings == warnings
+
+
 MODES = """
 --- main.py
 from jit import BUNDLE_MODE
@@ -159,17 +180,25 @@ print(used)
 --- m.py
 from collections.abc import Callable
 from typing import Any
-class Cell: pass
+from dataclasses import dataclass
+class GoneCell: pass
+class GoneText:
+    "A text."
+@dataclass
+class Record: pass
+gone_kind = bool
 used = 5
 gone_a: Any = 1
 gone_b: Callable = None
-gone_c: Cell | None = None
-gone_d: list[Cell]
+gone_c: GoneCell | None = None
+gone_d: list[GoneCell | None] | None
+gone_e: Record | gone_kind | None
+gone_f = set(tuple([(1, 2)])), dict({1: 2}), 100 + (1 + 0), 1 << 64
 """
 
 
-def test_annotations_keep_no_unused_name(tmp_path):
-    """Types of the standard library and the bot's own classes have no effect."""
+def test_annotations_and_values_keep_no_unused_name(tmp_path):
+    """Types of the standard library, the bot's own classes, and constants have no effect."""
     assert "gone" not in assert_same(ANNOTATED, tmp_path, mode="python").text
 
 

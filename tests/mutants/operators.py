@@ -7,9 +7,10 @@ lines, three of four of them of this kind), removes no statement, draws no sampl
 command of tests for all modules of a session.
 
 Lines that tests cannot judge are skipped by rule: docstrings, annotations, decorators, imports,
-texts, errors and assertions, output for people, the sizes of buffers, and constants that are tuned
-(times, capacities, multipliers of hashes). So is the boundary of a comparison of times, which are
-never equal.
+texts, errors and assertions, output for people, the sizes of buffers and caches, the status of a
+forked process, and constants that are tuned (times, capacities, multipliers of hashes). So is the
+boundary of a comparison of times, which are never equal, and a plain `return` for `return False`,
+which is as false.
 """
 
 import ast
@@ -49,7 +50,9 @@ OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
 # Output for people, lengths of waits, and buffers, which may be too large
-CALLS = re.compile(r"^(print|warn|sleep|excepthook|\w+_buffer|zeros|TypeVar)$")
+CALLS = re.compile(r"^(print|warn|sleep|excepthook|excerpt|\w+_buffer|zeros|TypeVar|lru_cache)$")
+# Calls whose numbers nobody reads, though the call is needed
+UNREAD = re.compile(r"^_exit$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
 TUNED = re.compile(r"_(S|MS|BYTES|STEPS|SIZE)$|^(EPSILON|FLAT|CONVERGED)")
 LARGEST_CONSTANT = 1000
@@ -88,6 +91,8 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
     for field, value in ast.iter_fields(node):
         if field in SKIPPED_FIELDS and not isinstance(node, ast.Call):
             continue
+        if field == "args" and isinstance(node, ast.Call) and UNREAD.search(called(node)):
+            continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not is_skipped(child):
                 yield child
@@ -103,13 +108,25 @@ def is_skipped(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=value):
             return isinstance(value, ast.Constant) or is_skipped(value)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)]):
+            return all(isinstance(target, ast.Name) and is_tuned(target.id) for target in targets)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            return name.startswith("__") or (name.isupper() and bool(TUNED.search(name)))
+            return name.startswith("__") or is_tuned(name)
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):
             return True
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return bool(CALLS.search(name))
+        case ast.Call():
+            return bool(CALLS.search(called(node)))
     return isinstance(node, SKIPPED)
+
+
+def called(node: ast.Call) -> str:
+    """Returns the last name of a called function; "" without one."""
+    return str(getattr(node.func, "id", getattr(node.func, "attr", "")))
+
+
+def is_tuned(name: str) -> bool:
+    """Returns True for the name of a constant that is tuned."""
+    return name.isupper() and bool(TUNED.search(name))
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
@@ -139,7 +156,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(2 * value if value else 1.0)
         case ast.Call(func=ast.Name(id=name)) if name in OPPOSITE_CALLS:
             yield changed(node, func=ast.Name(OPPOSITE_CALLS[name]))
-        case ast.Return(value=ast.AST() as value) if not is_none(value):
+        case ast.Return(value=ast.AST() as value) if not is_none_or_false(value):
             yield changed(node, value=None)
         case ast.Break() | ast.Expr(value=ast.Call()):
             yield ast.Pass()
@@ -176,6 +193,6 @@ def is_text(node: ast.BinOp) -> bool:
     return any(texts) or any(isinstance(side, kinds) for side in sides)
 
 
-def is_none(node: ast.AST) -> bool:
-    """Returns True for None."""
-    return isinstance(node, ast.Constant) and node.value is None
+def is_none_or_false(node: ast.AST) -> bool:
+    """Returns True for None and for False."""
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is False)

@@ -42,18 +42,31 @@ TESTS = {
     + "[ultimate_tic_tac_toe]",
     "shared/games/wayfinder/*": "unit/wayfinder" + SLICE + "[wayfinder]",
     "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py" + SLICE + "[xmas_rush]",
-    "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
-    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
-    "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
-    "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py",
-    "referee/process/output_buffer.py": "referee/test_output_buffer.py referee/test_match.py",
+    "referee/arena/statistics/scores.py": "arena/test_scores.py arena/test_statistics.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py"
+    " arena/test_scores.py",
+    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py arena/test_report.py"
+    " league/test_pairing.py",
+    "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py"
+    " referee/test_match.py",
+    "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py"
+    " referee/test_limits.py referee/test_match.py",
+    "referee/process/output_buffer.py": "referee/test_output_buffer.py page/test_expected.py"
+    " referee/test_match.py referee/test_limits.py referee/test_fuzz.py",
     "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
-    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py",
-    "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
-    "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
-    "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py",
+    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py"
+    " referee/test_supervisor.py",
+    "referee/process/unflushed_output.py": "referee/test_match.py referee/test_limits.py",
+    "referee/process/warmup.py": "referee/test_match.py referee/test_limits.py",
+    "referee/process/bot_process.py": "referee/test_supervisor.py referee/test_match.py"
+    " referee/test_limits.py referee/test_hostile_bots.py referee/test_idle.py"
+    " referee/test_bots.py referee/test_shared_memory.py",
+    "referee/process/*": "referee/test_supervisor.py referee/test_match.py"
+    " referee/test_bot_group.py referee/test_hostile_bots.py referee/test_limits.py",
+    "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py bundler/test_comments.py",
+    "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py"
+    " native/test_own_bundles.py",
     "shared/search/tree.py": "unit/search/test_mcts.py unit/search/test_bandit.py",
     "shared/search/transpositions.py": f"unit/search/test_alphabeta.py {TURNS}[infexion]",
     "shared/search/alphabeta.py": f"unit/search/test_{{}}.py {TURNS}[infexion]",

@@ -28,6 +28,7 @@ CHANGES = {
     "for i in a:\n    continue": ["break"],
     "while a:\n    break": ["pass"],
     "def f(): return a": ["return"],
+    "def f(): return False": ["True"],
     "f(a)": ["pass"],
     "x.y = z[a] = b": [],
     "x.y = b": ["pass"],
@@ -37,6 +38,7 @@ SKIPPED = """\
 \"\"\"A text.\"\"\"
 import a
 LOOK_S: float = 0.5
+LONG_S, SHORT_MS = 0.5, 1
 Cells = tuple[int, 3]
 @cache(maxsize=5)
 def f(x: 2) -> 3:
@@ -46,6 +48,7 @@ def f(x: 2) -> 3:
     y = f"{x + 1}"
     z = "a" * x + "b"
     b = int_buffer(2 * x)
+    c = lru_cache(maxsize=2)(excerpt(x[:3]))
 """
 
 

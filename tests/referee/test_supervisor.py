@@ -259,7 +259,7 @@ def test_supervisors_are_used_again(play, good_bot):
     play(good_bot, good_bot, good_bot)
     before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
-    assert children(supervisors.guardian.process.pid) == before
+    assert children(supervisors.guardian.process.pid) == before != []
 
 
 def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
@@ -329,6 +329,22 @@ def test_a_bot_starts_with_the_signals_of_a_shell(name):
     with BotProcess(["/bin/sh", "-c", f"kill -{name} $$; exit 3"], {}) as process:
         select.select([process.status], [], [], 20.0)
         assert process.how_it_ended() == f"was killed by SIG{name}"
+
+
+@pytest.mark.parametrize(
+    ("status", "how"),
+    [
+        (128, "exited with status 128"),
+        (129, "was killed by SIGHUP"),
+        (159, "was killed by SIGSYS"),
+        (160, "exited with status 160"),
+    ],
+)
+def test_a_status_of_a_shell_names_the_signal_of_its_child(status, how):
+    """The smallest and the largest of these, and their neighbours."""
+    with BotProcess(["/bin/sh", "-c", f"exit {status}"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert process.how_it_ended() == how
 
 
 def test_a_bot_starts_with_no_signal_blocked():
