@@ -100,6 +100,21 @@ MORE = [
         "class B(A): x: 'int'",
         "from typing import NamedTuple\nclass B(NamedTuple): x: 'int'",
     ),
+    (
+        "makes a class in a function",
+        "def f(x, y): return x.__class__('A', *y)\ndef g(x): return x.__class__('A', ())",
+        "def f(x, y): return x.__class__('A', *y)\ndef g(x): return x.__class__('A')",
+    ),
+    (
+        "compares x is y",
+        "def f(x, y):\n    y.z[0] = 1\n    return x is y",
+        "def f(x, y):\n    y[0] = 1\n    return x is y",
+    ),
+    (
+        "compares x is m.X",
+        "import m\ndef f(x): return x is m.X",
+        "import m\ndef f(x): return x is m",
+    ),
 ]
 
 

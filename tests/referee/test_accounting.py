@@ -1,8 +1,8 @@
 """The use of a bot's processes, to the nanosecond: the kernel here tells given numbers."""
 
 import os
-import struct
 import signal
+import struct
 import time
 
 import pytest

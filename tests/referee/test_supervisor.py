@@ -15,7 +15,7 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process import bot_folders, bot_group
-from referee.process.bot_process import BotProcess, read_pipe
+from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
 from referee.process.procfs import children, descendants
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
@@ -345,6 +345,17 @@ def test_a_status_of_a_shell_names_the_signal_of_its_child(status, how):
     with BotProcess(["/bin/sh", "-c", f"exit {status}"], {}) as process:
         select.select([process.status], [], [], 20.0)
         assert process.how_it_ended() == how
+
+
+def test_a_farewell_is_short():
+    """A bot may end by itself; nobody waits longer for another that ignores the end of its
+    input, and not at all without such a bot.
+    """
+    with BotProcess(["sleep", "60"], {}) as deaf, BotProcess(["cat"], {}) as cat:
+        began = time.perf_counter()
+        end_gracefully([deaf, cat])
+        assert FAREWELL_MS / 1000 <= time.perf_counter() - began < 20
+        assert cat.how_it_ended() == "exited with status 0" and deaf.stdin < 0
 
 
 def test_a_bot_starts_with_no_signal_blocked():
