@@ -17,6 +17,7 @@ from referee.log.file import read_log
 from referee.process import bot_folders, bot_group
 from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
 from referee.process.procfs import children, descendants
+from referee.process.supervisor import FILE_BYTES, MEMORY_BYTES
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
@@ -345,6 +346,16 @@ def test_a_status_of_a_shell_names_the_signal_of_its_child(status, how):
     with BotProcess(["/bin/sh", "-c", f"exit {status}"], {}) as process:
         select.select([process.status], [], [], 20.0)
         assert process.how_it_ended() == how
+
+
+@pytest.mark.parametrize(
+    ("what", "most"), [("core file", 0), ("data", MEMORY_BYTES), ("file", FILE_BYTES)]
+)
+def test_the_kernels_limits_of_a_bot(what, most):
+    """Soft and hard ones."""
+    with BotProcess(["grep", f"Max {what} size", "/proc/self/limits"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert read_pipe(process.stdout).split()[-3:-1] == [b"%d" % most] * 2
 
 
 def test_a_farewell_is_short():
