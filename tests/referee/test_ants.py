@@ -95,6 +95,7 @@ def test_a_map_of_a_folder_is_named(tmp_path):
         rows = ["a" + "." * (width - 2) + "b", *["." * width] * 5]
         head = f"rows 6\ncols {width}\nplayers 2\n"
         (tmp_path / f"{name}.map").write_text(head + "".join(f"m {row}\n" for row in rows))
+    (tmp_path / "crowd.map").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
     found = [CONTEST.map_of(seed, 2, maps=tmp_path) for seed in (1, 2, 3)]
     assert found == [("narrow", "6 x 8"), ("wide", "6 x 12"), ("narrow", "6 x 8")]
     assert CONTEST.map_of(1, 2, map=read_map(tmp_path / "wide.map")) == ("chosen", "6 x 12")
