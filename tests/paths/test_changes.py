@@ -111,7 +111,8 @@ def test_bits_read_again_forget_what_was_free(rng):
 
 
 @pytest.mark.slow("compiles searches more")
-@pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 1), (8, 255), (4, 3)])
+@pytest.mark.exhaustive("other grids", keep=1)
+@pytest.mark.parametrize(("n_moves", "heaviest"), [(8, 255), (8, 1), (4, 3)])
 def test_a_walker_has_a_shortest_way_after_every_change(rng, n_moves, heaviest):
     """D* Lite: cells change, including its own and its goal's, and it walks on, or is moved
     elsewhere.

@@ -51,7 +51,7 @@ def test_searches_for_steps_of_weight_1_refuse_other_weights():
             make(straight)
 
 
-@pytest.mark.slow("fills a grid of the largest size")
+@pytest.mark.exhaustive("fills a grid of the largest size")
 def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     """200,000 cells of the greatest weight in a row."""
     from shared.core.jit import int_buffer

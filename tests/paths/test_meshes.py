@@ -28,7 +28,7 @@ def on_meshes():
     return on_meshes
 
 
-@pytest.mark.slow("compiles all kernels of shared/mesh")
+@pytest.mark.exhaustive("compiles all kernels of shared/mesh; the others show right answers")
 def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     from tests.paths.mesh_trace import trace
 

@@ -295,14 +295,14 @@ def test_a_packed_log_that_is_too_large_takes_no_memory(tmp_path, monkeypatch):
     """It is counted in pieces and refused; one that is packed as well, but not too large, is read
     as far as it goes.
     """
-    monkeypatch.setattr("referee.log.file.MAX_BYTES", 100 * 2**20)
+    monkeypatch.setattr("referee.log.file.MAX_BYTES", 40 * 2**20)
     path = tmp_path / "large.gz"
-    path.write_bytes(gzip.compress(bytes(101 * 2**20)))
+    path.write_bytes(gzip.compress(bytes(41 * 2**20)))
     tracemalloc.start()
     with pytest.raises(LogError, match="no log of a match: it is larger than"):
         read_log(path)
     assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
     tracemalloc.stop()
-    path.write_bytes(gzip.compress(bytes(99 * 2**20)))
+    path.write_bytes(gzip.compress(bytes(39 * 2**20)))
     with pytest.raises(LogError, match="line 1 should be a JSON object"):
         read_log(path)

@@ -59,7 +59,7 @@ def test_proof_numbers_prove_what_is_won():
         assert not found.reached or keeps_win(left, found.action)
 
 
-@pytest.mark.slow("proof numbers prove the same game")
+@pytest.mark.exhaustive("proof numbers prove the same game")
 def test_alphabeta_has_the_exact_values():
     for left in range(1, 16):
         found = searched(alphabeta, alphabeta.Options(), left, table_bits=10, depth=PLIES)

@@ -19,7 +19,8 @@ def evolved(options, n, cut, seed=1):
 
 
 @pytest.mark.slow("lands a craft by hundreds of evolved plans")
-@pytest.mark.parametrize("options", [PLAIN, CROSSED], ids=["mutation", "crossover"])
+@pytest.mark.exhaustive("compiles the search without crossover", keep=1)
+@pytest.mark.parametrize("options", [CROSSED, PLAIN], ids=["crossover", "mutation"])
 def test_one_team_alone_lands(options):
     """The start is over 60 above the flat and 60 to its side, behind a hill; a landing scores 100
     points.
