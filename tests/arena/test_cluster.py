@@ -167,7 +167,8 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     """
     for name, text in {"main.py": MAIN, "helper.py": HELPER}.items():
         (tmp_path / name).write_text(text)
-    bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/random_player.py"]
+    source = f"source:{PROJECT}/bots/infexion/random_player.py"
+    bots = [f"{sys.executable} {tmp_path}/main.py", source]
     db, logs = tmp_path / "arena.db", tmp_path / "logs"
     with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
         _said, _ = arena.communicate()
