@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -25,17 +24,14 @@ PROGRAMS = Path(__file__).parent / "packages"
 PINS = PROGRAMS.with_suffix(".txt")
 TIMEOUT_S = 60
 
-# Packages and modules copied for each program, with their pure-Python dependencies. numpy is not
-# copied: the site has it.
+# Packages and modules copied for each program, with their pure-Python dependencies
 PACKAGES = {
     "attrs": "attr attrs",
     "certifi": "certifi",
     "chess": "chess",
-    "easyai": "easyAI numpy",
     "glom": "glom face boltons attr attrs",
     "semver": "semver",
     "six": "six",
-    "sortedcontainers": "sortedcontainers",
     "varname": "varname executing",
 }
 # Refused programs: the beginning of the refusal, and its reason.
@@ -90,8 +86,6 @@ def copy_project(name, root):
     root.mkdir(parents=True)
     left_out = shutil.ignore_patterns("tests", "test", "__pycache__", "*.pyi", "*.so.*")
     for package in PACKAGES[name].split():
-        if package == "numpy":
-            continue
         source = installed() / package
         if source.is_dir():
             shutil.copytree(source, root / package, ignore=left_out)
@@ -101,17 +95,11 @@ def copy_project(name, root):
 
 
 def run(path, name, folder):
-    """Run a program in an empty folder; it can import only files beside it, the standard library,
-    and numpy if its packages import it. Returns the Outcome.
+    """Run a program in an empty folder; it can import only files beside it, and the standard
+    library. Returns the Outcome.
     """
     folder.mkdir()
     environment = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
-    if "numpy" in PACKAGES[name].split():
-        site = folder.with_name(f"{folder.name}-site")
-        site.mkdir()
-        for part in Path(sysconfig.get_path("purelib")).glob("numpy*"):
-            (site / part.name).symlink_to(part)
-        environment["PYTHONPATH"] = str(site)
     given = PROGRAMS / f"use_{name}.txt"
     try:
         done = subprocess.run(

@@ -33,9 +33,3 @@ def test_one_team_alone_lands(options):
 def test_the_result_does_not_depend_on_the_division_into_calls():
     plans = [list(evolved(CROSSED, 700, cut).plans) for cut in (1, 33, 700)]
     assert plans[0] == plans[1] == plans[2]
-
-
-@pytest.mark.exhaustive("compiles a search more")
-def test_without_crossover_nothing_changes_and_with_it_plans_mix():
-    plain, crossed = (list(evolved(options, 300, 300).plans) for options in (PLAIN, CROSSED))
-    assert plain != crossed
