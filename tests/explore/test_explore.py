@@ -25,7 +25,7 @@ CASES = [
 SHORT = ("sampler", "matrix_game", "simultaneous_uct", "solo.chokudai", "solo.single_player_mcts")
 # Their boards are those of the log.
 WITHOUT_SCENES = ("sampler",)
-PARENT, WORD, VISITS, _, PRIOR = range(5)
+PARENT, WORD, VISITS = range(3)
 
 
 def bot_of(log, player):
@@ -133,26 +133,3 @@ def test_a_turn_without_a_view_is_told_in_a_line(logs, game, player, turn, reaso
     with pytest.raises(UsageError, match=reason) as told:
         explore(log, player, turn, bot_of(log, player))
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.slow("searches in a process of its own")
-def test_below_an_action_are_the_others_actions(logs):
-    """Visits of simultaneous UCT add up: an action's are those of the positions that it led to."""
-    log = logs["code_of_kutulu"]
-    [found] = explore(log, 1, 1, bot_of(log, 1))
-    nodes = found["searches"][0]["trees"][0]["nodes"]
-    for i, columns in enumerate(nodes[1:], 1):
-        if columns[PARENT] == 0 and columns[VISITS]:
-            below = [one for one in nodes if one[PARENT] == i]
-            assert sum(one[VISITS] for one in below) == columns[VISITS]
-
-
-@pytest.mark.slow("searches in a process of its own")
-def test_an_ant_has_a_distribution(logs):
-    log = logs["ants"]
-    [found] = explore(log, 0, 2, bot_of(log, 0))
-    [tree] = found["searches"][0]["trees"]
-    assert tree["name"].startswith("ant at ")
-    rows = tree["nodes"][1:]
-    assert sum(row[PRIOR] for row in rows) == pytest.approx(1.0)
-    assert {tree["words"][row[WORD]] for row in rows} == {"n", "e", "s", "w", "hold"}

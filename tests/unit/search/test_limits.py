@@ -93,9 +93,7 @@ REFUSED = [
     refuse("annealing", {}, "hot is at least cold, not 1.0 for 2.0", hot=1.0, cold=2.0),
     refuse("annealing", {}, "hot is a number from 1e-12 to 1e12, not inf", hot=math.inf),
     refuse("beam", {}, "noise is a number from 0 to 1e12, not nan", noise=NAN),
-    refuse(
-        "beam", {"game": SAMEGAME._replace(max_actions=(1 << 20) + 1)}, "2**20 actions, not 10485"
-    ),
+    refuse("beam", {"game": HUGE}, "2**20 actions, not 1048577"),
     refuse("expectimax", {}, "least is below greatest, not 1.0 and 1.0", least=1.0),
     refuse("expectimax", {"game": THREE}, "for 2 players or one, the game has 3: take UCT in t"),
     refuse("information_set", {}, "give the game `information` and `draw`"),
