@@ -247,7 +247,7 @@ def test_intervals_hold_the_truth(case):
         assert 0.95 - chance < shares.min() and shares.mean() < 0.98
 
 
-@pytest.mark.exhaustive("simulates more tables", keep=1)
+@pytest.mark.exhaustive("simulates more tables; one is simulated in test_sprt.py")
 @pytest.mark.parametrize(("n_seats", "step"), [(2, 0), (4, 0), (4, 100)])
 def test_the_test_errs_seldom(n_seats, step):
     """Of 100 tests no more are wrong than alpha allows, within three standard deviations."""

@@ -83,28 +83,6 @@ def test_what_may_read_docstrings_keeps_them(code, warnings, tmp_path):
     assert make_bundle(entry, root=tmp_path, mode="python", strip=True).warnings == warnings
 
 
-MODES = """
---- main.py
-from jit import BUNDLE_MODE
-print(BUNDLE_MODE)
---- jit.py
-BUNDLE_MODE = "numba"
-"""
-
-
-def test_the_mode_is_written_into_the_program(tmp_path):
-    """It is the value of BUNDLE_MODE; the project's folder has no influence on the bundle."""
-    texts = set()
-    for folder in ("first", "second"):
-        entry = write_project(MODES, tmp_path / folder)
-        for mode in ("python", "native", "numba"):
-            text = make_bundle(entry, root=tmp_path / folder, mode=mode).text
-            assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
-            assert outcome_of_bundle(text, tmp_path / mode) == f"{mode}\n"
-            texts.add(text)
-    assert len(texts) == 3
-
-
 CARRIED = '''
 --- main.py
 """Bot."""

@@ -199,41 +199,6 @@ def test_errors_name_the_file_of_the_module(project, tmp_path, others, place, sa
     assert str(caught.value).startswith(f"{place}: {said}")
 
 
-IN_ONE_MODE = """
-BUNDLE_MODE = "numba"
-
-if BUNDLE_MODE == "{}":
-    from sys import modules
-"""
-
-
-@pytest.mark.exhaustive("compiles a bundle for each mode")
-@pytest.mark.parametrize("mode", ["native", "numba"])
-def test_modules_that_one_mode_alone_embeds_keep_their_machine_code(project, tmp_path, mode):
-    """Kernels are known by their modules: the text that is compiled and the text that carries the
-    machine code embed the same ones.
-    """
-    bot = project(bot="import one_mode\n" + BOT)
-    (bot.parent / "one_mode.py").write_text(IN_ONE_MODE.format(mode))
-    for name in ("native", "numba"):
-        embedded = make_bundle(bot, root=bot.parent, mode=name).embedded
-        assert ("moves" in embedded) == (name == mode)
-    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
-    output, said = run(path, given="one line\n")
-    assert said == "kernels run as machine code for x86-64-v2\n"
-    assert output == run(path, "0", given="one line\n")[0]
-
-
-@pytest.mark.exhaustive("compiles a bundle more")
-def test_a_file_of_the_name_of_the_program_is_not_the_program(project, tmp_path):
-    bot = project(bot="from importlib import import_module\nimport_module('__main__')\n" + BOT)
-    (bot.parent / "__main__.py").write_text("raise SystemExit('another program')\n")
-    (path := tmp_path / "bundle.py").write_text(native_bundle(bot, bot.parent, cache=tmp_path))
-    output, said = run(path, given="one line\n")
-    assert said == "kernels run as machine code for x86-64-v2\n"
-    assert output == run(path, "0", given="one line\n")[0] and "another" not in output
-
-
 def test_only_the_module_of_the_machine_code_may_run_a_loader(project):
     """The same statement of another module runs a text that nobody knows."""
     loads = """
