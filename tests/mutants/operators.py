@@ -8,8 +8,8 @@ command of tests for all modules of a session.
 
 Lines that tests cannot judge are skipped by rule: docstrings, annotations, decorators, imports,
 texts, errors and assertions, output for people, the sizes of buffers, and constants that are tuned
-(times, capacities, multipliers of hashes). So is the boundary of a comparison of times, which are
-never equal.
+(times, capacities, multipliers of hashes). So is the boundary of a comparison of times or with a
+constant that is no whole number: computed reals are hardly ever equal to it.
 """
 
 import ast
@@ -117,7 +117,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Compare(ops=[operator]):
             others = COMPARISONS[type(operator)]
-            for other in others[1:] if len(others) > 1 and compares_times(node) else others:
+            for other in others[1:] if len(others) > 1 and compares_reals(node) else others:
                 yield changed(node, ops=[other()])
         case ast.BinOp(op=operator) if type(operator) in ARITHMETIC and not is_text(node):
             yield changed(node, op=ARITHMETIC[type(operator)]())
@@ -159,8 +159,13 @@ def changed(node: ast.AST, **fields: object) -> ast.AST:
     return other
 
 
-def compares_times(node: ast.Compare) -> bool:
-    """Returns True for a comparison of times."""
+def compares_reals(node: ast.Compare) -> bool:
+    """Returns True for a comparison of times, or with a constant real."""
+    if any(
+        isinstance(each, ast.Constant) and isinstance(each.value, float)
+        for each in (node.left, *node.comparators)
+    ):
+        return True
     names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
     names += [each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)]
     return any(TIMES.search(name) for name in names)

@@ -18,6 +18,7 @@ from tests.mutants.rooms import FOLDERS, killers_of, rows
 CHANGES = {
     "x = a < b": ["a <= b", "a >= b"],
     "x = now < b": ["now >= b"],
+    "x = a < 0.5": ["a >= 0.5", "a < 1.0"],
     "x = a == b": ["a != b"],
     "x = a + b * 2": ["a - b * 2", "a + b // 2", "a + b * 3", "a + b * 1"],
     "x += y": ["pass", "x -= y"],

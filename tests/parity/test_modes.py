@@ -11,7 +11,8 @@ PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
 # Each compiles every search for one kind of game.
-ALL_SEARCHES = ("monte_carlo", "smitsimax", "turns")
+ALL_SEARCHES = ("alphabeta", "monte_carlo", "smitsimax", "turns")
+RECORDED = PROJECT / "tests" / "parity" / "recorded.txt"
 slow = pytest.mark.slow("compiles many searches")
 further = pytest.mark.exhaustive(
     "golden games compare the machine code of this contest with plain Python"
@@ -32,6 +33,17 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers(sub
     """
     assert jit.COMPILED
     assert lines_of(subject) == run_plain("tests.parity.trace", subject).splitlines()
+
+
+@pytest.mark.slow("golden games repeat the bots' turns in each run of the tests")
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_the_numbers_are_the_recorded_ones(subject):
+    """A change of a rule or a search that moves a number is meant: `python -m tests.parity.trace >
+    tests/parity/recorded.txt` as plain Python records the new ones.
+    """
+    recorded = RECORDED.read_text().splitlines()
+    for line in run_plain("tests.parity.trace", subject).splitlines():
+        assert line in recorded
 
 
 def test_every_contest_is_traced():
