@@ -48,8 +48,8 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
-# Output for people, lengths of waits, and buffers, which may be too large
-CALLS = re.compile(r"^(print|warn|sleep|excepthook|\w+_buffer|zeros|TypeVar)$")
+# Output for people, lengths of waits, memory fetched ahead, and buffers, which may be too large
+CALLS = re.compile(r"^(print|warn|sleep|prefetch\w*|excepthook|\w+_buffer|zeros|TypeVar)$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
 TUNED = re.compile(r"_(S|MS|BYTES|STEPS|SIZE)$|^(EPSILON|FLAT|CONVERGED)")
 LARGEST_CONSTANT = 1000
@@ -107,6 +107,8 @@ def is_skipped(node: ast.AST) -> bool:
             return name.startswith("__") or (name.isupper() and bool(TUNED.search(name)))
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):
             return True
+        case ast.FunctionDef(name=name):
+            return name.startswith("prefetch")
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
             return bool(CALLS.search(name))
     return isinstance(node, SKIPPED)

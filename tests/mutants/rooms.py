@@ -31,6 +31,8 @@ TURNS = "golden/test_games.py::test_the_first_turns_are_the_recorded_ones"
 TRACE = "parity/test_modes.py::test_the_numbers_are_the_recorded_ones"
 # Requirements of searches on every game of alternating moves
 ALTERNATING = "conformance/test_alternating_games.py"
+# Plays a few turns of a bot.
+BOT = "conformance/test_expectations.py::test_it_tells_what_it_expects"
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
     "shared/games/ants/*": f"unit/test_ants_rules.py {SLICE}[ants] {TRACE}[ants] {TURNS}[ants]",
@@ -70,16 +72,20 @@ TESTS = {
     f" {TRACE}[turns] {TURNS}[infexion]",
     "shared/search/mcts.py": f"{TRACE}[monte_carlo] unit/search/test_{{}}.py"
     f" {TRACE}[ultimate_tic_tac_toe] {TURNS}[ultimate_tic_tac_toe]",
-    "shared/search/max_n.py": f"unit/search/test_{{}}.py {TURNS}[code_of_kutulu]",
-    "shared/search/sampler.py": f"unit/search/test_{{}}.py {TRACE}[ants] {TURNS}[ants]",
+    "shared/search/max_n.py": f"{TRACE}[code_of_kutulu] unit/search/test_{{}}.py {TURNS}[code_of_kutulu]"
+    f" {BOT}[code_of_kutulu/paranoid]",
+    "shared/search/sampler.py": f"unit/search/test_{{}}.py {TRACE}[ants] {TURNS}[ants]"
+    f" {BOT}[ants/sampler]",
     "shared/search/smitsimax.py": f"{TRACE}[smitsimax] unit/search/test_{{}}.py"
-    f" {TRACE}[coders_strike_back] {TURNS}[coders_strike_back]",
-    "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
+    f" {TRACE}[coders_strike_back] {TURNS}[coders_strike_back]"
+    f" {BOT}[code_of_kutulu/smitsimax] {BOT}[code_of_kutulu/imitation]",
+    "shared/search/regret_matching.py": f"{TRACE}[smitsimax] unit/search/test_matrix_game.py",
     "shared/search/rave.py": f"{TRACE}[monte_carlo] unit/search/test_mcts.py",
     "shared/search/rollout.py": f"{TRACE}[monte_carlo] unit/search/test_mcts.py",
     "shared/search/simultaneous_uct.py": f"{TRACE}[smitsimax] unit/search/test_blocks.py"
     " unit/search/test_{}.py",
     "shared/search/proof_number.py": f"{TRACE}[monte_carlo] unit/search/test_{{}}.py",
+    "shared/search/matrix_game.py": f"{TRACE}[smitsimax] unit/search/test_{{}}.py",
     "shared/search/retrograde.py": "unit/search/test_{}.py",
     "shared/search/turns/*": f"{TRACE}[turns] unit/search/test_{{}}.py",
     "shared/search/*": "unit/search/test_{}.py",

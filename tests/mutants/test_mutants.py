@@ -47,6 +47,7 @@ def f(x: 2) -> 3:
     y = f"{x + 1}"
     z = "a" * x + "b"
     b = int_buffer(2 * x)
+    prefetch(b, x + 1)
 """
 
 
