@@ -72,8 +72,8 @@ TESTS = {
     f" {TRACE}[turns] {TURNS}[infexion]",
     "shared/search/mcts.py": f"{TRACE}[monte_carlo] unit/search/test_{{}}.py"
     f" {TRACE}[ultimate_tic_tac_toe] {TURNS}[ultimate_tic_tac_toe]",
-    "shared/search/max_n.py": f"{TRACE}[code_of_kutulu] unit/search/test_{{}}.py {TURNS}[code_of_kutulu]"
-    f" {BOT}[code_of_kutulu/paranoid]",
+    "shared/search/max_n.py": f"{TRACE}[code_of_kutulu] unit/search/test_{{}}.py"
+    f" {TURNS}[code_of_kutulu] {BOT}[code_of_kutulu/paranoid]",
     "shared/search/sampler.py": f"unit/search/test_{{}}.py {TRACE}[ants] {TURNS}[ants]"
     f" {BOT}[ants/sampler]",
     "shared/search/smitsimax.py": f"{TRACE}[smitsimax] unit/search/test_{{}}.py"
