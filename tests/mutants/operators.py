@@ -91,10 +91,7 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not is_skipped(child):
                 yield child
-                # Any number below 0 will do for "none", as -1 does.
-                if not isinstance(child, ast.UnaryOp) or not isinstance(
-                    child.operand, ast.Constant
-                ):
+                if not is_below_0(child):
                     yield from judged(child)
 
 
@@ -141,7 +138,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(2 * value if value else 1.0)
         case ast.Call(func=ast.Name(id=name)) if name in OPPOSITE_CALLS:
             yield changed(node, func=ast.Name(OPPOSITE_CALLS[name]))
-        case ast.Return(value=ast.AST() as value) if not is_none(value):
+        case ast.Return(value=ast.AST() as value) if not is_none(value) and not is_below_0(value):
             yield changed(node, value=None)
         case ast.Break() | ast.Expr(value=ast.Call()):
             yield ast.Pass()
@@ -181,6 +178,11 @@ def is_text(node: ast.BinOp) -> bool:
         isinstance(side, ast.Constant) and isinstance(side.value, str | bytes) for side in sides
     ]
     return any(texts) or any(isinstance(side, kinds) for side in sides)
+
+
+def is_below_0(node: ast.AST) -> bool:
+    """Returns True for a constant as -1, for which any number below 0 will do, and None as well."""
+    return isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)
 
 
 def is_none(node: ast.AST) -> bool:

@@ -29,6 +29,7 @@ CHANGES = {
     "for i in a:\n    continue": ["break"],
     "while a:\n    break": ["pass"],
     "def f(): return a": ["return"],
+    "def f(): return -1": ["return 1"],
     "f(a)": ["pass"],
     "x.y = z[a] = b": [],
     "x.y = b": ["pass"],
