@@ -9,8 +9,8 @@ command of tests for all modules of a session.
 Lines that tests cannot judge are skipped by rule: docstrings, annotations, decorators, imports,
 texts, errors and assertions, output for people, the sizes of buffers and caches, the status of a
 forked process, and constants that are tuned (times, capacities, multipliers of hashes). So is the
-boundary of a comparison of times, which are never equal, and a plain `return` for `return False`,
-which is as false.
+boundary of a comparison of times or with a constant that is no whole number, as computed reals are
+hardly ever equal to it, and a plain `return` for `return False`, which is as false.
 """
 
 import ast
@@ -49,8 +49,10 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
-# Output for people, lengths of waits, and buffers, which may be too large
-CALLS = re.compile(r"^(print|warn|sleep|excepthook|excerpt|\w+_buffer|zeros|TypeVar|lru_cache)$")
+# Output for people, lengths of waits, memory fetched ahead, and buffers, which may be too large
+CALLS = re.compile(
+    r"^(print|warn|sleep|prefetch\w*|excepthook|excerpt|\w+_buffer|zeros|TypeVar|lru_cache)$"
+)
 # Calls whose numbers nobody reads, though the call is needed
 UNREAD = re.compile(r"^_exit$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
@@ -96,10 +98,7 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not is_skipped(child):
                 yield child
-                # Any number below 0 will do for "none", as -1 does.
-                if not isinstance(child, ast.UnaryOp) or not isinstance(
-                    child.operand, ast.Constant
-                ):
+                if not is_below_0(child):
                     yield from judged(child)
 
 
@@ -114,6 +113,8 @@ def is_skipped(node: ast.AST) -> bool:
             return name.startswith("__") or is_tuned(name)
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):
             return True
+        case ast.FunctionDef(name=name):
+            return name.startswith("prefetch")
         case ast.Call():
             return bool(CALLS.search(called(node)))
     return isinstance(node, SKIPPED)
@@ -134,7 +135,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Compare(ops=[operator]):
             others = COMPARISONS[type(operator)]
-            for other in others[1:] if len(others) > 1 and compares_times(node) else others:
+            for other in others[1:] if len(others) > 1 and compares_reals(node) else others:
                 yield changed(node, ops=[other()])
         case ast.BinOp(op=operator) if type(operator) in ARITHMETIC and not is_text(node):
             yield changed(node, op=ARITHMETIC[type(operator)]())
@@ -156,7 +157,9 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(2 * value if value else 1.0)
         case ast.Call(func=ast.Name(id=name)) if name in OPPOSITE_CALLS:
             yield changed(node, func=ast.Name(OPPOSITE_CALLS[name]))
-        case ast.Return(value=ast.AST() as value) if not is_none_or_false(value):
+        case ast.Return(value=ast.AST() as value) if not (
+            is_none_or_false(value) or is_below_0(value)
+        ):
             yield changed(node, value=None)
         case ast.Break() | ast.Expr(value=ast.Call()):
             yield ast.Pass()
@@ -176,8 +179,13 @@ def changed(node: ast.AST, **fields: object) -> ast.AST:
     return other
 
 
-def compares_times(node: ast.Compare) -> bool:
-    """Returns True for a comparison of times."""
+def compares_reals(node: ast.Compare) -> bool:
+    """Returns True for a comparison of times, or with a constant real."""
+    if any(
+        isinstance(each, ast.Constant) and isinstance(each.value, float)
+        for each in (node.left, *node.comparators)
+    ):
+        return True
     names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
     names += [each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)]
     return any(TIMES.search(name) for name in names)
@@ -196,3 +204,8 @@ def is_text(node: ast.BinOp) -> bool:
 def is_none_or_false(node: ast.AST) -> bool:
     """Returns True for None and for False."""
     return isinstance(node, ast.Constant) and (node.value is None or node.value is False)
+
+
+def is_below_0(node: ast.AST) -> bool:
+    """Returns True for a constant as -1, for which any number below 0 will do, and None as well."""
+    return isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)

@@ -18,6 +18,7 @@ from tests.mutants.rooms import FOLDERS, killers_of, rows
 CHANGES = {
     "x = a < b": ["a <= b", "a >= b"],
     "x = now < b": ["now >= b"],
+    "x = a < 0.5": ["a >= 0.5", "a < 1.0"],
     "x = a == b": ["a != b"],
     "x = a + b * 2": ["a - b * 2", "a + b // 2", "a + b * 3", "a + b * 1"],
     "x += y": ["pass", "x -= y"],
@@ -29,6 +30,7 @@ CHANGES = {
     "while a:\n    break": ["pass"],
     "def f(): return a": ["return"],
     "def f(): return False": ["True"],
+    "def f(): return -1": ["return 1"],
     "f(a)": ["pass"],
     "x.y = z[a] = b": [],
     "x.y = b": ["pass"],
@@ -49,6 +51,7 @@ def f(x: 2) -> 3:
     z = "a" * x + "b"
     b = int_buffer(2 * x)
     c = lru_cache(maxsize=2)(excerpt(x[:3]))
+    prefetch(b, x + 1)
 """
 
 
