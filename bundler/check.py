@@ -155,7 +155,7 @@ def check(
         if differs := difference(expected, bundle_run):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "carry the module at fault with --carry MODULE"
+            advice = "try it with --carry"
             if others:  # unless one of them helps
                 advice = "let it use no file, folder or module that the bundle lacks"
             for option, make in others.items():

@@ -11,12 +11,13 @@ import ast
 import builtins
 import re
 import sys
+import sysconfig
 from collections.abc import Collection, Iterable, Iterator
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
 from bundler.errors import BundleError
-from bundler.flattening.known import is_module
 from bundler.modules.source import (
     DEPTH,
     FUNCTIONS,
@@ -26,6 +27,8 @@ from bundler.modules.source import (
     recursion_limit,
     source_of,
 )
+
+_LIBRARY = Path(sysconfig.get_path("stdlib"))
 
 Finding = tuple[int, str, str]  # line, construct, version of Python that it needs
 
@@ -162,7 +165,7 @@ def _names(
             *modules, last = name[1].split(".")
             top = modules[0] if modules else last
             is_kept = top not in bound and (
-                is_module(".".join(modules)) and top in imported
+                _is_module(".".join(modules)) and top in imported
                 if modules
                 else top in imported or hasattr(builtins, top)
             )
@@ -278,3 +281,10 @@ def _words(node: ast.AST) -> set[str]:
     inner_nodes = [*ast.walk(node)]
     words = {inner.id for inner in inner_nodes if isinstance(inner, ast.Name)}
     return words | {inner.attr for inner in inner_nodes if isinstance(inner, ast.Attribute)}
+
+
+def _is_module(full: str) -> bool:
+    """Returns True for the name of a standard module, and for any top."""
+    place = _LIBRARY.joinpath(*full.split("."))
+    is_found = place.is_dir() or place.with_name(f"{place.name}.py").is_file()
+    return "." not in full or is_found

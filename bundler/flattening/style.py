@@ -185,6 +185,11 @@ def _attribute(module: Module, node: ast.Attribute) -> Iterator[tuple[str, str]]
     fulls = module.full_names(node)
     if DUNDER.fullmatch(word) and word not in DUNDERS:
         yield f"uses {word}", "do without it"
+    around = module.source.parents[node]
+    given = around.args if isinstance(around, ast.Call) and around.func is node else []
+    has_several = len(given) > 1 or any(isinstance(value, ast.Starred) for value in given)
+    if word == "__class__" and has_several:
+        yield "__class__ with several arguments", "it may make a class: name the class"
     if word in UNSAFE or FRAMES.fullmatch(word):
         yield f"uses {word}", "do without it"
     if word == "format" and not isinstance(node.value, ast.Constant) and not fulls:

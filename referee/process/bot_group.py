@@ -134,7 +134,7 @@ def _with_inner(group: str) -> list[str]:
     groups = [group]
     for folder in groups:
         with suppress(OSError), os.scandir(folder) as inner:
-            groups += [entry.path for entry in inner if entry.is_dir(follow_symlinks=False)]
+            groups += [entry.path for entry in inner if entry.is_dir()]
     return groups
 
 

@@ -5,7 +5,6 @@ import os
 from typing import Callable
 
 libc = ctypes.CDLL(None)
-prctl = libc.prctl
 
 # prctl(2)
 PR_SET_PDEATHSIG = 1
@@ -29,4 +28,9 @@ def signal_when_parent_ends(number: int) -> None:
     """The kernel sends this process the signal when its parent ends. A parent that has ended before
     sends none: compare `os.getppid()` afterwards.
     """
-    prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
+    prctl(PR_SET_PDEATHSIG, number)
+
+
+def prctl(option: int, value: int) -> None:
+    """Sets an option of this process (prctl(2)); some options want zeros after it."""
+    libc.prctl(option, value, 0, 0, 0)

@@ -38,5 +38,5 @@ def remove_segments(creators: set[int]) -> None:
     for line in read_whole("/proc/sysvipc/shm").splitlines()[1:]:
         fields = line.split()
         # key, shmid, perms, size, cpid, ...
-        if len(fields) > 4 and int(fields[4]) in creators:
+        if int(fields[4]) in creators:
             libc.shmctl(int(fields[1]), IPC_RMID, None)

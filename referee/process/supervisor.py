@@ -113,7 +113,7 @@ def main() -> None:
     # The kernel sends it to a group with a stopped process when the group's last parent ends.
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     leave_terminal()
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
     # A bot may have stopped the guardian when the referee dies; otherwise this signal has no
     # effect.
     signal_when_parent_ends(signal.SIGCONT)
@@ -212,7 +212,7 @@ def be_supervisor(channel: socket.socket, n_tasks: int) -> NoReturn:
     try:
         # A bot that kills its parent's group must not reach the other bots' supervisors.
         os.setpgid(0, 0)
-        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
         signal_when_parent_ends(signal.SIGTERM)
         libc.sigaction(signal.SIGCHLD, ctypes.byref(SignalAction(flags=SA_NOCLDSTOP)), None)
         limit(n_tasks)

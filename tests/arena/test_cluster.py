@@ -15,7 +15,6 @@ import pytest
 
 from referee.arena.cluster.keys import make_key
 from referee.project import PROJECT
-from referee.scaffold.new_workspace import make_workspace
 from tests.arena.conftest import TOY, free_port
 from tests.arena.test_run import rows, wait_until
 
@@ -168,7 +167,8 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     """
     for name, text in {"main.py": MAIN, "helper.py": HELPER}.items():
         (tmp_path / name).write_text(text)
-    bots = [f"{sys.executable} {tmp_path}/main.py", f"source:{PROJECT}/bots/infexion/greedy.py"]
+    source = f"source:{PROJECT}/bots/infexion/random_player.py"
+    bots = [f"{sys.executable} {tmp_path}/main.py", source]
     db, logs = tmp_path / "arena.db", tmp_path / "logs"
     with begin(db, cluster, bots, 2, "--all-logs", "--log-dir", logs) as arena:
         _said, _ = arena.communicate()
@@ -181,25 +181,6 @@ def test_a_bot_comes_with_its_modules(cluster, begin, tmp_path):
     told = json.dumps([turn for turn in log if "players" in turn])
     assert "/.onefile/" in told and "/.cache/shipped" in told and "helper.py" in told
     assert log[0]["bots"][0]["command"][-1] == f"{tmp_path}/main.py"
-
-
-@pytest.mark.exhaustive("plays one arena more")
-def test_a_contest_of_a_workspace_is_sent(cluster, tmp_path):
-    """A workspace's contest is sent by name to workers without the workspace."""
-    own = tmp_path / "my own"
-    make_workspace(own)
-    words = [["new", "tug_of_rope"], ["arena", "tug_of_rope", "cat", "true", "--games", "2"]]
-    words[1] += ["--limits", "500", "--cluster", cluster, "--json"]
-    for command in words:
-        done = subprocess.run(
-            [sys.executable, "-m", "referee", *command],
-            cwd=own,
-            env={**os.environ, "PYTHONPATH": str(PROJECT)},
-            capture_output=True,
-            text=True,
-        )
-        assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["games"] == 2
 
 
 @pytest.mark.slow("starts more schedulers and workers")

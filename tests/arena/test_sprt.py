@@ -6,7 +6,13 @@ from collections import Counter
 import pytest
 
 from referee.arena.statistics.elo import expected_score
-from referee.arena.statistics.sprt import Sprt, Verdict, closest_distribution
+from referee.arena.statistics.sprt import (
+    ScoreSprt,
+    Sprt,
+    Verdict,
+    closest_distribution,
+    expected_samples,
+)
 
 
 def test_bounds():
@@ -33,6 +39,15 @@ def test_ratio_is_close_to_the_normal_one():
     low, high = expected_score(0), expected_score(10)
     normal = n * (high - low) * (2 * mean - low - high) / (2 * variance)
     assert Sprt(0, 10).llr(pairs) == pytest.approx(normal, rel=0.02)
+
+
+def test_recorded_ratios_and_expectations():
+    """No change of the calculation moves them unseen."""
+    assert Sprt(0, 20).llr(Counter({0: 3, 1: 5, 2: 20, 3: 9, 4: 6})) == pytest.approx(0.747328)
+    ratios = [ScoreSprt(0, 5).llr([1, 4, -2, 7, 3]), ScoreSprt(1, 5).llr([4.0] * 3)]
+    assert ratios == pytest.approx([0.0968689, 4.1596087], rel=1e-5)
+    expected = [expected_samples(Sprt(0, 20, alpha=0.02), elo, 0.06) for elo in (0, 10, 20, 40)]
+    assert expected == pytest.approx([412.1203, 833.9595, 510.8548, 187.6044], rel=1e-6)
 
 
 def test_closest_distribution():

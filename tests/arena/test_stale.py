@@ -134,6 +134,7 @@ def test_games_of_changed_files_are_played_again(folder):
     assert table.count("limits off, rules ") == 2
 
 
+@pytest.mark.slow("plays an arena more")
 @pytest.mark.exhaustive("plays an arena more", keep=1)
 @pytest.mark.parametrize("file", ["bot/helper.py", "toy.py"])
 def test_a_change_in_mid_run_is_not_mixed(folder, file):

@@ -1,9 +1,9 @@
 """Real packages as a player's own modules: small programs that use them, run before and after.
 
-A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it; a package
-without a program is imported. The packages are copied beside the program from an environment of
-their own, which `packages.txt` pins. Python runs the program in an empty folder without
-site-packages, and likewise the bundle, without sources beside it.
+A program stands in `packages/use_<name>.py`, its standard input in a `.txt` beside it. The packages
+are copied beside the program from an environment of their own, which `packages.txt` pins. Python
+runs the program in an empty folder without site-packages, and likewise the bundle, without sources
+beside it.
 """
 
 import hashlib
@@ -11,7 +11,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 import time
 from dataclasses import dataclass
 from functools import cache
@@ -25,72 +24,20 @@ PROGRAMS = Path(__file__).parent / "packages"
 PINS = PROGRAMS.with_suffix(".txt")
 TIMEOUT_S = 60
 
-# Packages and modules copied for each program, with their pure-Python dependencies. numpy is not
-# copied: the site has it.
+# Packages and modules copied for each program, with their pure-Python dependencies
 PACKAGES = {
     "attrs": "attr attrs",
     "certifi": "certifi",
     "chess": "chess",
-    "easyai": "easyAI numpy",
     "glom": "glom face boltons attr attrs",
     "semver": "semver",
     "six": "six",
-    "sortedcontainers": "sortedcontainers",
     "varname": "varname executing",
 }
-# Packages without a program: IMPORTS imports the first one of each line, and lists its names.
-IMPORTED = """\
-blinker
-boltons
-bidict typing_extensions
-bs4 soupsieve typing_extensions
-cachetools
-cattrs attr attrs typing_extensions
-click
-construct
-dacite
-dateutil six
-decorator
-docopt
-funcy
-jinja2 markupsafe
-lark
-marshmallow
-mistune
-more_itertools
-multipledispatch
-neat
-packaging
-peewee
-pluggy
-ply
-pygments
-pyparsing
-schema
-simpy
-tinydb
-tomlkit
-toolz tlz
-traitlets
-transitions six
-typeguard typing_extensions
-unidecode
-voluptuous
-"""
-PACKAGES |= {line.split()[0]: line for line in IMPORTED.splitlines()}
-IMPORTS = """\
-import {name}
-print({name}.__doc__)
-for key, value in sorted(vars({name}).items()):
-    if not key.startswith("__"):
-        print(key, type(value).__name__)
-"""
-
 # Refused programs: the beginning of the refusal, and its reason.
 REFUSED = {
     "certifi": "certifi/core.py",  # reads its certificates, a data file
     "glom": "glom/core.py:122: __file__",  # asks which files are its own
-    "lark": "lark/load_grammar.py",  # reads the grammars of numbers, strings ..., data files
 }
 
 
@@ -139,33 +86,20 @@ def copy_project(name, root):
     root.mkdir(parents=True)
     left_out = shutil.ignore_patterns("tests", "test", "__pycache__", "*.pyi", "*.so.*")
     for package in PACKAGES[name].split():
-        if package == "numpy":
-            continue
         source = installed() / package
         if source.is_dir():
             shutil.copytree(source, root / package, ignore=left_out)
         else:
             shutil.copy(f"{source}.py", root)
-    program = PROGRAMS / f"use_{name}.py"
-    if program.exists():
-        return Path(shutil.copy(program, root))
-    path = root / "use.py"
-    path.write_text(IMPORTS.format(name=name))
-    return path
+    return Path(shutil.copy(PROGRAMS / f"use_{name}.py", root))
 
 
 def run(path, name, folder):
-    """Run a program in an empty folder; it can import only files beside it, the standard library,
-    and numpy if its packages import it. Returns the Outcome.
+    """Run a program in an empty folder; it can import only files beside it, and the standard
+    library. Returns the Outcome.
     """
     folder.mkdir()
     environment = {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", "PYTHONHASHSEED": "0"}
-    if "numpy" in PACKAGES[name].split():
-        site = folder.with_name(f"{folder.name}-site")
-        site.mkdir()
-        for part in Path(sysconfig.get_path("purelib")).glob("numpy*"):
-            (site / part.name).symlink_to(part)
-        environment["PYTHONPATH"] = str(site)
     given = PROGRAMS / f"use_{name}.txt"
     try:
         done = subprocess.run(

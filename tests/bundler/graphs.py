@@ -19,19 +19,19 @@ from tests.bundler.generator import random_project
 
 class Comparison(NamedTuple):
     """A project run before and after bundling: "same", "different" or "failed" (the bundler), the
-    report, and the numbers of flattened and embedded modules.
+    report, and the numbers of flattened and carried modules.
     """
 
     verdict: str
     report: str
     n_flattened: int = 0
-    n_embedded: int = 0
+    n_carried: int = 0
 
 
 def compare(seed):
     """The Comparison of a seed's project: half of the bundles are stripped, half packed."""
     files = random_project(random.Random(seed))
-    options = {"strip": seed % 2 == 1, "keep_all": seed // 2 % 4 == 3}
+    options = {"strip": seed % 2 == 1, "carry": seed // 2 % 4 == 3}
     options["packing"] = "wide" if seed // 8 % 2 else None
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "project"
@@ -44,9 +44,9 @@ def compare(seed):
         except Exception:
             return Comparison("failed", report + traceback.format_exc(limit=-5))
         after = outcome_of_bundle(bundle.text, Path(folder) / "alone")
-    report += f"=== after\n{after}=== embedded: {bundle.embedded}\n{bundle.text}"
+    report += f"=== after\n{after}=== carried: {bundle.reasons}\n{bundle.text}"
     verdict = "same" if after == before else "different"
-    return Comparison(verdict, report, len(bundle.flattened), len(bundle.embedded))
+    return Comparison(verdict, report, len(bundle.flattened), len(bundle.carried))
 
 
 def main(count, first_seed=0):

@@ -250,17 +250,12 @@ def test_the_option_that_helps_is_named(tmp_path):
     (tmp_path / "lib.py").write_text("def f(): return 1\n")
     made = make_bundle(tmp_path / "bot.py", mode="python")
     wrong = replace(made, text=made.text.replace("return 1", "return 2"))
-    others = {"--keep-all": lambda: wrong, "--carry lib": lambda: made}
-    with pytest.raises(CheckError, match=r"the bundle writes '2'; bundle it with --carry lib$"):
-        check(wrong, others=others)
-    with pytest.raises(CheckError, match=r"; carry the module at fault with --carry MODULE$"):
-        check(wrong)
+    with pytest.raises(CheckError, match=r"the bundle writes '2'; bundle it with --carry$"):
+        check(wrong, others={"--carry": lambda: made})
     with pytest.raises(CheckError, match=r"; let it use no file, folder or module that the bundle"):
-        check(wrong, others={"--keep-all": lambda: wrong})
-    again = make_bundle(tmp_path / "bot.py", mode="python", carry=["lib"])
-    assert "lib" in again.embedded and check(again)
-    with pytest.raises(BundleError, match="--carry nothing: no such module: name one"):
-        make_bundle(tmp_path / "bot.py", carry=["nothing"])
+        check(wrong, others={"--carry": lambda: wrong})
+    again = make_bundle(tmp_path / "bot.py", mode="python", carry=True)
+    assert "lib" in again.carried and check(again)
 
 
 def marked(mark):

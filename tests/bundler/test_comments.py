@@ -75,7 +75,7 @@ COMMENTED = [p for p in PROGRAMS if p.name not in MISREAD and b"#" in b"".join(p
 def test_the_comments_of_a_program_stay_with_their_statements(program, tmp_path):
     entry = write_project(program.files, tmp_path)
     try:
-        bundle = make_bundle(entry, root=tmp_path, mode="python", keep_all=True)
+        bundle = make_bundle(entry, root=tmp_path, mode="python")
     except BundleError:
         return
     flat = {module.replace(".", "/") + ".py" for module in bundle.flattened} | {entry.name}

@@ -6,14 +6,10 @@ import re
 
 import pytest
 
-from tests.bundler.corpus import PACKAGES, PROGRAMS, REFUSED, Sources, installed
+from tests.bundler.corpus import PACKAGES, REFUSED, Sources, installed
 
-more = pytest.mark.exhaustive("imports more packages")
 # Every second one is stripped.
-CHOSEN = [
-    pytest.param(name, n % 2 == 1, marks=() if (PROGRAMS / f"use_{name}.py").exists() else more)
-    for n, name in enumerate(PACKAGES)
-]
+CHOSEN = [(name, n % 2 == 1) for n, name in enumerate(PACKAGES)]
 pytestmark = pytest.mark.slow("installs the packages")
 
 

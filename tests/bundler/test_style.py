@@ -42,6 +42,16 @@ CASES = [
     ),
     ("type as a value", "X = [type]", "X = type(1)"),
     ("a class made by type()", "X = type(1)('A', (), {})", "X = type(1)(2)"),
+    (
+        "__class__ with several arguments",
+        "def f(x, y): return x.__class__('A', *y)",
+        "def f(x): return x.__class__('A')",
+    ),
+    (
+        "compares x is y",
+        "def f(x, y):\n    y.z[0] = 1\n    return x is y",
+        "def f(x, y):\n    y[0] = 1\n    return x is y",
+    ),
     ("logging is no part of the style", "import logging", "import math"),
     (
         "imported in a block or a function",

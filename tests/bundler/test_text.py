@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bundler.bundle import make_bundle
-from tests.bundler.differential import assert_same, outcome_of_bundle, read_programs, write_project
+from tests.bundler.differential import assert_same, read_programs, write_project
 
 PROJECTS = {p.name: p.files for p in read_programs(Path(__file__).with_name("projects.txt"))}
 READS = PROJECTS["commented"].pop("expected").decode()
@@ -54,34 +54,27 @@ def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
     assert "gone" not in text and "json" not in text and "never" not in text
     for letter in "abcdefghij":
         assert "kept_" + letter in text or "kept" + letter in text
-    everything = assert_same(
-        PROJECTS["pruned"], tmp_path, mode="python", keep_all=True
-    ).text.lower()
-    for letter in "abcdefgh":
-        assert "gone_" + letter in everything or "gone" + letter in everything
-    assert "import json" in everything and "never" not in everything
 
 
-MODES = """
---- main.py
-from jit import BUNDLE_MODE
-print(BUNDLE_MODE)
---- jit.py
-BUNDLE_MODE = "numba"
-"""
+DOCUMENTED = "--strip leaves the docstrings in: main.py:1 uses __doc__"
 
 
-def test_the_mode_is_written_into_the_program(tmp_path):
-    """It is the value of BUNDLE_MODE; the project's folder has no influence on the bundle."""
-    texts = set()
-    for folder in ("first", "second"):
-        entry = write_project(MODES, tmp_path / folder)
-        for mode in ("python", "native", "numba"):
-            text = make_bundle(entry, root=tmp_path / folder, mode=mode).text
-            assert f'BUNDLE_MODE = "{mode}"' in text and text.count("BUNDLE_MODE = ") == 1
-            assert outcome_of_bundle(text, tmp_path / mode) == f"{mode}\n"
-            texts.add(text)
-    assert len(texts) == 3
+@pytest.mark.parametrize(
+    ("code", "warnings"),
+    [
+        ("def f(x, name): return getattr(x, name)", [DOCUMENTED]),
+        ("def f(x): return getattr(x, 'size')", []),
+        ("def f(x): return getattr(*x)", [DOCUMENTED]),
+        ("def f(x): return x.__dict__", [DOCUMENTED]),
+        ("def f(self): return self.__dict__, vars(self)", []),
+        ("X = 'its __doc__'", [DOCUMENTED]),
+        ("def help(x): help(x)", []),
+        ("help(1)", [DOCUMENTED.replace("__doc__", "help")]),
+    ],
+)
+def test_what_may_read_docstrings_keeps_them(code, warnings, tmp_path):
+    entry = write_project(f"--- main.py\n{code}", tmp_path)
+    assert make_bundle(entry, root=tmp_path, mode="python", strip=True).warnings == warnings
 
 
 CARRIED = '''
@@ -97,12 +90,11 @@ X = len(globals())  # of what there is
 '''
 REASONS = """
 #   pkg.longer  uses globals(), pkg/longer.py:2
-#   pkg.short   imported by pkg.longer, pkg/longer.py:1
 """
 
 
 def test_what_is_carried_is_said_in_the_head(tmp_path):
-    """The reason is given, and the embedded text is that of the file."""
+    """The reason is given, and the carried text is that of the file."""
     text = assert_same(CARRIED, tmp_path, mode="python").text
     assert REASONS in text.partition("def carry(")[0], text
     assert "\nfrom pkg import short\nX = len(globals())  # of what there is\n" in text
@@ -134,14 +126,6 @@ def test_the_bundler_imports_nothing_of_a_bot(tmp_path):
     assert "sched" not in sys.modules
 
 
-def test_an_empty_package_is_no_reason_against_a_plain_bundle(tmp_path):
-    """Not even if it is imported in a block."""
-    project = "--- main.py\ntry: import lib.none\nexcept ImportError: print(1)\n--- lib/__init__.py"
-    entry = write_project(project, tmp_path)
-    made = make_bundle(entry, root=tmp_path, mode="python", plain=True)
-    assert not made.embedded and outcome_of_bundle(made.text, tmp_path / "alone") == "1\n"
-
-
 def test_long_expressions(tmp_path):
     """Sums and chains of calls that Python compiles."""
     long = " + ".join(f"STEP * {n}" for n in range(2400))
@@ -149,7 +133,7 @@ def test_long_expressions(tmp_path):
     lib = f"class Chain:\n    def add(self, n): return self\nTABLE = {long}\nIT = {chain}\n"
     main = "import lib\nSTEP = 4\nprint(lib.TABLE, type(lib.IT).__name__, STEP)\n"
     files = {"main.py": main.encode(), "lib.py": f"STEP = 3\n{lib}".encode()}
-    assert not assert_same(files, tmp_path, mode="python").embedded
+    assert not assert_same(files, tmp_path, mode="python").carried
 
 
 ANNOTATED = """
@@ -159,17 +143,25 @@ print(used)
 --- m.py
 from collections.abc import Callable
 from typing import Any
-class Cell: pass
+from dataclasses import dataclass
+class GoneCell: pass
+class GoneText:
+    "A text."
+@dataclass
+class Record: pass
+gone_kind = bool
 used = 5
 gone_a: Any = 1
 gone_b: Callable = None
-gone_c: Cell | None = None
-gone_d: list[Cell]
+gone_c: GoneCell | None = None
+gone_d: list[GoneCell | None] | None
+gone_e: Record | gone_kind | None
+gone_f = set(tuple([(1, 2)])), dict({1: 2}), 100 + (1 + 0), 1 << 64
 """
 
 
-def test_annotations_keep_no_unused_name(tmp_path):
-    """Types of the standard library and the bot's own classes have no effect."""
+def test_annotations_and_values_keep_no_unused_name(tmp_path):
+    """Types of the standard library, the bot's own classes, and constants have no effect."""
     assert "gone" not in assert_same(ANNOTATED, tmp_path, mode="python").text
 
 

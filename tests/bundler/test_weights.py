@@ -49,7 +49,7 @@ def test_a_bundle_has_the_numbers_of_the_file(bot, tmp_path, mode, strip):
     alone = tmp_path / "alone"
     alone.mkdir()
     bundle = alone / "bundle.py"
-    bundle.write_text(make_bundle(bot, root=tmp_path, mode=mode, strip=strip, plain=True).text)
+    bundle.write_text(make_bundle(bot, root=tmp_path, mode=mode, strip=strip).text)
     expected = {name: (str(a.dtype), a.ravel().tolist()) for name, a in arrays.items()}
     assert run(bundle, alone).stdout == run(bot, alone).stdout == f"{expected}\n"
 

@@ -38,52 +38,56 @@ def places(text):
     return found
 
 
+@pytest.mark.parametrize("carry", [False, True], ids=["flattened", "carried"])
 @pytest.mark.parametrize("trace", [False, True], ids=["plain", "traced"])
-def test_lines_lead_back_to_their_sources(tmp_path, trace):
-    """Past pruned code, in the head and in embedded modules; a comment or text similar to a mark is
+def test_lines_lead_back_to_their_sources(tmp_path, trace, carry):
+    """Past pruned code, in the head and in carried modules; a comment or text similar to a mark is
     not mistaken for one.
     """
-    bundle = bundle_of(tmp_path, trace=trace)
-    assert list(bundle.embedded) == ["shared.early", "shared.whole", "shared.late"]
+    bundle = bundle_of(tmp_path, trace=trace, carry=carry)
+    assert bool(bundle.carried) == carry
     found = places(bundle.text)
-    assert len(found) == 13, bundle.text
+    assert len(found) >= 12, bundle.text
     for line, (shown, number) in found.items():
         assert shown.endswith(f".py:{number}"), (line, shown)
     assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:24"
     source_map = SourceMap(bundle.text)
-    for line in ["def carry(", "del carry", "''')", *(["def trace_stdio"] if trace else [])]:
+    own = [*["def carry(", "del carry", "''')"] * carry, *["def trace_stdio"] * trace]
+    for line in own:
         number = next(n for n, text in enumerate(source_map.lines, 1) if text.startswith(line))
         assert source_map.locate(number) is None, line
 
 
-def test_lines_of_a_stripped_bundle(tmp_path):
-    """Lines of flattened modules are lower bounds, shown as "or below"; those of embedded modules
+@pytest.mark.parametrize("carry", [False, True], ids=["flattened", "carried"])
+def test_lines_of_a_stripped_bundle(tmp_path, carry):
+    """Lines of flattened modules are lower bounds, shown as "or below"; those of carried modules
     are exact.
     """
-    found = places(bundle_of(tmp_path, strip=True).text)
-    assert found['NUMBER = "late é 4"'][0] == "shared/late.py:4"
+    found = places(bundle_of(tmp_path, strip=True, carry=carry).text)
+    assert found['NUMBER = "late é 4"'][0] == f"shared/late.py:{'4' if carry else '4 or below'}"
     assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:16 or below"
     for shown, number in found.values():
         least, _, below = shown.rpartition(":")[2].partition(" ")
         assert int(least) <= number if below else int(least) == number, (shown, number)
 
 
-def test_a_traceback_reads_in_the_sources(tmp_path):
-    """For Python's and the site's format; places in embedded modules and elsewhere stay as they
+@pytest.mark.parametrize("carry", [False, True], ids=["flattened", "carried"])
+def test_a_traceback_reads_in_the_sources(tmp_path, carry):
+    """For Python's and the site's format; places in carried modules and elsewhere stay as they
     are.
     """
     bundle = tmp_path / "early.py"
-    bundle.write_text(bundle_of(tmp_path).text, encoding="utf-8")
+    bundle.write_text(bundle_of(tmp_path, carry=carry).text, encoding="utf-8")
     done = subprocess.run([sys.executable, bundle], capture_output=True, text=True)
     source_map = SourceMap(bundle.read_text(encoding="utf-8"))
     translated = source_map.translate(done.stderr, "early.py")
     assert re.findall('File "(.*)", line (.*), in', translated) == [(BOT, "26"), (BOT, "21")]
     (number,) = [n for n, line in enumerate(source_map.lines, 1) if "# 21" in line]
-    other = '  File "/numpy/x.py", line 3, in x\n  File "shared/early.py", line 5, in <module>\n'
-    assert source_map.translate(other, "early.py") == other
-    said = (
-        f"ZeroDivisionError: 1\n at Answer.py. in play on line {number}\n at shared/early.py line 5"
-    )
+    said = f"ZeroDivisionError: 1\n at Answer.py. in play on line {number}"
+    if carry:
+        other = '  File "/numpy/x.py", line 3, in x\n  File "shared/early.py", line 5, in y\n'
+        assert source_map.translate(other, "early.py") == other
+        said += "\n at shared/early.py line 5"
     assert source_map.translate(said, "early.py") == said.replace(f"line {number}", f"{BOT}:21")
 
 

@@ -101,21 +101,3 @@ def test_every_row_of_notes_names_its_command(path):
     for letter in rows:
         assert re.fullmatch(r"[A-Z]", letter), letter
         assert re.search(rf"#.*\b{letter}\b|\({letter}\)", text), letter
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        "onefile areno ants bots/ants/sampler.py",
-        "onefile arena ants bots/ants/gone.py",
-        "onefile arena gone bots/ants/sampler.py",
-        "onefile arena ants bots/ants/sampler.py --gamez 4",
-        "make gone",
-        "python -m tests.lab.bench gone.speed",
-        ".venv/bin/python -m tests.lab.gone",
-    ],
-)
-def test_a_command_that_is_gone_is_told(words):
-    [command] = commands(f"`{words}`")
-    with pytest.raises(AssertionError):
-        check(command)

@@ -25,7 +25,7 @@ CASES = [
 SHORT = ("sampler", "matrix_game", "simultaneous_uct", "solo.chokudai", "solo.single_player_mcts")
 # Their boards are those of the log.
 WITHOUT_SCENES = ("sampler",)
-PARENT, WORD, VISITS, VALUE, PRIOR, BOUND, PROVEN, MARK, DEPTH, N_CHILDREN, UNSEEN = range(11)
+PARENT, WORD, VISITS = range(3)
 
 
 def bot_of(log, player):
@@ -61,20 +61,6 @@ def test_the_line_told_in_the_match_is_the_one_found(logs):
     told = dict(log.of_player(0))[6].stderr.splitlines()[-1].split("|")[1:]
     [found] = explore(log, 0, 6, bot_of(log, 0))
     assert found["searches"][0]["trees"][0]["line"] == told
-
-
-@pytest.mark.exhaustive("searches in a process of its own")
-def test_the_heaviest_nodes_are_kept(logs):
-    log = logs["ultimate_tic_tac_toe"]
-    [whole] = explore(log, 0, 6, bot_of(log, 0))
-    [cut] = explore(log, 0, 6, bot_of(log, 0), most_nodes=20, most_scenes=3)
-    every, few = (one["searches"][0]["trees"][0] for one in (whole, cut))
-    assert len(few["nodes"]) == 20 and len(few["scenes"]) == 3
-    n_root = every["nodes"][0][N_CHILDREN]
-    assert all(columns[PARENT] == 0 for columns in few["nodes"][1 : n_root + 1])
-    visits = [columns[VISITS] for columns in few["nodes"][n_root + 1 :]]
-    left_out = [columns[VISITS] for columns in every["nodes"][20:]]
-    assert min(visits) >= max(left_out)
 
 
 def test_looks_end_with_the_choice(logs):
@@ -147,49 +133,3 @@ def test_a_turn_without_a_view_is_told_in_a_line(logs, game, player, turn, reaso
     with pytest.raises(UsageError, match=reason) as told:
         explore(log, player, turn, bot_of(log, player))
     assert "\n" not in str(told.value)
-
-
-@pytest.mark.exhaustive("searches in a process of its own")
-@pytest.mark.parametrize(
-    ("game", "player", "field"),
-    [
-        ("code_of_kutulu", 2, "explorers"),
-        ("coders_strike_back", 1, "pods"),
-        ("xmas_rush", 1, "quests"),
-    ],
-)
-def test_the_board_has_the_seats_of_the_log(logs, game, player, field):
-    """The root's position is the logged one, but for rounded angles and scores that are unknown."""
-    log = logs[game]
-    turn = max(number for number, _ in log.of_player(player))
-    [found] = explore(log, player, turn, bot_of(log, player))
-    own = next(tree for tree in found["searches"][0]["trees"] if tree["own"])
-    _, _, snapshot = own["scenes"][0]
-    for drawn, logged in zip(snapshot[field], log.turns[turn - 1].state[field], strict=True):
-        if field == "explorers":
-            assert drawn[:3] == logged[:3]
-        else:
-            assert drawn == (pytest.approx(logged, abs=0.01) if field == "pods" else logged)
-
-
-@pytest.mark.slow("searches in a process of its own")
-def test_below_an_action_are_the_others_actions(logs):
-    """Visits of simultaneous UCT add up: an action's are those of the positions that it led to."""
-    log = logs["code_of_kutulu"]
-    [found] = explore(log, 1, 1, bot_of(log, 1))
-    nodes = found["searches"][0]["trees"][0]["nodes"]
-    for i, columns in enumerate(nodes[1:], 1):
-        if columns[PARENT] == 0 and columns[VISITS]:
-            below = [one for one in nodes if one[PARENT] == i]
-            assert sum(one[VISITS] for one in below) == columns[VISITS]
-
-
-@pytest.mark.slow("searches in a process of its own")
-def test_an_ant_has_a_distribution(logs):
-    log = logs["ants"]
-    [found] = explore(log, 0, 2, bot_of(log, 0))
-    [tree] = found["searches"][0]["trees"]
-    assert tree["name"].startswith("ant at ")
-    rows = tree["nodes"][1:]
-    assert sum(row[PRIOR] for row in rows) == pytest.approx(1.0)
-    assert {tree["words"][row[WORD]] for row in rows} == {"n", "e", "s", "w", "hold"}

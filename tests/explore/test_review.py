@@ -14,23 +14,6 @@ def game(logs):
     return ReviewedGame("one", log, 0, log.header.bots[0].bot)
 
 
-@pytest.mark.exhaustive("reviews a whole game")
-def test_every_turn_is_reviewed_once(game, tmp_path):
-    store, told = tmp_path / "store.jsonl", []
-    results, lost = review([game], 2.0, store, 2, told.append)
-    turns = [turn for turn, _ in game.log.of_player(0)]
-    assert sorted(turn for _, turn in results) == turns
-    assert told[-1] == f"{len(turns)} of {len(turns)} turns reviewed"
-    assert lost == {}  # the game has no end
-    assert all(one["agrees"] for one in results.values())
-    for one in results.values():
-        [agent] = one["agents"]
-        assert agent["played"] == game.log.turns[one["turn"]].players[0].output[0]
-        assert -1.0 <= agent["value"] <= 1.0
-    assert review([game], 2.0, store, 2) == (results, lost)
-    assert [one.name for one in tmp_path.iterdir()] == ["store.jsonl"]
-
-
 @pytest.mark.slow("reviews a game twice")
 def test_it_goes_on_where_it_stopped(game, tmp_path):
     """Half a line, results of other numbers of nodes and of other bots do not count."""

@@ -72,27 +72,3 @@ def test_hostile_names_and_texts_are_text(served, folder, open_tab, screen):
         )
         wait_for(lambda: cells(tab, "#versions tbody tr"))
         assert fits(tab) and tab.complaints() == []
-
-
-@pytest.mark.exhaustive("plays a league more")
-def test_a_running_match_is_watched(served, folder, open_tab):
-    """The page of a running game grows turn by turn, and knows its end."""
-    for level in (1, 2, 3):
-        write_bot(folder, f"bot{level}", bot(level, pause="sleep 1"))
-    running = served()
-    running.wait(lambda state: state.get("running"))
-    with open_tab(running.url) as tab:
-        wait_for(lambda: cells(tab, "#running a"))
-        url = tab.evaluate("document.querySelector('#running a').href")
-    seen = set()
-    with open_tab(url) as tab:
-
-        def ended():
-            outcome = "document.querySelector('#outcome, #said')?.textContent.trim() ?? ''"
-            text = tab.evaluate(outcome)
-            seen.add(text)
-            return "are over" in text or "is over" in text
-
-        wait_for(ended)
-        assert tab.complaints() == []
-    assert len([text for text in seen if text.startswith("Being played")]) >= 2, seen

@@ -58,7 +58,7 @@ def become_worker(folder: str) -> None:
     All processes below this one that lose their parents come to it; it ends them after each run, on
     SIGTERM, and when its parent dies.
     """
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    prctl(PR_SET_CHILD_SUBREAPER, 1)
     # A signal to the group of main reaches main alone: a pool without a worker may wait for ever.
     os.setsid()
     signal.signal(signal.SIGTERM, lambda *_: (end_all(), os._exit(1)))

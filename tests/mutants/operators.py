@@ -7,9 +7,10 @@ lines, three of four of them of this kind), removes no statement, draws no sampl
 command of tests for all modules of a session.
 
 Lines that tests cannot judge are skipped by rule: docstrings, annotations, decorators, imports,
-texts, errors and assertions, output for people, the sizes of buffers, and constants that are tuned
-(times, capacities, multipliers of hashes). So is the boundary of a comparison of times, which are
-never equal.
+texts, errors and assertions, output for people, the sizes of buffers and caches, the status of a
+forked process, and constants that are tuned (times, capacities, multipliers of hashes). So is the
+boundary of a comparison of times or with a constant that is no whole number, as computed reals are
+hardly ever equal to it, and a plain `return` for `return False`, which is as false.
 """
 
 import ast
@@ -48,8 +49,12 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 OPPOSITE_CALLS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SKIPPED = (ast.Import, ast.ImportFrom, ast.Raise, ast.Assert, ast.JoinedStr, ast.Nonlocal)
 SKIPPED_FIELDS = ("annotation", "returns", "decorator_list", "type_params", "bases", "keywords")
-# Output for people, lengths of waits, and buffers, which may be too large
-CALLS = re.compile(r"^(print|warn|sleep|excepthook|\w+_buffer|zeros|TypeVar)$")
+# Output for people, lengths of waits, memory fetched ahead, and buffers, which may be too large
+CALLS = re.compile(
+    r"^(print|warn|sleep|prefetch\w*|excepthook|excerpt|\w+_buffer|zeros|TypeVar|lru_cache)$"
+)
+# Calls whose numbers nobody reads, though the call is needed
+UNREAD = re.compile(r"^_exit$")
 TIMES = re.compile(r"^(now|due|deadline|started|arrived)$|_(s|ms|us|ns|due)$|clock|time")
 TUNED = re.compile(r"_(S|MS|BYTES|STEPS|SIZE)$|^(EPSILON|FLAT|CONVERGED)")
 LARGEST_CONSTANT = 1000
@@ -88,13 +93,12 @@ def judged(node: ast.AST) -> Iterator[ast.AST]:
     for field, value in ast.iter_fields(node):
         if field in SKIPPED_FIELDS and not isinstance(node, ast.Call):
             continue
+        if field == "args" and isinstance(node, ast.Call) and UNREAD.search(called(node)):
+            continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST) and not is_skipped(child):
                 yield child
-                # Any number below 0 will do for "none", as -1 does.
-                if not isinstance(child, ast.UnaryOp) or not isinstance(
-                    child.operand, ast.Constant
-                ):
+                if not is_below_0(child):
                     yield from judged(child)
 
 
@@ -103,13 +107,27 @@ def is_skipped(node: ast.AST) -> bool:
     match node:
         case ast.Expr(value=value):
             return isinstance(value, ast.Constant) or is_skipped(value)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)]):
+            return all(isinstance(target, ast.Name) and is_tuned(target.id) for target in targets)
         case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            return name.startswith("__") or (name.isupper() and bool(TUNED.search(name)))
+            return name.startswith("__") or is_tuned(name)
         case ast.If(test=ast.Name(id="TYPE_CHECKING" | "AT_HOME")):
             return True
-        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-            return bool(CALLS.search(name))
+        case ast.FunctionDef(name=name):
+            return name.startswith("prefetch")
+        case ast.Call():
+            return bool(CALLS.search(called(node)))
     return isinstance(node, SKIPPED)
+
+
+def called(node: ast.Call) -> str:
+    """Returns the last name of a called function; "" without one."""
+    return str(getattr(node.func, "id", getattr(node.func, "attr", "")))
+
+
+def is_tuned(name: str) -> bool:
+    """Returns True for the name of a constant that is tuned."""
+    return name.isupper() and bool(TUNED.search(name))
 
 
 def changes(node: ast.AST) -> Iterator[ast.AST]:
@@ -117,7 +135,7 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
     match node:
         case ast.Compare(ops=[operator]):
             others = COMPARISONS[type(operator)]
-            for other in others[1:] if len(others) > 1 and compares_times(node) else others:
+            for other in others[1:] if len(others) > 1 and compares_reals(node) else others:
                 yield changed(node, ops=[other()])
         case ast.BinOp(op=operator) if type(operator) in ARITHMETIC and not is_text(node):
             yield changed(node, op=ARITHMETIC[type(operator)]())
@@ -139,7 +157,9 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Constant(2 * value if value else 1.0)
         case ast.Call(func=ast.Name(id=name)) if name in OPPOSITE_CALLS:
             yield changed(node, func=ast.Name(OPPOSITE_CALLS[name]))
-        case ast.Return(value=ast.AST() as value) if not is_none(value):
+        case ast.Return(value=ast.AST() as value) if not (
+            is_none_or_false(value) or is_below_0(value)
+        ):
             yield changed(node, value=None)
         case ast.Break() | ast.Expr(value=ast.Call()):
             yield ast.Pass()
@@ -159,8 +179,13 @@ def changed(node: ast.AST, **fields: object) -> ast.AST:
     return other
 
 
-def compares_times(node: ast.Compare) -> bool:
-    """Returns True for a comparison of times."""
+def compares_reals(node: ast.Compare) -> bool:
+    """Returns True for a comparison of times, or with a constant real."""
+    if any(
+        isinstance(each, ast.Constant) and isinstance(each.value, float)
+        for each in (node.left, *node.comparators)
+    ):
+        return True
     names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
     names += [each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)]
     return any(TIMES.search(name) for name in names)
@@ -176,6 +201,11 @@ def is_text(node: ast.BinOp) -> bool:
     return any(texts) or any(isinstance(side, kinds) for side in sides)
 
 
-def is_none(node: ast.AST) -> bool:
-    """Returns True for None."""
-    return isinstance(node, ast.Constant) and node.value is None
+def is_none_or_false(node: ast.AST) -> bool:
+    """Returns True for None and for False."""
+    return isinstance(node, ast.Constant) and (node.value is None or node.value is False)
+
+
+def is_below_0(node: ast.AST) -> bool:
+    """Returns True for a constant as -1, for which any number below 0 will do, and None as well."""
+    return isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant)

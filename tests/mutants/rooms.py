@@ -24,47 +24,83 @@ FOLDERS = {
     "search": "shared/search/[amprst]*.py shared/search/turns/*.py",
 }
 # Replays the slice of a contest's recorded games.
-SLICE = " golden/test_truth.py::test_the_slice_in_the_project"
+SLICE = "golden/test_truth.py::test_the_slice_in_the_project"
 # Repeats the first turns of a contest's golden game, by bots that play by a search.
 TURNS = "golden/test_games.py::test_the_first_turns_are_the_recorded_ones"
+# Compares hashes of all numbers of a contest or a kind of searches with recorded ones.
+TRACE = "parity/test_modes.py::test_the_numbers_are_the_recorded_ones"
+# Requirements of searches on every game of alternating moves
+ALTERNATING = "conformance/test_alternating_games.py"
+# Plays a few turns of a bot.
+BOT = "conformance/test_expectations.py::test_it_tells_what_it_expects"
 # Pattern of modules: their tests, in which {} is the module's name
 TESTS = {
-    "shared/games/ants/*": "unit/test_ants_rules.py" + SLICE + "[ants]",
-    "shared/games/cellularena/*": f"unit/test_cellularena.py {TURNS}[cellularena]",
-    "shared/games/code_of_kutulu/*": "unit/code_of_kutulu" + SLICE + "[code_of_kutulu]",
-    "shared/games/coders_strike_back/*": "unit/coders_strike_back property/test_csb.py"
-    + SLICE
-    + "[coders_strike_back]",
-    "shared/games/infexion/*": "unit/infexion property/test_infexion.py" + SLICE + "[infexion]",
-    "shared/games/samegame/*": "unit/samegame" + SLICE + "[samegame]",
+    "shared/games/ants/*": f"unit/test_ants_rules.py {SLICE}[ants] {TRACE}[ants] {TURNS}[ants]",
+    "shared/games/cellularena/*": f"unit/test_cellularena.py {TRACE}[cellularena]"
+    f" {TURNS}[cellularena]",
+    "shared/games/code_of_kutulu/*": f"unit/code_of_kutulu {SLICE}[code_of_kutulu]"
+    f" {TRACE}[code_of_kutulu] {TURNS}[code_of_kutulu]",
+    "shared/games/coders_strike_back/*": f"unit/coders_strike_back {SLICE}[coders_strike_back]"
+    f" {TRACE}[coders_strike_back] property/test_csb.py {TURNS}[coders_strike_back]",
+    "shared/games/infexion/*": f"unit/infexion {TRACE}[infexion] {SLICE}[infexion]"
+    f" {ALTERNATING} property/test_infexion.py {TURNS}[infexion]",
+    "shared/games/samegame/*": f"unit/samegame {SLICE}[samegame] {TRACE}[samegame]"
+    f" {TURNS}[samegame]",
     "shared/games/ultimate_tic_tac_toe/*": "unit/test_ultimate_tic_tac_toe.py"
-    + SLICE
-    + "[ultimate_tic_tac_toe]",
-    "shared/games/wayfinder/*": "unit/wayfinder" + SLICE + "[wayfinder]",
-    "shared/games/xmas_rush/*": "unit/xmas_rush property/test_xmas.py" + SLICE + "[xmas_rush]",
-    "referee/arena/statistics/scores.py": "arena/test_scores.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py",
-    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py",
-    "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py",
-    "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py",
-    "referee/process/output_buffer.py": "referee/test_output_buffer.py referee/test_match.py",
+    f" {SLICE}[ultimate_tic_tac_toe] {TRACE}[ultimate_tic_tac_toe] {ALTERNATING}"
+    f" {TURNS}[ultimate_tic_tac_toe]",
+    "shared/games/wayfinder/*": f"unit/wayfinder {SLICE}[wayfinder] {TRACE}[wayfinder]",
+    "shared/games/xmas_rush/*": f"unit/xmas_rush {SLICE}[xmas_rush] {TRACE}[xmas_rush]"
+    f" property/test_xmas.py {TURNS}[xmas_rush]",
+    "referee/arena/statistics/scores.py": "arena/test_scores.py arena/test_statistics.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py"
+    " arena/test_scores.py",
+    "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py arena/test_report.py"
+    " league/test_pairing.py",
+    "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py"
+    " referee/test_match.py",
+    "referee/process/*usage.py": "referee/test_accounting.py referee/test_resource_usage.py"
+    " referee/test_limits.py referee/test_match.py",
+    "referee/process/output_buffer.py": "referee/test_output_buffer.py page/test_expected.py"
+    " referee/test_match.py referee/test_limits.py referee/test_fuzz.py",
     "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
     "referee/process/shared_memory.py": "referee/test_shared_memory.py",
-    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py",
-    "referee/process/*": "referee/test_supervisor.py referee/test_match.py",
-    "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py",
-    "bundler/flattening/*": "bundler/test_rules.py bundler/test_text.py bundler/test_programs.py",
-    "shared/search/tree.py": "unit/search/test_mcts.py unit/search/test_bandit.py",
-    "shared/search/transpositions.py": f"unit/search/test_alphabeta.py {TURNS}[infexion]",
-    "shared/search/alphabeta.py": f"unit/search/test_{{}}.py {TURNS}[infexion]",
-    "shared/search/mcts.py": f"unit/search/test_{{}}.py {TURNS}[ultimate_tic_tac_toe]",
-    "shared/search/max_n.py": f"unit/search/test_{{}}.py {TURNS}[code_of_kutulu]",
-    "shared/search/sampler.py": f"unit/search/test_{{}}.py {TURNS}[ants]",
-    "shared/search/smitsimax.py": f"unit/search/test_{{}}.py {TURNS}[coders_strike_back]",
-    "shared/search/regret_matching.py": "unit/search/test_matrix_game.py",
-    "shared/search/rave.py": "unit/search/test_mcts.py",
-    "shared/search/rollout.py": "unit/search/test_mcts.py",
-    "shared/search/simultaneous_uct.py": "unit/search/test_blocks.py unit/search/test_{}.py",
+    "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py"
+    " referee/test_supervisor.py",
+    "referee/process/unflushed_output.py": "referee/test_match.py referee/test_limits.py",
+    "referee/process/warmup.py": "referee/test_match.py referee/test_limits.py",
+    "referee/process/bot_process.py": "referee/test_supervisor.py referee/test_match.py"
+    " referee/test_limits.py referee/test_hostile_bots.py referee/test_idle.py"
+    " referee/test_bots.py referee/test_shared_memory.py",
+    "referee/process/*": "referee/test_supervisor.py referee/test_match.py"
+    " referee/test_bot_group.py referee/test_hostile_bots.py referee/test_limits.py",
+    "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py bundler/test_comments.py",
+    "bundler/flattening/*": "bundler/test_style.py bundler/test_text.py bundler/test_programs.py"
+    " native/test_own_bundles.py",
+    "shared/search/tree.py": f"unit/search/test_bandit.py {TRACE}[monte_carlo] {TRACE}[smitsimax]"
+    " unit/search/test_mcts.py unit/search/test_smitsimax.py",
+    "shared/search/transpositions.py": f"{TRACE}[alphabeta] unit/search/test_alphabeta.py"
+    f" {TRACE}[monte_carlo] {TRACE}[turns] unit/search/test_proof_number.py",
+    "shared/search/alphabeta.py": f"{TRACE}[alphabeta] unit/search/test_{{}}.py {TRACE}[infexion]"
+    f" {TRACE}[turns] {TURNS}[infexion]",
+    "shared/search/mcts.py": f"{TRACE}[monte_carlo] unit/search/test_{{}}.py"
+    f" {TRACE}[ultimate_tic_tac_toe] {TURNS}[ultimate_tic_tac_toe]",
+    "shared/search/max_n.py": f"{TRACE}[code_of_kutulu] unit/search/test_{{}}.py"
+    f" {TURNS}[code_of_kutulu] {BOT}[code_of_kutulu/paranoid]",
+    "shared/search/sampler.py": f"unit/search/test_{{}}.py {TRACE}[ants] {TURNS}[ants]"
+    f" {BOT}[ants/sampler]",
+    "shared/search/smitsimax.py": f"{TRACE}[smitsimax] unit/search/test_{{}}.py"
+    f" {TRACE}[coders_strike_back] {TURNS}[coders_strike_back]"
+    f" {BOT}[code_of_kutulu/smitsimax] {BOT}[code_of_kutulu/imitation]",
+    "shared/search/regret_matching.py": f"{TRACE}[smitsimax] unit/search/test_matrix_game.py",
+    "shared/search/rave.py": f"{TRACE}[monte_carlo] unit/search/test_mcts.py",
+    "shared/search/rollout.py": f"{TRACE}[monte_carlo] unit/search/test_mcts.py",
+    "shared/search/simultaneous_uct.py": f"{TRACE}[smitsimax] unit/search/test_blocks.py"
+    " unit/search/test_{}.py",
+    "shared/search/proof_number.py": f"{TRACE}[monte_carlo] unit/search/test_{{}}.py",
+    "shared/search/matrix_game.py": f"{TRACE}[smitsimax] unit/search/test_{{}}.py",
+    "shared/search/retrograde.py": "unit/search/test_{}.py",
+    "shared/search/turns/*": f"{TRACE}[turns] unit/search/test_{{}}.py",
     "shared/search/*": "unit/search/test_{}.py",
 }
 

@@ -18,6 +18,7 @@ from tests.mutants.rooms import FOLDERS, killers_of, rows
 CHANGES = {
     "x = a < b": ["a <= b", "a >= b"],
     "x = now < b": ["now >= b"],
+    "x = a < 0.5": ["a >= 0.5", "a < 1.0"],
     "x = a == b": ["a != b"],
     "x = a + b * 2": ["a - b * 2", "a + b // 2", "a + b * 3", "a + b * 1"],
     "x += y": ["pass", "x -= y"],
@@ -28,6 +29,8 @@ CHANGES = {
     "for i in a:\n    continue": ["break"],
     "while a:\n    break": ["pass"],
     "def f(): return a": ["return"],
+    "def f(): return False": ["True"],
+    "def f(): return -1": ["return 1"],
     "f(a)": ["pass"],
     "x.y = z[a] = b": [],
     "x.y = b": ["pass"],
@@ -37,6 +40,7 @@ SKIPPED = """\
 \"\"\"A text.\"\"\"
 import a
 LOOK_S: float = 0.5
+LONG_S, SHORT_MS = 0.5, 1
 Cells = tuple[int, 3]
 @cache(maxsize=5)
 def f(x: 2) -> 3:
@@ -46,6 +50,8 @@ def f(x: 2) -> 3:
     y = f"{x + 1}"
     z = "a" * x + "b"
     b = int_buffer(2 * x)
+    c = lru_cache(maxsize=2)(excerpt(x[:3]))
+    prefetch(b, x + 1)
 """
 
 

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import time
-import unicodedata
 from pathlib import Path
 
 import pytest
@@ -152,17 +151,6 @@ def test_packed_bytes_do_not_end_with_zero():
     """The decoder cannot distinguish a final zero from unused bits."""
     for size in range(9):
         assert compress(bytes(size))[-1] != 0
-
-
-def test_the_wide_alphabet_survives_copy_and_paste():
-    """Each letter is one UTF-16 unit and unchanged by normalisation, in Python as in a browser."""
-    first, base = ENCODINGS["wide"][:2]
-    alphabet = "".join(chr(first + digit) for digit in range(base))
-    assert len(alphabet.encode("utf-16-le")) == 2 * base
-    assert {unicodedata.category(character) for character in alphabet} == {"Lo", "So"}
-    assert not any(map(unicodedata.combining, alphabet))
-    for form in ("NFC", "NFD", "NFKC", "NFKD"):
-        assert unicodedata.normalize(form, alphabet) == alphabet
 
 
 def test_an_unknown_relocation_is_refused(tmp_path):

@@ -97,7 +97,7 @@ each_text = pytest.mark.parametrize(("bot", "mode"), list(text_of_each()), **IDS
 )
 def test_a_bundle_is_small_and_flattened_altogether(bot):
     bundle = made(bot)
-    assert not bundle.embedded
+    assert not bundle.carried, bundle.reasons
     assert utf16_units(bundle.text) <= 1.01 * PYTHON[name_of(bot)]
 
 

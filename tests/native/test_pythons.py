@@ -94,6 +94,7 @@ def test_every_bot_runs_as_machine_code_on_this_python(bot, name, monkeypatch):
 
 
 @pytest.mark.slow("the oldest Python shows the same", keep=1)
+@pytest.mark.exhaustive("Pythons between the ends", keep=len(AT_BOTH_ENDS))
 @pytest.mark.parametrize("name", list(PYTHONS))
 def test_all_kinds_of_kernels_run_as_machine_code_on_this_python(zoo, plain, name):
     output, said = run(zoo, python=python_of(name))

@@ -70,7 +70,7 @@ def kernel_error(source, tmp_path):
     return marked[0], line, ": ".join(map(str, said[:2]))
 
 
-further = pytest.mark.exhaustive("imports numba for each error", keep=3)
+further = pytest.mark.exhaustive("imports numba for each error", keep=1)
 
 
 @further

@@ -37,24 +37,6 @@ def test_every_turn_shows_without_a_complaint_and_fits_the_screen(open_page, scr
     assert tab.complaints() == []
 
 
-def test_the_board_is_as_fine_as_the_screen_and_not_blank(open_page):
-    tab = open_page(race(), **SCREENS["phone"])
-    assert tab.evaluate("board.width === Math.round(board.getBoundingClientRect().width * 3)")
-    n_colours = tab.evaluate(
-        "new Set(new Uint32Array(board.getContext('2d')"
-        ".getImageData(0, 0, board.width, board.height).data.buffer)).size"
-    )
-    assert n_colours > 20
-
-
-def test_the_header_names_the_match_and_its_outcome(open_page):
-    tab = open_page(race())
-    assert tab.text("h1") == "Coders Strike Back"
-    assert "Seed 7" in tab.text("#facts")
-    assert "right & <b>right</b>" in tab.text("#bots")
-    assert tab.text("#outcome") == "left wins: player 0 was faster"
-
-
 @pytest.mark.parametrize(
     ("n_turns", "where"), [(3, "after turn 2"), (0, "before the first turn")], ids=["cut", "empty"]
 )

@@ -11,7 +11,10 @@ PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
 # Each compiles every search for one kind of game.
-ALL_SEARCHES = ("monte_carlo", "smitsimax", "turns")
+ALL_SEARCHES = ("alphabeta", "monte_carlo", "turns")
+# The golden game of Coders Strike Back compares this search.
+SMITSIMAX = "smitsimax"
+RECORDED = PROJECT / "tests" / "parity" / "recorded.txt"
 slow = pytest.mark.slow("compiles many searches")
 further = pytest.mark.exhaustive(
     "golden games compare the machine code of this contest with plain Python"
@@ -21,7 +24,8 @@ further = pytest.mark.exhaustive(
 def subjects():
     """All subjects; those that compile for long are slow."""
     for subject in SUBJECTS:
-        marks = [slow] if subject in ALL_SEARCHES else [further] if subject in PLAYED else []
+        marks = [further] if subject in (*PLAYED, SMITSIMAX) else []
+        marks = marks or ([slow] if subject in ALL_SEARCHES else [])
         yield pytest.param(subject, marks=marks)
 
 
@@ -32,6 +36,20 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers(sub
     """
     assert jit.COMPILED
     assert lines_of(subject) == run_plain("tests.parity.trace", subject).splitlines()
+
+
+@pytest.mark.slow("golden games repeat the bots' turns in each run of the tests")
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_the_numbers_are_the_recorded_ones(subject):
+    """A change of a rule or a search that moves a number is meant: `python -m tests.parity.trace >
+    tests/parity/recorded.txt` as plain Python records the new ones. A contest of a workspace need
+    not be recorded.
+    """
+    recorded = dict(line.split(": ") for line in RECORDED.read_text().splitlines())
+    traced = dict(
+        line.split(": ") for line in run_plain("tests.parity.trace", subject).splitlines()
+    )
+    assert traced == {name: recorded.get(name, value) for name, value in traced.items()}
 
 
 def test_every_contest_is_traced():

@@ -31,6 +31,7 @@ def n_wrong(side):
             path = [position(grid, cell) for cell in hpa.cells_of(route)]
             found += (cost >= 0) != (ends[1] in distances(rows, ends[0]))
             found += cost >= 0 and steps_of(rows, path) is None
+        found += list(around.n_gates) != list(hpa.new_sectors(grid, side).n_gates)
     return found
 
 

@@ -279,7 +279,7 @@ def places_without_room_have_no_path():
             assert find((far, 5), (2, 5), 0.0) == find((2, 5), (2, far), 0.0) == NO_PATH
 
 
-def random_scenes_agree_with_the_oracle():
+def searches_agree_in_random_scenes():
     """A few of those of `python -m tests.paths.degenerate`."""
     from tests.paths.degenerate import check, check_rings
 
@@ -301,7 +301,7 @@ CASES = (
     a_start_in_many_triangles_needs_room,
     a_ring_of_corridors_ends,
     places_without_room_have_no_path,
-    random_scenes_agree_with_the_oracle,
+    searches_agree_in_random_scenes,
 )
 
 

@@ -51,7 +51,7 @@ def test_searches_for_steps_of_weight_1_refuse_other_weights():
             make(straight)
 
 
-@pytest.mark.slow("fills a grid of the largest size")
+@pytest.mark.exhaustive("fills a grid of the largest size")
 def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     """200,000 cells of the greatest weight in a row."""
     from shared.core.jit import int_buffer
@@ -68,38 +68,6 @@ def test_a_field_of_heavy_cells_reaches_as_far_as_a_grid_goes():
     expected = (n - 1) * 255 * astar.STRAIGHT
     assert field.costs[first] == expected < UNREACHED
     assert FIND(grid, new_search(grid), first, last) == expected
-
-
-@pytest.mark.slow("compiles three methods; told changes are in test_changes")
-def test_what_was_not_told_of_a_change_ends_without_a_way():
-    """Field, sectors and cliques were not updated after a start was walled in: each search ends,
-    within its buffers.
-    """
-    from shared.core.jit import int_buffer
-    from shared.path import distance_field, hpa, pra
-    from shared.path.grid import cell_at, new_grid, set_free
-    from shared.path.statuses import NO_PATH
-
-    rows = [[True] * 20 for _ in range(20)]
-    rows[10][10] = False
-    grid = new_grid(rows)
-    start, goal, inside = (cell_at(grid, i, i) for i in (2, 17, 10))
-    field, queue = distance_field.new_field(grid)
-    distance_field.fill(grid, field, queue, int_buffer([goal]), 1)
-    around, levels = hpa.new_sectors(grid, 8), pra.new_cliques(grid)
-    route, heap = hpa.new_route(grid, around)
-    corridor, nodes = pra.new_corridor(levels)
-    find = grid, around, route, heap, start, goal, hpa.ALL_SECTORS, True
-    assert hpa.find(*find) > 0
-    set_free(grid, inside, True)
-    assert pra.find(grid, levels, corridor, nodes, inside, goal, 0, 9) == NO_PATH
-    for i in range(20):
-        for cell in (cell_at(grid, 7, i), cell_at(grid, i, 7)):
-            set_free(grid, cell, False)
-    path = int_buffer(len(field.costs))
-    assert distance_field.write_path(grid, field, start, path) == 0
-    assert distance_field.next_cell(grid, field, cell_at(grid, 6, 6)) == NO_PATH
-    assert hpa.find(*find) == NO_PATH and hpa.cells_of(route) == []
 
 
 @pytest.mark.parametrize(

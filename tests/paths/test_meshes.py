@@ -1,6 +1,7 @@
 """`shared/mesh` against truth files and exact oracles, in one file to be compiled once."""
 
 import importlib
+import json
 import math
 import random
 
@@ -12,7 +13,7 @@ from shared.core.jit import float_buffer
 from shared.games.wayfinder.clearance import are_free, distances, ends_of
 from shared.games.wayfinder.maps import new_map
 from shared.games.wayfinder.state import Query, Start, Turn
-from tests.conftest import run_plain
+from tests.conftest import DATA, run_plain
 from tests.paths.triangulations import points_of, problems, read_mesh
 
 pytestmark = pytest.mark.slow("compiles the searches on meshes")
@@ -28,7 +29,7 @@ def on_meshes():
     return on_meshes
 
 
-@pytest.mark.slow("compiles all kernels of shared/mesh")
+@pytest.mark.exhaustive("compiles all kernels of shared/mesh; the others show right answers")
 def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     from tests.paths.mesh_trace import trace
 
@@ -195,136 +196,16 @@ def test_ways_among_grown_walls(kind, radius, on_meshes):
             assert on_meshes.clearance(rings, line) >= needed(radius)
 
 
-def test_what_is_in_the_way_to_what_is_in_the_way(on_meshes):
-    """The first corner, (1611, 4573), is just in the way to a second one, which is in the way to a
-    third; the length is that of the tangent graph.
+CASES = json.loads((DATA / "discs_among_polygons.json").read_text())
+
+
+@pytest.mark.parametrize("case", CASES, ids=range(len(CASES)))
+def test_circles_that_are_met_in_another_order(case, on_meshes):
+    """In both directions; reduced from queries with too long a path or none. The lengths are those
+    of the tangent graph.
     """
-    rings = [
-        [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)],
-        [(4276, 8026), (5208, 6887), (5394, 6936)],
-        [(2181, 8662), (1828, 7370), (2195, 6762)],
-        [(4260, 7844), (2629, 7602), (3833, 6284)],
-        [(5821, 6685), (6013, 6117), (6780, 6196)],
-        [(1611, 4573), (1522, 2940), (1917, 3640)],
-    ]
-    world = on_meshes.Map(rings)
-    for places in ((1015, 4545, 5470, 9511), (5470, 9511, 1015, 4545)):
+    world, (*start, x, y) = on_meshes.Map(case["rings"]), case["places"]
+    for way in ((*start, x, y), (x, y, *start)):
         for is_reduced in (False, True):
-            assert world.length(places, 237.0, is_reduced) == pytest.approx(7828.742926, abs=1e-5)
-
-
-BOX = [(0, 0), (10_000, 0), (10_000, 10_000), (0, 10_000)]
-# rings, places, radius, the length by the tangent graph
-CIRCLES_OUT_OF_ORDER = [
-    # The goal comes before a corner added because of an obstacle behind it.
-    (
-        [BOX, [(9671, 2987), (8624, 3156), (9656, 2692)]],
-        (9864, 5035, 9754, 2300),
-        115,
-        2737.230567181,
-    ),
-    # A turn around (4576, 9191) becomes superfluous by one around (4092, 9195).
-    (
-        [
-            BOX,
-            [(3476, 8636), (3303, 9347), (2345, 9078)],
-            [(5948, 9299), (4576, 9191), (4092, 9195), (4516, 8702), (3797, 8112)],
-        ],
-        (8632, 7233, 3955, 8895),
-        151,
-        5885.921655661,
-    ),
-    # The path turns back sharply around the last corner, and comes no nearer to the goal before
-    # that.
-    (
-        [BOX, [(2406, 9191), (3494, 9251), (3526, 9509)]],
-        (7797, 6760, 2501, 9310),
-        35,
-        6133.911463405,
-    ),
-    # Tangents to corners behind the start and ahead are more than half a turn apart.
-    (
-        [
-            [(303, 303), (7272, 303), (9696, 4848), (303, 7272)],
-            [(3939, 3636), (2424, 3939), (1212, 3939)],
-            [(1515, 4848), (1515, 6363), (1212, 4848)],
-        ],
-        (831, 5047, 8041, 2631),
-        377,
-        7888.598809468,
-    ),
-    # Two paths around the ring in the middle are equally long.
-    (
-        [
-            [
-                *[(303, 303), (9696, 303), (9696, 1212), (4848, 1515), (9696, 6060)],
-                *[(3939, 7272), (3939, 6363), (5151, 6363), (5151, 4848)],
-            ],
-            [(3939, 1212), (5151, 3636), (5151, 3939)],
-            [(5151, 2424), (5151, 2727), (4848, 2727)],
-            [(6363, 3636), (6363, 6060), (6060, 6363)],
-        ],
-        (8970, 582, 3982, 6526),
-        36,
-        10430.422398816,
-    ),
-]
-
-# Queries on which funnels are inconclusive, so that all tangents are tried
-DOUBTFUL = [
-    # A wall crosses the segment between two turns.
-    (
-        [
-            BOX,
-            [(7473, 1871), (7559, 1368), (8403, 1599)],
-            [(8836, 1843), (9643, 1865), (9136, 2060)],
-            [(8354, 1190), (8203, 1146), (8946, 884)],
-        ],
-        (3686, 9140, 9676, 251),
-        249,
-        11248.821077551,
-    ),
-    ([BOX, [(9094, 1529), (9185, 1666), (8525, 2104)]], (3853, 6165, 9368, 902), 311, 7625.17185),
-    # The obstacle is met after a corner on the other side.
-    (
-        [
-            BOX,
-            [(3710, 3817), (3020, 4784), (2304, 4541)],
-            [(2672, 5482), (3027, 5011), (3231, 5134)],
-        ],
-        (6887, 7184, 1706, 4690),
-        99,
-        5820.935311502,
-    ),
-    (
-        [
-            BOX,
-            [(7277, 464), (7512, 408), (7788, 359)],
-            [(2449, 478), (2695, 473), (2314, 754)],
-            [(1240, 358), (978, 1097), (536, 888)],
-        ],
-        (9807, 358, 1748, 402),
-        162,
-        8072.05453591,
-    ),
-    # The arc around a corner is not free, as another corner comes before.
-    (
-        [
-            BOX,
-            [(3952, 2286), (4054, 2295), (4097, 2299)],
-            [(5146, 2097), (5239, 2993), (5089, 3142)],
-        ],
-        (3868, 1840, 7372, 9172),
-        365,
-        8288.411238064,
-    ),
-]
-
-
-@pytest.mark.parametrize(("rings", "places", "radius", "length"), CIRCLES_OUT_OF_ORDER + DOUBTFUL)
-def test_circles_that_are_met_in_another_order(rings, places, radius, length, on_meshes):
-    """In both directions, reduced from queries with too long a path or none."""
-    world = on_meshes.Map(rings)
-    for way in (places, (*places[2:], *places[:2])):
-        for is_reduced in (False, True):
-            assert world.length(way, float(radius), is_reduced) == pytest.approx(length, abs=1e-6)
+            length = world.length(way, float(case["radius"]), is_reduced)
+            assert length == pytest.approx(case["length"], abs=1e-6)

@@ -28,7 +28,7 @@ def random_cell(rng, rows):
     return rng.randrange(len(rows[0])), rng.randrange(len(rows))
 
 
-@pytest.mark.slow("compiles all kernels of shared/path")
+@pytest.mark.exhaustive("compiles all kernels of shared/path; the others show right answers")
 def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     from tests.paths.trace import trace
 

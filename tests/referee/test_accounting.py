@@ -2,6 +2,7 @@
 
 import os
 import signal
+import struct
 import time
 
 import pytest
@@ -400,6 +401,8 @@ def test_user_mode_is_counted_where_the_kernels_time_may_not_be(monkeypatch):
     readers, asked = [], []
 
     def syscall(number, attribute, thread, *rest):
+        # PERF_TYPE_SOFTWARE, the attribute's size, PERF_COUNT_SW_TASK_CLOCK
+        assert struct.unpack("IIQ", attribute[:16]) == (1, len(attribute), 1)
         flags = int.from_bytes(attribute[40:48], "little")
         asked.append((thread, flags))
         if not flags & 1 << 5:

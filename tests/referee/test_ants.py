@@ -7,7 +7,6 @@ import sys
 import pytest
 
 from referee.log.file import read_log
-from referee.process.output_buffer import OutputBuffer
 from shared.games.ants.contest import CONTEST
 from shared.games.ants.maps import read_map
 from tests.conftest import PROJECT
@@ -96,47 +95,8 @@ def test_a_map_of_a_folder_is_named(tmp_path):
         rows = ["a" + "." * (width - 2) + "b", *["." * width] * 5]
         head = f"rows 6\ncols {width}\nplayers 2\n"
         (tmp_path / f"{name}.map").write_text(head + "".join(f"m {row}\n" for row in rows))
+    (tmp_path / "crowd.map").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
     found = [CONTEST.map_of(seed, 2, maps=tmp_path) for seed in (1, 2, 3)]
     assert found == [("narrow", "6 x 8"), ("wide", "6 x 12"), ("narrow", "6 x 8")]
     assert CONTEST.map_of(1, 2, map=read_map(tmp_path / "wide.map")) == ("chosen", "6 x 12")
     assert CONTEST.map_of(5, 2, kind="maze") == ("generated 5", "maze")
-
-
-@pytest.mark.slow("plays an arena")
-def test_the_seeds_of_an_arena_go_through_a_folder_of_maps(bots, tmp_path):
-    """The maps for other numbers of players are left out; each map is played from both seats."""
-    maps, logs = tmp_path / "maps", tmp_path / "logs"
-    (maps / "large").mkdir(parents=True)
-    for name, row in (("b", "0......1."), ("large/a", "0.....1.."), ("c", "0....1..%")):
-        (maps / f"{name}.map").write_text(MAP + f"m {row}\n")
-    (maps / "a.map").write_text(MAP.replace("players 2", "players 3") + "m 0.1.2....\n")
-    arena = ["arena", "ants", bots["stands"], bots["talks"], "--games", 8, "--limits", "off"]
-    files = ["--db", tmp_path / "db", "--log-dir", logs, "--all-logs"]
-    done = referee(*arena, *files, "--option", f"maps={maps}", "--option", "turns=1", "--jobs", 1)
-    assert not done.returncode, done.stderr
-    played = {}
-    for path in sorted(logs.rglob("*.jsonl*")):
-        header = read_log(path).header
-        row = header.setup["map"][-1]
-        played.setdefault(header.conditions.seed, []).append(row)
-    wide, narrow = ".........", "........%"
-    assert played == {1: [wide] * 2, 2: [narrow] * 2, 3: [wide] * 2, 4: [wide] * 2}
-
-
-@pytest.mark.parametrize(
-    ("written", "complete", "taken", "rest"),
-    [
-        (b"go", False, [], b"go"),
-        (b"o 1 2 n\n GO \r\nx", True, ["o 1 2 n", " GO "], b"x"),
-        (b"gone\ngo on\n", False, ["gone", "go on"], b""),
-        (b"go\ngo\n", True, ["go"], b"go\n"),
-    ],
-)
-def test_an_answer_ends_with_its_last_line(written, complete, taken, rest):
-    buffer = OutputBuffer()
-    buffer.expected = "go"
-    buffer.add(written)
-    assert buffer.is_complete() == complete
-    assert buffer.answer_size() == len(written) - len(rest) if complete else True
-    assert ("with 'go'" if complete else "without 'go'") in buffer.written()
-    assert buffer.take() == taken and buffer.held == rest

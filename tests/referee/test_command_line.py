@@ -222,50 +222,6 @@ def test_pdb_stops_where_the_bot_chooses(log, tmp_path):
     assert after == " 8\nword True\n"
 
 
-CLOSING = """\
-import sys
-from shared.core.jit import njit
-
-def is_compiled(function):
-    return hasattr(function, "_numba_type_")
-
-def closing_over(function):
-    def call(number):
-        return function(number), is_compiled(function)
-    return call
-
-@njit
-def doubled(number):
-    return 2 * number
-
-call = closing_over(doubled)
-
-def choose(line):
-    return call(int(line.split()[0]))
-
-def main():
-    input(), input()
-    while True:
-        print(*choose(input()))
-        print("word", is_compiled(doubled))
-
-main()
-"""
-
-
-@pytest.mark.slow("debugs a second time")
-def test_pdb_goes_on_to_breakpoints_and_to_the_answer(log, tmp_path):
-    """Functions of closures are plain as well; the input ends after the turn."""
-    bot = tmp_path / "closing.py"
-    bot.write_text(CLOSING)
-    command = [sys.executable, "-m", "referee", "replay", log, "--bot", bot, "--turn", "3", "--pdb"]
-    typed = "b 14\nc\np number\nc\n"
-    done = subprocess.run(command, cwd=PROJECT, input=typed, capture_output=True, text=True)
-    assert "Traceback" not in done.stderr
-    assert "6 True\nword True\n" in done.stdout.partition("(Pdb)")[0]
-    assert done.stdout.endswith("(Pdb) 6\n(Pdb) 12 False\nword False\n")
-
-
 def test_replay_shows_a_turn(run, log):
     """--turn shows input, answers, stderr and times of that turn even if nothing differs."""
     status, out, _ = run("replay", log, "--turn", "2")

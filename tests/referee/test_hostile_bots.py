@@ -58,7 +58,6 @@ HOSTILE = [
         for number, name in (
             (11, "was killed by SIGSEGV before"),
             (34, "was killed by SIGRTMIN before"),
-            (50, "was killed by SIGRTMIN+16 before"),
         )
     ),
     *(
@@ -66,7 +65,6 @@ HOSTILE = [
         for number, text in (
             (128, "exited with status 128"),
             (137, "was killed by SIGKILL"),
-            (193, "exited with status 193"),
         )
     ),
     ("closed output", ANSWER_TWO_TURNS + "    os.close(1)", 2, ["400 ms", "closed its output"]),

@@ -222,9 +222,7 @@ def part_of(turn):
 DAMAGES = [
     (2, lambda turn: turn.pop("state"), '"state" is missing'),
     (2, lambda turn: turn.update(turn=4), "turn 4 where turn 0 is expected"),
-    (2, lambda turn: turn.update(turn=False), '"turn": expected int, got bool'),
     (2, lambda turn: turn["players"].update({"7": part_of(turn)}), "there is no player 7"),
-    (2, lambda turn: turn["players"].update(x=1), '"players": key: expected int, got str'),
     (
         2,
         lambda turn: turn["players"].update({"-0": part_of(turn)}),
@@ -247,11 +245,6 @@ DAMAGES = [
     ),
     (
         2,
-        lambda turn: part_of(turn).update(initial_input=5),
-        '"players.0.initial_input": expected array | null, got int',
-    ),
-    (
-        2,
         lambda turn: part_of(turn).update(wall_ms=10**400),
         '"players.0.wall_ms": number out of range',
     ),
@@ -264,12 +257,6 @@ DAMAGES = [
     (2, lambda turn: turn["state"].update(x=nested(101)), '"state" is nested too deeply'),
     (4, lambda end: end["outcome"].update(ranks=[]), '"outcome.ranks" has 0 values for 1 players'),
     (1, lambda header: header.update(limits=[{}]), '"limits[0].profile" is missing'),
-    (1, lambda header: header.update(bots=[]), '"bots" has 0 values for 1 players'),
-    (
-        1,
-        lambda header: header.update(n_players=10**9),
-        '"n_players": expected int <= 10',
-    ),
 ]
 
 
@@ -295,14 +282,14 @@ def test_a_packed_log_that_is_too_large_takes_no_memory(tmp_path, monkeypatch):
     """It is counted in pieces and refused; one that is packed as well, but not too large, is read
     as far as it goes.
     """
-    monkeypatch.setattr("referee.log.file.MAX_BYTES", 100 * 2**20)
+    monkeypatch.setattr("referee.log.file.MAX_BYTES", 40 * 2**20)
     path = tmp_path / "large.gz"
-    path.write_bytes(gzip.compress(bytes(101 * 2**20)))
+    path.write_bytes(gzip.compress(bytes(41 * 2**20)))
     tracemalloc.start()
     with pytest.raises(LogError, match="no log of a match: it is larger than"):
         read_log(path)
     assert tracemalloc.get_traced_memory()[1] < 20 * 2**20
     tracemalloc.stop()
-    path.write_bytes(gzip.compress(bytes(99 * 2**20)))
+    path.write_bytes(gzip.compress(bytes(39 * 2**20)))
     with pytest.raises(LogError, match="line 1 should be a JSON object"):
         read_log(path)

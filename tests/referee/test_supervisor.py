@@ -15,8 +15,9 @@ import pytest
 
 from referee.log.file import read_log
 from referee.process import bot_folders, bot_group
-from referee.process.bot_process import BotProcess, read_pipe
+from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
 from referee.process.procfs import children, descendants
+from referee.process.supervisor import FILE_BYTES, MEMORY_BYTES
 from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from tests.referee.conftest import TOY
@@ -259,7 +260,7 @@ def test_supervisors_are_used_again(play, good_bot):
     play(good_bot, good_bot, good_bot)
     before = children(supervisors.guardian.process.pid)
     play(good_bot, good_bot, good_bot)
-    assert children(supervisors.guardian.process.pid) == before
+    assert children(supervisors.guardian.process.pid) == before != []
 
 
 def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
@@ -329,6 +330,43 @@ def test_a_bot_starts_with_the_signals_of_a_shell(name):
     with BotProcess(["/bin/sh", "-c", f"kill -{name} $$; exit 3"], {}) as process:
         select.select([process.status], [], [], 20.0)
         assert process.how_it_ended() == f"was killed by SIG{name}"
+
+
+@pytest.mark.parametrize(
+    ("status", "how"),
+    [
+        (128, "exited with status 128"),
+        (129, "was killed by SIGHUP"),
+        (159, "was killed by SIGSYS"),
+        (160, "exited with status 160"),
+    ],
+)
+def test_a_status_of_a_shell_names_the_signal_of_its_child(status, how):
+    """The smallest and the largest of these, and their neighbours."""
+    with BotProcess(["/bin/sh", "-c", f"exit {status}"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert process.how_it_ended() == how
+
+
+@pytest.mark.parametrize(
+    ("what", "most"), [("core file", 0), ("data", MEMORY_BYTES), ("file", FILE_BYTES)]
+)
+def test_the_kernels_limits_of_a_bot(what, most):
+    """Soft and hard ones."""
+    with BotProcess(["grep", f"Max {what} size", "/proc/self/limits"], {}) as process:
+        select.select([process.status], [], [], 20.0)
+        assert read_pipe(process.stdout).split()[-3:-1] == [b"%d" % most] * 2
+
+
+def test_a_farewell_is_short():
+    """A bot may end by itself; nobody waits longer for another that ignores the end of its
+    input, and not at all without such a bot.
+    """
+    with BotProcess(["sleep", "60"], {}) as deaf, BotProcess(["cat"], {}) as cat:
+        began = time.perf_counter()
+        end_gracefully([deaf, cat])
+        assert FAREWELL_MS / 1000 <= time.perf_counter() - began < 20
+        assert cat.how_it_ended() == "exited with status 0" and deaf.stdin < 0
 
 
 def test_a_bot_starts_with_no_signal_blocked():

@@ -80,9 +80,3 @@ def test_a_file_in_the_way_is_named_and_nothing_is_written(tmp_path):
     with pytest.raises(UsageError, match=r"there is tests/unit/test_chess\.py"):
         write_contest("chess", tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["tests"]
-
-
-def test_a_contest_that_reads_no_recorded_games_says_so(project):
-    refused = run(project, "referee", "verify", CONTEST, "pyproject.toml")
-    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
-    assert "no recorded games" in refused.stderr

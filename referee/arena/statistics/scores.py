@@ -12,12 +12,12 @@ Shapes: C cases, B bots.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from referee.arena.statistics.elo import Estimate
+from referee.arena.statistics.plackett_luce import student95
 
 # Quantiles of Student's distribution with 1 and 2 degrees of freedom, whose series is too short.
 T95 = {1: 12.7062, 2: 4.3027}
@@ -255,17 +255,5 @@ def mean_of(values: Sequence[float] | np.ndarray) -> Estimate | None:
 
 
 def t95(degrees: int) -> float:
-    """Returns the 97.5% quantile of Student's distribution, within 0.2%.
-
-    Source: Abramowitz and Stegun, "Handbook of mathematical functions" (1964), 26.7.5.
-    """
-    if degrees in T95:
-        return T95[degrees]
-    z = NormalDist().inv_cdf(0.975)
-    return (
-        z
-        + (z**3 + z) / (4 * degrees)
-        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * degrees**2)
-        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * degrees**3)
-        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * degrees**4)
-    )
+    """Returns the 97.5% quantile of Student's distribution, within 0.2%."""
+    return T95[degrees] if degrees in T95 else student95(degrees)

@@ -30,6 +30,7 @@ def trace():
         movers = game.players_to_move()
         game.play({p: game.parse(p, game.random_lines(p, rng)) for p in movers})
         states += [*world.cells, *world.seen, *world.food, *world.scores, *world.numbers]
+        states += [*world.looks, *world.orders, *world.owners]
     yield "ants turns", digest_whole(states)
 
     field = random_field(Random(5), 10, 12, 20)

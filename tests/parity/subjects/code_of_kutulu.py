@@ -1,7 +1,7 @@
 """Code of Kutulu: a line for each of its kernels."""
 
 from bots.code_of_kutulu import game as bot
-from bots.code_of_kutulu import policy, sequential
+from bots.code_of_kutulu import paranoid, policy, sequential
 from shared.core import jit
 from shared.core.jit import njit
 from shared.core.rng import random_below, seed_rng
@@ -64,3 +64,10 @@ def trace():
         root, after = after, root
         keys.append(sequential.key(setup, root))
     yield "code_of_kutulu sequential", digest_whole(root, keys)
+
+    setup, root = new_game(4, False)
+    setup[bot.FIRST_TURN] = root[state.TURN]
+    tree = paranoid.new_tree(paranoid.GAME, paranoid.OPTIONS, 8)
+    for n in (400, 800):
+        paranoid.search(setup, root, tree, n)
+    yield "code_of_kutulu paranoid", digest(*tree)

@@ -13,6 +13,7 @@ from tests.parity.digests import digest
 
 def trace():
     apply = njit(lambda setup, state, moves: sim.apply(setup, state, moves))
+    points = njit(lambda setup, state, pod: sim.race_points(setup, state, pod))
     for seed in (1, 2):
         checkpoints = new_course(seed)
         setup, state = new_setup(checkpoints, 3, 8), new_state(checkpoints)
@@ -25,7 +26,8 @@ def trace():
                 command = (200, 200, 120, 0, sim.BOOST, sim.RAISE_SHIELD)[random_below(rng, 6)]
                 moves += [random_below(rng, 16000), random_below(rng, 9000), command]
             apply(setup, state, jit.float_buffer(moves))
-            states += [float(number) for number in state]
+            states += [float(number) for number in (*state, *setup)]
+            states += [points(setup, state, pod) for pod in range(4)]
         yield f"coders_strike_back moves {seed}", digest(states)
 
         assert state[TURN] == 60

@@ -10,7 +10,7 @@ GAME = connect_four.GAME
 EVERYTHING = mcts.Options(
     exploration=0.7,
     rollout_plies=30,
-    max_depth=20,
+    max_depth=5,
     score_scale=8.0,
     prior_visits=2.0,
     rave_visits=40.0,
@@ -33,6 +33,9 @@ def trace():
     tree, _ = mcts.reroot(tree, mcts.new_spare(tree), played, copy)
     search(setup, connect_four.new_state(setup, [3, 3, 2, 4]), tree, 100)
     yield "uct rerooted", digest(*tree)
+    tree = mcts.new_tree(GAME, EVERYTHING, 60)
+    search(setup, root, tree, 100)
+    yield "uct in a full tree", digest(*tree)
 
     tree = flat_monte_carlo.new_tree(GAME, FLAT)
     flat(setup, root, tree, 200)

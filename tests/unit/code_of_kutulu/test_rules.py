@@ -161,6 +161,13 @@ def test_after_turn_200_remaining_players_score_with_their_sanity():
     assert [int(board.state[SCORES + player]) for player in (0, 1, 3)] == [446, 446, 446]
 
 
+def test_the_last_player_loses_50_a_turn():
+    board = Board(CORNERS)
+    board.state[ALIVE] = 1
+    board.play()
+    assert board.sanities() == [200, 250, 250, 250]
+
+
 def test_the_draws_are_javas():
     """java.util.Random(42): nextInt(10) gives 0, 3, 8, 4, 0; the documented generator."""
     state = start_state([0] * 4, (42 ^ 0x5DEECE66D) & draws.SEED_MASK)

@@ -38,6 +38,7 @@ DEPTHS = [
 ]
 
 
+@pytest.mark.slow("starts a referee for each", keep=1)
 @pytest.mark.parametrize(("depth", "expected"), DEPTHS)
 def test_a_count_that_would_take_for_ever(tmp_path, depth, expected):
     """The count stops once it exceeds the number in the file; as plain Python, as in the
@@ -52,6 +53,7 @@ def test_a_count_that_would_take_for_ever(tmp_path, depth, expected):
     assert done.returncode in (1, 2) and expected in done.stdout + done.stderr
 
 
+@pytest.mark.slow("starts a referee for each", keep=1)
 @pytest.mark.parametrize("radius2", [10**12, -1])
 def test_a_radius_that_is_none(tmp_path, radius2):
     """A huge radius would make the search of its neighbourhood endless."""

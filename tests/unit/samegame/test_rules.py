@@ -63,6 +63,12 @@ def test_random_games_are_those_of_the_literal_rules(seed):
         assert state[SCORE] == total
 
 
+def test_a_region_is_in_its_columns_only():
+    """Those beside it have other colours."""
+    state = state_of([[1, 1], [2, 2], [1, 3]])
+    assert tuple(sim.find_region(new_setup(), state, SIDE)) == (1, 2)
+
+
 def test_an_empty_board_brings_1000_points():
     state, after = state_of([[3, 3], [3]]), new_state()
     assert apply_action(new_setup(), state, 0, after)

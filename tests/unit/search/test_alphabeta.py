@@ -29,8 +29,6 @@ from shared.search.transpositions import (
     find_entry,
     store_entry,
 )
-from tests.minimax import BEST_ACTION, GENERATED, make_negamax
-from tests.minimax import new_tree as new_plain_tree
 from tests.support.alphabeta_trees import (
     BRANCHING,
     DRIFT,
@@ -47,6 +45,7 @@ from tests.support.alphabeta_trees import (
     loud,
     new_root,
     new_setup,
+    result,
 )
 
 PLAIN = Options(deepening=False, table=False, order=False, principal_variation=False)
@@ -59,11 +58,6 @@ def search_by(options):
     return kernel(make_search(TREE_GAME, options, loud))
 
 
-@pytest.fixture(scope="module")
-def negamax():
-    return make_negamax(TREE_GAME)
-
-
 def run(setup, options, depth, root=None, table_bits=12):
     """Run a search to its end; returns its tree."""
     tree = new_tree(TREE_GAME, options, table_bits, depth)
@@ -72,11 +66,35 @@ def run(setup, options, depth, root=None, table_bits=12):
     return tree
 
 
-def plain_value(negamax, setup, state, depth):
-    """Returns (value, positions generated, best action) of a search without pruning."""
-    tree = new_plain_tree(TREE_GAME, state, depth)
-    value = negamax(setup, tree, 0, depth)
-    return int(value), int(tree.counts[GENERATED]), int(tree.counts[BEST_ACTION])
+@cache
+def plain_values(setup):
+    """value(state, depth) of a game, by a search without pruning."""
+    numbers = int_buffer(setup)
+    known = {}
+
+    def value(place, depth, is_root=True):
+        if (place, depth) in known:
+            return known[place, depth]
+        state = int_buffer(place)
+        if not is_root and is_over(numbers, state):
+            return int(result(numbers, state)) * WIN
+        if depth == 0:
+            return int(evaluate(numbers, state))
+        values = []
+        for action in range(numbers[BRANCHING]):
+            after = tuple(map(int, child(numbers, state, action)))
+            below = -value(after, depth - 1, False)
+            # A later win counts less.
+            values.append(below - (below >= LEAST_WIN) + (below <= -LEAST_WIN))
+        known[place, depth] = max(values)
+        return known[place, depth]
+
+    return value
+
+
+def plain_value(setup, state, depth):
+    """Returns the value of a search without pruning."""
+    return plain_values(tuple(map(int, setup)))(tuple(map(int, state)), int(depth))
 
 
 def child(setup, state, action):
@@ -126,18 +144,18 @@ many_compiled = pytest.mark.exhaustive("compiles a search for each combination o
     [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
     ids=lambda o: " ".join(str(int(x)) for x in o),
 )
-def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
+def test_no_option_changes_the_value_of_a_fixed_depth(options):
     """The action played is one of the best, and the principal variation leads to the value."""
     for setup in GAMES:
         for depth in (3, 6):
-            value, _, _ = plain_value(negamax, setup, new_root(), depth)
+            value = plain_value(setup, new_root(), depth)
             found = summary(run(setup, options, depth))
             assert found.value == value
             below = child(setup, new_root(), found.action)
             if is_over(setup, below):
                 assert value == WIN - 1 or abs(value) < LEAST_WIN
             elif abs(value) < LEAST_WIN:
-                assert -plain_value(negamax, setup, below, depth - 1)[0] == value
+                assert -plain_value(setup, below, depth - 1) == value
             if len(found.line) == depth and abs(value) < LEAST_WIN:
                 assert value_of_line(setup, found.line) == value or value == 0
 
@@ -145,7 +163,7 @@ def test_no_option_changes_the_value_of_a_fixed_depth(negamax, options):
 @pytest.mark.slow("compiles a search more; golden games show another order")
 @pytest.mark.exhaustive("compiles a search more", keep=1)
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
-def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
+def test_return_value_theorem_at_every_position_of_the_table(options):
     """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
     above it a lower bound, and inside it the value. The table stores each with a flag, from windows
     of all kinds.
@@ -161,14 +179,14 @@ def test_return_value_theorem_at_every_position_of_the_table(negamax, options):
                 if entry < 0 or is_over(setup, state):
                     continue
                 kept, data = (int(number) for number in tree.table[entry + 1 : entry + 3])
-                value, _, _ = plain_value(negamax, setup, state, int(entry_depth_left(data)))
+                value = plain_value(setup, state, int(entry_depth_left(data)))
                 flag = entry_flag(data)
                 seen[flag] += 1
                 if flag == EXACT:
                     assert kept == value
                     after = child(setup, state, entry_action(data))
                     if entry_depth_left(data) > 1 and not is_over(setup, after):
-                        below, _, _ = plain_value(negamax, setup, after, entry_depth_left(data) - 1)
+                        below = plain_value(setup, after, entry_depth_left(data) - 1)
                         assert abs(value) >= LEAST_WIN or -below == value
                 else:
                     assert value >= kept if flag == LOWER else value <= kept
@@ -314,7 +332,7 @@ STAGED = Options(quiescence=2, aspiration=2, killers=9, history=40)
 
 
 @pytest.mark.slow("compiles a search more; golden games show another order")
-def test_staged_listing_gives_the_same_value(negamax):
+def test_staged_listing_gives_the_same_value():
     """With a table, which then contains positions without a best action."""
     for seed in range(5):
         setup = new_setup(TREE, 4, seed=seed, loud=3)
@@ -323,7 +341,7 @@ def test_staged_listing_gives_the_same_value(negamax):
     for kind in (TREE, GRAPH, DRIFT):
         setup = new_setup(kind, 5, seed=11 + kind)  # all actions are quiet
         found = summary(run_staged(setup, STAGED, 6))
-        assert (found.value, found.depth) == (plain_value(negamax, setup, new_root(), 6)[0], 6)
+        assert (found.value, found.depth) == (plain_value(setup, new_root(), 6), 6)
 
 
 @pytest.mark.exhaustive("compiles a search for one rule")

@@ -21,13 +21,7 @@ def ugly(setup, state):
     return value - value + value
 
 
-@inline
-def one_key(setup, state):
-    """A constant key: every position counts as seen before."""
-    return 5
-
-
-GAMES = {"plain": GAME, "ugly": GAME._replace(evaluate=ugly), "one": GAME._replace(key=one_key)}
+GAMES = {"plain": GAME, "ugly": GAME._replace(evaluate=ugly)}
 
 
 @cache
@@ -92,14 +86,6 @@ def test_an_evaluation_that_is_not_finite_is_named():
     state = state_of([[0, 0, 0, 0], [1, 1, 2]])
     with pytest.raises(ValueError, match="not finite after action 0 from a position 0 actions"):
         searched(state, beam.Options(10), name="ugly")
-
-
-@pytest.mark.exhaustive("compiles a beam once more, in another form")
-def test_keys_that_collide_leave_one_position_of_a_level():
-    """Where every position has the same key the beam is one wide, and its line is still legal."""
-    columns, best = small_boards()[4]
-    found = beam.summary(searched(state_of(columns), beam.Options(50), name="one"))
-    assert score_of(state_of(columns), found.line) == found.score <= best
 
 
 class StoppedClock:

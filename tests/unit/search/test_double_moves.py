@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from shared.core.jit import int_buffer, kernel
-from shared.search import alphabeta, proof_number
+from shared.search import proof_number
 from shared.search.double_moves import first_state, with_passes
 from tests.support.alternating_games import Rules
 from tests.support.games import heap
@@ -14,7 +14,6 @@ pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 GAME = with_passes(heap.GAME)
 SETUP = heap.new_setup(3, more=3)
-PLIES = 40  # more than any game has, passes included
 
 
 @cache
@@ -57,11 +56,3 @@ def test_proof_numbers_prove_what_is_won():
         found = searched(proof_number, proof_number.Options(1), left, table_bits=10)
         assert found.reached == does_win(left)
         assert not found.reached or keeps_win(left, found.action)
-
-
-@pytest.mark.slow("proof numbers prove the same game")
-def test_alphabeta_has_the_exact_values():
-    for left in range(1, 16):
-        found = searched(alphabeta, alphabeta.Options(), left, table_bits=10, depth=PLIES)
-        assert (found.value > 0) == does_win(left)
-        assert found.value < 0 or keeps_win(left, found.action)

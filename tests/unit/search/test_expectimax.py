@@ -99,7 +99,8 @@ def new_setup(seed, branching=4, plies=7, steps=10):
 
 
 @pytest.mark.slow("compiles a search for each form")
-@pytest.mark.parametrize("options", FORMS, ids=str)
+@pytest.mark.exhaustive("compiles a search for each form", keep=2)
+@pytest.mark.parametrize("options", FORMS[::-1], ids=str)
 def test_values_are_those_of_the_whole_tree(options):
     for seed in range(40):
         setup, root = new_setup(seed, steps=1 + seed % 10), int_buffer([seed, 0])

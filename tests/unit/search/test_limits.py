@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 from bundler.bundle import make_bundle
-from shared.core.game import AlternatingGame
 from shared.games.connect_four import game as connect_four
 from shared.games.samegame.game import GAME as SAMEGAME
 from shared.search import limits, max_n, mcts
@@ -60,6 +59,8 @@ THREE = SimpleNamespace(**{**vars(GAME), "n_players": 3})
 KEYED = SimpleNamespace(**{**vars(GAME), "key": connect_four.key})
 DICE = SimpleNamespace(**{**vars(GAME), "chances": connect_four.evaluate})
 MANY = connect_four.GAME._replace(max_actions=1 << 20)
+HUGE = SAMEGAME._replace(max_actions=(1 << 20) + 1)
+ACTIONS = [connect_four.GAME._replace(max_actions=n) for n in (1 << 15, 0, 7.0)]
 PRIORS = connect_four.GAME._replace(priors=connect_four.evaluate)
 
 
@@ -92,6 +93,7 @@ REFUSED = [
     refuse("annealing", {}, "hot is at least cold, not 1.0 for 2.0", hot=1.0, cold=2.0),
     refuse("annealing", {}, "hot is a number from 1e-12 to 1e12, not inf", hot=math.inf),
     refuse("beam", {}, "noise is a number from 0 to 1e12, not nan", noise=NAN),
+    refuse("beam", {"game": HUGE}, "2**20 actions, not 1048577"),
     refuse("expectimax", {}, "least is below greatest, not 1.0 and 1.0", least=1.0),
     refuse("expectimax", {"game": THREE}, "for 2 players or one, the game has 3: take UCT in t"),
     refuse("information_set", {}, "give the game `information` and `draw`"),
@@ -100,6 +102,9 @@ REFUSED = [
     refuse("max_n", {}, "killers are for paranoid search", paranoid=False, killers=True),
     refuse("max_n", {"game": DICE}, "max^n and paranoid search know no chance"),
     refuse("mcts", {"capacity": 15, "game": connect_four.GAME}, "above the 15 actions"),
+    refuse("mcts", {"game": ACTIONS[0]}, "fewer than 2**15 children, not 32768"),
+    refuse("mcts", {"game": ACTIONS[1]}, "max_actions is a whole number 1 or more, not 0"),
+    refuse("mcts", {"game": ACTIONS[2]}, "max_actions is a whole number 1 or more, not 7.0"),
     refuse("mcts", {"capacity": np.int64(50)}, ": write int(capacity)"),
     refuse("mcts", {"seed": None}, "seed is a whole number of any size, not None"),
     refuse("mcts", {}, "exploration is a number from 0 to 1e12, not None", exploration=None),
@@ -169,23 +174,10 @@ def test_every_number_has_a_range_beyond_which_it_is_refused(search):
             assert any(re.match(said, error) for error in errors), (said, errors)
 
 
-def test_good_values_pass_and_functions_keep_their_names():
-    from shared.search import alphabeta, flat_monte_carlo, mcts
-
-    assert isinstance(connect_four.GAME, AlternatingGame)
-    flat_monte_carlo.make_search(connect_four.GAME, flat_monte_carlo.Options(exploration=None))
-    mcts.new_tree(connect_four.GAME, mcts.Options(exploration=0), capacity=16)
-    options = alphabeta.Options(quiescence=4, late_move_reductions=2)
-    alphabeta.make_search(
-        connect_four.GAME, options, noisy=connect_four.legal, quiet=connect_four.legal
-    )
-    assert mcts.new_tree.__name__ == "new_tree" and mcts.new_tree.__doc__.startswith("A bare root")
-
-
 def test_a_bundle_that_carries_a_search_whole_does_without_the_checks():
     """Its import would fail: the module of the checks is at home."""
     bot = PROJECT / "bots" / "ultimate_tic_tac_toe" / "rollouts.py"
-    text = make_bundle(bot, "python", carry=["shared.search.mcts"]).text
+    text = make_bundle(bot, "python", carry=True).text
     assert "check_calls(globals())" in text and "RANGES" not in text
     done = subprocess.run([sys.executable, "-"], input=text, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -204,16 +196,6 @@ def test_a_search_that_outgrows_the_memory_is_told_what_to_lower():
         limits.check_memory([half, half], "width")
 
 
-def test_a_beam_notes_actions_in_twenty_bits():
-    with pytest.raises(ValueError, match=r"at most 2\*\*20 actions, not 1048577"):
-        beam.new_tree(SAMEGAME._replace(max_actions=(1 << 20) + 1), beam.Options(3))
-
-
-def test_a_tree_notes_the_number_of_children_in_fifteen_bits():
-    with pytest.raises(ValueError, match=r"fewer than 2\*\*15 children, not 32768"):
-        mcts.new_tree(connect_four.GAME._replace(max_actions=1 << 15), mcts.Options(), 100)
-
-
 def test_a_game_of_another_kind_is_told_its_interface():
     with pytest.raises(
         TypeError, match="expectimax is for the interface TurnGame: AlternatingGame"
@@ -223,12 +205,6 @@ def test_a_game_of_another_kind_is_told_its_interface():
         mcts.make_search(connect_four.GAME, expectimax.Options(3))
     with pytest.raises(TypeError, match="options are those of mcts"):
         mcts.make_search(connect_four.GAME, mcts.Options)
-
-
-@pytest.mark.parametrize("count", [0, 7.0])
-def test_a_game_has_actions_and_numbers(count):
-    with pytest.raises(ValueError, match=f"the game's max_actions is .* 1 or more, not {count}"):
-        mcts.make_search(connect_four.GAME._replace(max_actions=count), mcts.Options())
 
 
 def test_the_depth_of_a_stack_is_told_where_it_grows_with_it():

@@ -156,9 +156,10 @@ def test_a_stop_at_any_time_leaves_an_action():
 def test_a_position_known_to_some_depth_is_no_end_of_the_game():
     """A second search of the same root finds values in the table, and deepens all the same."""
     options = Options(LONGEST, table=True)
-    tree, state = new_tree(GAME, options, table_bits=10), int_buffer([0, 5])
+    tree, state = new_tree(GAME, options, table_bits=10), int_buffer([0, 8])  # player 1 moves
+    scores, _ = scores_of(state, LONGEST, True, 1)
     for _ in range(2):
         reset(tree)
         while not is_finished(tree):
             search_with(options)(int_buffer(1), state, tree, 100)
-        assert expected(tree)[1] == LONGEST
+        assert expected(tree)[:2] == (scores[1], LONGEST)

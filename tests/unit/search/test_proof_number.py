@@ -54,6 +54,11 @@ def test_tic_tac_toe_after_two_plies_has_its_value(goal, bits):
             assert -solver.value(rules.apply(state, best_action(tree))) >= goal
 
 
+def test_nothing_is_proven_before_a_search():
+    tree = new_tree(tic_tac_toe.GAME, Options(0), 4)
+    assert summary(tree) == (None, -1, 1, 1, 0, False)
+
+
 @inline
 def cells_or_win(setup, state):
     """An outlook: the number of empty cells, or 0 if one of them completes a line."""

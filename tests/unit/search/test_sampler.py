@@ -19,7 +19,9 @@ from shared.search.sampler import (
 
 
 class Board(NamedTuple):
-    """A small game: agent 0 guesses agent 1's move, of three; agent 2 has a best one."""
+    """A small game: agent 0 guesses agent 1's move, of three; agent 2 has a best one,
+    agent 3 no choice.
+    """
 
     moves: Ints
     payoffs: Floats
@@ -32,7 +34,7 @@ def lift(board, agent):
 
 @inline
 def open_moves(board, agent):
-    return 7 if agent < 2 else 5
+    return 7 if agent < 2 else 5 if agent == 2 else 1
 
 
 @inline
@@ -72,8 +74,8 @@ def compiled(options):
 def run(options, n, slices=(1,), n_agents=3, seed=1):
     """Sample the game; returns the agents' final moves."""
     sample, settle = compiled(options)
-    board = Board(int_buffer(3), float_buffer([1.0, 9.0, 2.0]))
-    samples = new_trees(GAME, options, 3, seed)
+    board = Board(int_buffer(4), float_buffer([1.0, 9.0, 2.0]))
+    samples = new_trees(GAME, options, n_agents, seed)
     taken = 0
     while taken < n:
         for part in slices:
@@ -104,6 +106,11 @@ def test_an_agent_that_has_converged_takes_part_no_more():
     assert samples.counts[8] < 100
 
 
+def test_where_there_is_no_choice_nothing_is_counted():
+    samples, _ = run(Options(), 400, n_agents=4)
+    assert list(samples.counts[9:]) == [Options().alpha] * 3
+
+
 def test_two_against_each_other_do_not_settle_on_one_move():
     samples, _ = run(Options(), 3000)
     for agent in (0, 1):
@@ -114,7 +121,7 @@ def test_two_against_each_other_do_not_settle_on_one_move():
 def test_where_all_have_converged_sampling_ends():
     options = Options()
     sample, _ = compiled(options)
-    board = Board(int_buffer(3), float_buffer(3))
+    board = Board(int_buffer(4), float_buffer(3))
     samples = new_trees(GAME, options, 3)
     sample(board, samples, 1, 5000)
     assert samples.counters[N_CONVERGED] == 1 and samples.counters[ITERATIONS] < 200

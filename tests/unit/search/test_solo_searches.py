@@ -37,11 +37,8 @@ SUBJECTS = {
         2500,
     ),
 }
-slow = pytest.mark.slow("compiles a search once more, in another form")
-FAST = "sp-mcts"
-each = pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name == FAST else [slow]) for name in SUBJECTS]
-)
+each = pytest.mark.parametrize("name", SUBJECTS)
+pytestmark = pytest.mark.slow("compiles a search that no other fast test uses")
 
 
 @cache
@@ -109,18 +106,7 @@ def test_a_game_that_is_over_has_no_line(name):
     assert module.plan_of(tree) == [] and module.best_action(tree) is None
 
 
-@pytest.mark.slow("compiles a search once more, in another form")
-def test_chokudai_search_is_exhaustive_where_its_queues_hold_all():
-    options = chokudai.Options(500, 20_000)
-    search = kernel(chokudai.make_search(GAME, options))
-    for columns, best in small_boards():
-        state, tree = state_of(columns), chokudai.new_tree(GAME, options)
-        while not chokudai.is_finished(tree):
-            search(new_taboo_setup(state), state, tree, 1000)
-        assert chokudai.summary(tree).score == best == score_of(state, chokudai.plan_of(tree))
-
-
-@pytest.mark.slow("compiles a search once more, in another form")
+@pytest.mark.exhaustive("compiles a search once more, in another form")
 def test_small_queues_keep_the_better_half_and_a_full_tree_ends():
     options = chokudai.Options(3, 40)
     state, tree = state_of(small_boards()[3][0]), chokudai.new_tree(GAME, options)
