@@ -83,8 +83,8 @@ def make_bundle(
     program = Program(project, mode, allow, parameters)
     stage, note = stripping(program) if strip else (AS_IT_IS, "")
     check_values(program.entry.shown, program.tunables, parameters or {})
+    doubtful = check_dependencies(program)
     layout = Layout(program, carry)
-    doubtful = check_dependencies(program, layout)
     pieces = Emitter(layout, stage).pieces()
     parts = [_head(program.entry, stage), trace_text() if trace else ""]
     parts += [_ONE_THREAD] if mode == "native" else []

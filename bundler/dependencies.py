@@ -2,9 +2,9 @@
 
 import ast
 
-from bundler.layout import Layout
 from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
+from bundler.spare_definitions import looks_up_names
 
 # They look for files beside modules.
 RESOURCES = "as_file contents files open_binary open_text path read_binary read_text".split()
@@ -19,7 +19,7 @@ LISTERS = {"FileFinder", "glob", "iglob", "iterdir", "listdir", "rglob", "scandi
 PATH_MAKERS = {"Path", "PurePath", "dirname", "abspath", "realpath"}
 
 
-def check_dependencies(program: Program, layout: Layout) -> list[tuple[ImportSite, str]]:
+def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
     """Raise BundleError for an import that the site lacks. Returns [(dispensable import, name)]."""
     doubtful = []
     certain = {program.entry, *program.first}
@@ -36,7 +36,7 @@ def check_dependencies(program: Program, layout: Layout) -> list[tuple[ImportSit
             continue
         top = name.split(".")[0]
         around = [m for m in program.modules.values() if m.name.split(".")[0] == top]
-        if any(module in layout.reasons for module in around):
+        if any(map(looks_up_names, around)):
             continue  # it may make the module when it runs, as some packages do
         advice = (
             f"the site {program.project.site.name} lacks it, and it is not below"

@@ -17,8 +17,8 @@ from bundler.program import Module, Program
 LOOKUPS = set("""
     Formatter _getframe attrgetter copyreg ctypes currentframe dill dir doctest eval exec
     format_map gc getmembers globals import_module importlib inspect locals marshal methodcaller
-    modules pickle pkgutil runpy shelve unittest vars __builtins__ __dict__ __getattr__
-    __getattribute__ __globals__ __import__ __subclasses__
+    modules pickle pkgutil runpy shelve unittest vars __annotations__ __builtins__ __dict__
+    __getattr__ __getattribute__ __globals__ __import__ __subclasses__
     """.split())
 ASKED_BY_NAME = {"getattr", "setattr", "hasattr", "delattr"}
 
@@ -26,7 +26,7 @@ ASKED_BY_NAME = {"getattr", "setattr", "hasattr", "delattr"}
 def kept_of_carried(program: Program) -> dict[Module, str]:
     """{module: its text, with empty lines in place of what is left out}"""
     modules = [*program.modules.values()]
-    if any(map(_looks_up_names, program.everyone)):
+    if any(map(looks_up_names, program.everyone)):
         return {module: module.original.text for module in modules}
     kept, words = _kept(program)
     texts = {}
@@ -60,14 +60,19 @@ def _kept(program: Program) -> tuple[set[Unit], set[str]]:
             units = [binding.unit for binding in bindings]
             binders.setdefault(name, []).extend(units)
             plain |= {*units} if not name.startswith("__") else set()
-        for unit in module.source.units:
-            if module is program.entry or unit not in pure & plain:
+        # A text of its own behind them would become the docstring.
+        texts = [n for n, unit in enumerate(module.source.units) if _is_text(unit.node)]
+        for number, unit in enumerate(module.source.units):
+            is_root = module is program.entry or number < max(texts, default=0)
+            if is_root or unit.is_import or unit not in pure & plain:
                 waiting.append(unit)
             if aliases := _aliases(module, unit) if module is not program.entry else []:
                 imports.append(aliases)
                 trimmed.add(unit)
                 for alias in aliases:
                     imported.setdefault(bound_name(alias), set()).add(alias.name)
+            elif unit.is_import and module.site_of(unit.node) is None:
+                trimmed.add(unit)  # of things from outside: nothing of the bot's
     kept: set[Unit] = set()
     words: set[str] = set()
 
@@ -93,14 +98,21 @@ def _kept(program: Program) -> tuple[set[Unit], set[str]]:
 
 
 def _aliases(module: Module, unit: Unit) -> list[ast.alias]:
-    """The names that a unit imports from a module of the bot which surely has them; [] for none."""
+    """The names that a unit imports from a module of the bot which surely binds them, and of which
+    none is a module, that runs; [] for none.
+    """
     node, site = unit.node, module.site_of(unit.node)
     if not isinstance(node, ast.ImportFrom) or site is None or site.base is None:
         return []
     has_all = all(
-        alias in site.targets or alias.name in site.base.names.definite for alias in node.names
+        alias not in site.targets and alias.name in site.base.names.definite for alias in node.names
     )
     return node.names if has_all else []
+
+
+def _is_text(node: ast.stmt | None) -> bool:
+    value = getattr(node, "value", None)
+    return isinstance(node, ast.Expr) and isinstance(getattr(value, "value", None), str)
 
 
 def _words(unit: Unit) -> set[str]:
@@ -130,7 +142,8 @@ def _words(unit: Unit) -> set[str]:
     return words
 
 
-def _looks_up_names(module: Module) -> bool:
+def looks_up_names(module: Module) -> bool:
+    """Returns True for a module that may find names by texts made at run time."""
     for node in module.source.nodes:
         match node:
             case ast.Name("compile"):

@@ -161,7 +161,7 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
     elif name.startswith("__") and name not in KNOWN_NAMES | names.hidden:
         yield f"uses {name}", "use a name without underscores"
     elif name not in names.bound | names.hidden | KNOWN_NAMES and hasattr(builtins, name):
-        is_loader = name in ("exec", "compile") and _statement(module, node) == RUNS_LOADER
+        is_loader = "MACHINE_CODE" in names.bound and _statement(module, node) == RUNS_LOADER
         if not is_loader:
             yield f"uses {name}()", "do without it"
     is_call = isinstance(around, ast.Call) and around.func is node

@@ -204,7 +204,7 @@ def load(loader):
     exec(compile(loader, "loader.py", "exec"), names)
     return names
 """
-    bot = project(bot="from loads import load\nload('')\n" + BOT)
+    bot = project(bot="from loads import load\nload('')\n")
     (bot.parent / "loads.py").write_text(loads)
     reasons = make_bundle(bot, root=bot.parent, mode="python").reasons
     assert "uses exec(), loads.py:4" in reasons
