@@ -135,11 +135,18 @@ def _found(module: Module, node: ast.AST) -> Iterator[tuple[str, str]]:
             yield "defines __del__", "close what it has in a method that you call"
         case ast.Compare():
             yield from _identity(module, node)
-        case ast.AnnAssign() if isinstance(module.source.parents[node], ast.ClassDef):
-            # `dataclass` evaluates such texts in the module of the class.
-            inner = ast.walk(node.annotation)
-            if any(isinstance(getattr(part, "value", None), str) for part in inner):
-                yield "a text as annotation of a field", "write it without quotes"
+        case ast.AnnAssign() if not module.is_entry:
+            yield from _field(module, node)
+
+
+def _field(module: Module, node: ast.AnnAssign) -> Iterator[tuple[str, str]]:
+    """`dataclass` evaluates annotations that are texts in the module of the class."""
+    around = module.source.parents[node]
+    parts = ast.walk(node.annotation)
+    is_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
+    if isinstance(around, ast.ClassDef) and (is_text or module.postpones_annotations):
+        if [ast.unparse(base).rpartition(".")[2] for base in around.bases] != ["NamedTuple"]:
+            yield "a text as annotation of a field", "write it without quotes"
 
 
 def _import(module: Module, node: Import) -> Iterator[tuple[str, str]]:
