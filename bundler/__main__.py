@@ -51,7 +51,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 Mode = Literal["numba", "native", "python"]
-Encoding = Literal["wide", "base85"]
 
 
 def say(text: object) -> None:
@@ -93,12 +92,6 @@ def bundle(
         metavar="x86-64-v2|x86-64-v3|both",
         show_default="the bot's BUNDLE_CPU, else x86-64-v2",
     ),
-    encode: Encoding = option(
-        "wide",
-        "Write packed bytes as ideographs (wide), or as ASCII (base85), which takes twice as many"
-        " characters.",
-        metavar="wide|base85",
-    ),
     strip: bool = flag("--strip", SIZE, "Leave out comments, docstrings, spare indentation."),
     packs: bool = flag(
         "--pack",
@@ -108,15 +101,11 @@ def bundle(
     limit: int = option(
         100_000, "The site's limit in characters (UTF-16 units).", min=1, metavar="N", panel=SIZE
     ),
-    keep_all: bool = flag("--keep-all", SIZE, "Keep unused definitions."),
     report: bool = flag(
         "--report", SIZE, "List the characters of each module, and why it is carried whole."
     ),
-    plain: bool = flag(
-        "--plain", SOURCES, "Refuse modules that cannot be flattened, and say how to change them."
-    ),
-    carry: list[str] | None = option(
-        None, f"A module to embed whole, not flattened{SEVERAL}", metavar="MODULE", panel=SOURCES
+    carry: bool = flag(
+        "--carry", SOURCES, "Embed all modules whole, which Python imports there as at home."
     ),
     allow: list[str] | None = option(
         None,
@@ -138,7 +127,7 @@ def bundle(
     values: list[str] | None = option(
         None, f"A tunable number's value{SEVERAL}", "--set", metavar="NAME=X", panel=SOURCES
     ),
-    is_open: bool = flag("--open", SOURCES, "Leave tunable numbers open: for tuning at home."),
+    is_open: bool = typer.Option(False, "--open", hidden=True),  # for the referee's tuning
     trace: bool = flag(
         "--trace", TRYING, "Let the bot echo its game to stderr, for `onefile import`."
     ),
@@ -154,8 +143,8 @@ def bundle(
     """Write a bot and all it imports as one file.
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
-    empty folder, without numba, on one core, in 768 MB and for a few seconds. A contest's bot plays
-    a few turns with few nodes to search, any other bot reads FILE, or nothing.
+    empty folder, on one core, in 768 MB and for some seconds. A contest's bot plays a game with few
+    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED.
 
     Examples:
 
@@ -174,23 +163,23 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = cpu not in (None, "x86-64-v2") or (encode != "wide" and not packs)
-    if mode not in (None, "native") and native_options:
-        raise typer.BadParameter("--cpu and --encode go with --mode native.")
+    if mode not in (None, "native") and cpu not in (None, "x86-64-v2"):
+        raise typer.BadParameter("--cpu goes with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    settings: dict[str, Any] = {"root": root, "plain": plain, "allow": allowed}
-    settings |= {"parameters": parameters, "site": site}
+    encode = Project(bot, root, site).site.encode
+    settings: dict[str, Any] = {"root": root, "allow": allowed, "site": site, "strip": strip}
+    settings |= {"parameters": parameters, "trace": trace, "packing": encode if packs else None}
     told: set[str] = set()
 
-    def make(mode: str, keep_all: bool = keep_all, more: Iterable[str] = ()) -> Bundle:
-        """Returns the Bundle of a mode; more: modules to carry besides those of the option."""
-        again: dict[str, Any] = {"keep_all": keep_all, "carry": [*(carry or ()), *more]}
-        again |= {"strip": strip, "trace": trace, "packing": encode if packs else None}
+    def make(mode: str, carry: bool = carry) -> Bundle:
+        """Returns the Bundle of a mode."""
+        names = make_bundle(bot, "python", **settings).flattened if carry else []
+        carried = [name for name in names if name != "__main__"]
         if mode != "native":
-            return make_bundle(bot, mode, **again, **settings)
+            return make_bundle(bot, mode, carry=carried, **settings)
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
-        made, kernels = make_native(bot, **again, **settings)
+        made, kernels = make_native(bot, carry=carried, **settings)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["samples"] = sample_values(made.tunables)
@@ -203,18 +192,12 @@ def bundle(
         mode, no_check = mode or "python", True
         say(f"{sys.platform}: the bundle is in --mode {mode} and not checked, which needs Linux")
 
-    def others(made: Bundle, mode: str) -> dict[str, Callable[[], Bundle]]:
-        """Returns {option: function that bundles the bot with it}, for bundles to try next."""
-        names = [name for name in made.flattened if name != "__main__"]
-        carried = {f"--carry {name}": partial(make, mode, more=[name]) for name in names}
-        return {"--keep-all": partial(make, mode, True), **carried}
-
     def once() -> Bundle:
         nonlocal mode
         try:
             made = make(mode or "native")
         except NoKernelError:
-            if mode is not None or native_options:
+            if mode is not None or cpu not in (None, "x86-64-v2"):
                 raise
             mode = "python"
             made = make(mode)
@@ -224,7 +207,12 @@ def bundle(
             compiles(made.text)
             checked = "not checked"
         else:
-            checked = check(made, file, allowed, others(made, mode or "native"))
+            # Bundles to try next, by their options
+            others = {"--carry": partial(make, mode or "native", True)}
+            if mode != "python":
+                others = {"--mode python": partial(make, "python"), **others}
+            extra = {"numba"} if mode == "numba" else set()
+            checked = check(made, file, allowed | extra, others)
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
@@ -290,7 +278,7 @@ def _notes(made: Bundle, report: bool) -> Iterator[str]:
     n = len(made.embedded)
     if n and not report:
         are = "module is" if n == 1 else "modules are"
-        yield f"{n} {are} carried whole (--report says why; --plain refuses)"
+        yield f"{n} {are} carried whole (--report says why)"
     yield from (f"warning: {warning}" for warning in made.warnings[:N_WARNINGS])
     if len(made.warnings) > N_WARNINGS:
         yield f"and {len(made.warnings) - N_WARNINGS} more warnings"
