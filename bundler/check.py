@@ -45,7 +45,9 @@ RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.ar
 
 N_NODES = 10  # a turn: a search in plain Python plays most games of the contests in 10 s
 SEED = 1
-GAME_S = 30.0  # for a game, or the kernels of numba
+PLAY_S = 90.0  # for a game against itself
+GAME_S = 30.0  # for a bot's turns in a game
+NUMBA_S = 180.0  # for numba, which compiles at the start
 SECONDS = 3.0  # for any other bot
 MORE_SECONDS = 12.0  # for the second run, if they differ
 POLL_S = 0.01
@@ -58,7 +60,7 @@ _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
 # Texts that may name a file
 _NAMES_FILE = re.compile(r"(?<!weights\()[\"']([\w.-][\w./ -]*\.\w+)[\"']")
-_LACKS_FILE = re.compile(r"ends with '(FileNotFound|NotADirectory)Error")
+_LACKS_FILE = re.compile(r"ends with .(FileNotFound|NotADirectory)Error")
 _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 
@@ -131,9 +133,10 @@ def check(
             stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
         run = Sandbox(project, folder, stdin, n_lines).run
-        is_long = game is not None or compiles_there
-        more_seconds = GAME_S if is_long else MORE_SECONDS
-        expected, bundle_run = run([source, command], GAME_S if is_long else SECONDS)
+        seconds, more_seconds = (GAME_S, GAME_S) if game else (SECONDS, MORE_SECONDS)
+        if compiles_there:
+            seconds = more_seconds = NUMBA_S
+        expected, bundle_run = run([source, command], seconds)
         if difference(expected, bundle_run):
             before = expected
             expected, bundle_run = run([source, command], more_seconds)
@@ -268,11 +271,11 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
         command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     ) as referee:
         try:
-            said = referee.communicate(timeout=GAME_S)[1]
+            said = referee.communicate(timeout=PLAY_S)[1]
         except subprocess.TimeoutExpired:
             referee.send_signal(signal.SIGINT)  # it writes its log
             referee.communicate()
-            return 0, f"no end in {GAME_S:.0f} s"
+            return 0, f"no end in {PLAY_S:.0f} s"
         except BaseException:
             referee.terminate()
             raise

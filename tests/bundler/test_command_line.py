@@ -70,7 +70,7 @@ def test_a_bot_without_kernels_is_bundled_as_python(project):
     """Native mode needs a kernel, or an option that requests it."""
     text = bundler("bots/bot.py", "--stdout", cwd=project).stdout
     assert text == bundler("bots/bot.py", "--stdout", "--mode", "python", cwd=project).stdout
-    for options in (["--mode", "native"], ["--encode", "base85"]):
+    for options in (["--mode", "native"], ["--cpu", "both"]):
         asked = bundler("bots/bot.py", "--stdout", *options, cwd=project)
         assert asked.returncode == 2 and ": no kernel: mark an entry point" in asked.stderr
 
@@ -122,14 +122,14 @@ def lazy():
 
 
 def test_the_command_names_embedded_modules(tmp_path):
-    """The message names the option that explains it and the option that refuses it; modules that
-    the site may lack are named as well.
+    """The message names the option that explains it; modules that the site may lack are named as
+    well.
     """
     write_project(CARRIED, tmp_path)
     done = bundler("bot.py", "-o", "out.py", cwd=tmp_path)
     size, carried, *warnings, more = done.stderr.splitlines()
-    assert "4 modules; checked without input: the bot writes 1 line" in size
-    assert carried == "2 modules are carried whole (--report says why; --plain refuses)"
+    assert "4 modules; NOT CHECKED: give --check FILE; without input the bot writes 1 line" in size
+    assert carried == "2 modules are carried whole (--report says why)"
     assert len(warnings) == 5 and more == "and 1 more warnings"
     assert warnings[0] == "warning: odd.py:5: import nltk: the site may lack it"
     done = bundler("bot.py", "-o", "out.py", "--report", "--allow", "torch.nn", cwd=tmp_path)
@@ -137,9 +137,6 @@ def test_the_command_names_embedded_modules(tmp_path):
     assert re.search(r"^ +\d+ one.py, whole: .*, bot.py:1$", done.stderr, re.M)
     assert re.search(r"^ +\d+ odd.py$", done.stderr, re.M) and "import torch" not in done.stderr
     assert "NOT CHECKED: torch is not installed here" in done.stderr
-    done = bundler("bot.py", "-o", "out.py", "--plain", cwd=tmp_path)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "so one and 1 more cannot be flattened: " in done.stderr
 
 
 @pytest.mark.parametrize(
