@@ -323,7 +323,11 @@ def verdict():
     except Ended as error:
         return f"none, {error}: bundle with --mode python"
     except Exception as error:
-        advice = "" if attempt(ideographs)[0] else '; write encode = "base85" into [site] of onefile.toml'
+        advice = (
+            ""
+            if attempt(ideographs)[0]
+            else '; write encode = "base85" into [site] of onefile.toml'
+        )
         return f"plain Python: {refusal(error)}{advice}"
 
 

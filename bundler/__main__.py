@@ -208,7 +208,7 @@ def bundle(
             checked = "not checked"
         else:
             # Bundles to try next, by their options
-            others = {"--carry": partial(make, mode or "native", True)}
+            others = {} if carry else {"--carry": partial(make, mode or "native", True)}
             if mode != "python":
                 others = {"--mode python": partial(make, "python"), **others}
             extra = {"numba"} if mode == "numba" else set()
