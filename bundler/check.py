@@ -46,10 +46,10 @@ RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.ar
 N_NODES = 10  # a turn: a search in plain Python plays most games of the contests in 10 s
 SEED = 1
 PLAY_S = 90.0  # for a game against itself
-GAME_S = 30.0  # for a bot's turns in a game
-NUMBA_S = 180.0  # for numba, which compiles at the start
+GAME_S = 15.0  # for a bot's turns in a game
+NUMBA_S = 60.0  # for numba, which compiles at the start
 SECONDS = 3.0  # for any other bot
-MORE_SECONDS = 12.0  # for the second run, if they differ
+MORE_TIMES = 4  # as long for the second run, if they differ
 POLL_S = 0.01
 MOST_BYTES = 1 << 20  # of output
 EXCERPT = 80  # characters of a long line that differs
@@ -133,13 +133,12 @@ def check(
             stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
         run = Sandbox(project, folder, stdin, n_lines).run
-        seconds, more_seconds = (GAME_S, GAME_S) if game else (SECONDS, MORE_SECONDS)
-        if compiles_there:
-            seconds = more_seconds = NUMBA_S
+        seconds = NUMBA_S if compiles_there else GAME_S if game else SECONDS
         expected, bundle_run = run([source, command], seconds)
         if difference(expected, bundle_run):
             before = expected
-            expected, bundle_run = run([source, command], more_seconds)
+            seconds *= MORE_TIMES
+            expected, bundle_run = run([source, command], seconds)
             if difference(before, expected):
                 return "NOT CHECKED: the bot itself differs from run to run"
         if differs := difference(expected, bundle_run):
@@ -149,7 +148,7 @@ def check(
             for option, make in others.items():
                 with contextlib.suppress(BundleError):
                     copy.write_text(make().text, encoding="utf-8")
-                    if not difference(expected, run([command], more_seconds)[0]):
+                    if not difference(expected, run([command], seconds)[0]):
                         advice = f"bundle it with {option}"
                         break
             raise CheckError(f"{turn}line {line + 1} of the output: {text}; {advice}")

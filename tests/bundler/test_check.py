@@ -129,7 +129,6 @@ def test_a_difference_names_the_line(tmp_path, monkeypatch, change, message):
     """
     seconds = 3.0 if "sleep" in change[1] else 60.0
     monkeypatch.setattr(bundler.check, "SECONDS", seconds)
-    monkeypatch.setattr(bundler.check, "MORE_SECONDS", seconds)
     (tmp_path / "bot.py").write_text("print('a')\nprint('b')\nraise KeyError(3)\n")
     with pytest.raises(CheckError) as caught:
         check_changed(tmp_path / "bot.py", change)
