@@ -323,7 +323,8 @@ def verdict():
     except Ended as error:
         return f"none, {error}: bundle with --mode python"
     except Exception as error:
-        advice = "" if attempt(ideographs)[0] else "; bundle with --encode base85"
+        arrive = attempt(ideographs)[0]
+        advice = "" if arrive else '; write encode = "base85" into [site] of onefile.toml'
         return f"plain Python: {refusal(error)}{advice}"
 
 

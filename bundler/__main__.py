@@ -51,7 +51,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 Mode = Literal["numba", "native", "python"]
-Encoding = Literal["wide", "base85"]
 
 
 def say(text: object) -> None:
@@ -93,12 +92,6 @@ def bundle(
         metavar="x86-64-v2|x86-64-v3|both",
         show_default="the bot's BUNDLE_CPU, else x86-64-v2",
     ),
-    encode: Encoding = option(
-        "wide",
-        "Write packed bytes as ideographs (wide), or as ASCII (base85), which takes twice as many"
-        " characters.",
-        metavar="wide|base85",
-    ),
     strip: bool = flag("--strip", SIZE, "Leave out comments, docstrings, spare indentation."),
     packs: bool = flag(
         "--pack",
@@ -132,7 +125,7 @@ def bundle(
     values: list[str] | None = option(
         None, f"A tunable number's value{SEVERAL}", "--set", metavar="NAME=X", panel=SOURCES
     ),
-    is_open: bool = flag("--open", SOURCES, "Leave tunable numbers open: for tuning at home."),
+    is_open: bool = typer.Option(False, "--open", hidden=True),  # for the referee's tuning
     trace: bool = flag(
         "--trace", TRYING, "Let the bot echo its game to stderr, for `onefile import`."
     ),
@@ -148,8 +141,8 @@ def bundle(
     """Write a bot and all it imports as one file.
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
-    empty folder, without numba, on one core, in 768 MB and for a few seconds. A contest's bot plays
-    a few turns with few nodes to search, any other bot reads FILE, or nothing.
+    empty folder, on one core, in 768 MB and for some seconds. A contest's bot plays a game with few
+    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED.
 
     Examples:
 
@@ -168,23 +161,21 @@ def bundle(
     parameters = None if is_open else chosen(values or [])
     if mode is None and watch:
         mode = "numba"  # the only one of them that is there within a second of a change
-    native_options = cpu not in (None, "x86-64-v2") or (encode != "wide" and not packs)
-    if mode not in (None, "native") and native_options:
-        raise typer.BadParameter("--cpu and --encode go with --mode native.")
+    if mode not in (None, "native") and cpu not in (None, "x86-64-v2"):
+        raise typer.BadParameter("--cpu goes with --mode native.")
     allowed = {name.partition(".")[0] for name in allow or ()}
-    settings: dict[str, Any] = {"root": root, "allow": allowed}
-    settings |= {"parameters": parameters, "site": site}
+    encode = Project(bot, root, site).site.encode
+    settings: dict[str, Any] = {"root": root, "allow": allowed, "site": site, "strip": strip}
+    settings |= {"parameters": parameters, "trace": trace, "packing": encode if packs else None}
     told: set[str] = set()
 
     def make(mode: str, carry: bool = carry) -> Bundle:
         """Returns the Bundle of a mode."""
-        again: dict[str, Any] = {"carry": carry, "strip": strip, "trace": trace}
-        again |= {"packing": encode if packs else None}
         if mode != "native":
-            return make_bundle(bot, mode, **again, **settings)
+            return make_bundle(bot, mode, carry=carry, **settings)
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
-        made, kernels = make_native(bot, **again, **settings)
+        made, kernels = make_native(bot, carry=carry, **settings)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
         if is_open:
             options["samples"] = sample_values(made.tunables)
@@ -202,7 +193,7 @@ def bundle(
         try:
             made = make(mode or "native")
         except NoKernelError:
-            if mode is not None or native_options:
+            if mode is not None or cpu not in (None, "x86-64-v2"):
                 raise
             mode = "python"
             made = make(mode)
@@ -212,8 +203,12 @@ def bundle(
             compiles(made.text)
             checked = "not checked"
         else:
-            others = {"--carry": partial(make, mode or "native", True)} if not made.carried else {}
-            checked = check(made, file, allowed, others)
+            # Bundles to try next, by their options
+            others = {} if made.carried else {"--carry": partial(make, mode or "native", True)}
+            if mode != "python":
+                others = {"--mode python": partial(make, "python"), **others}
+            extra = {"numba"} if mode == "numba" else set()
+            checked = check(made, file, allowed | extra, others)
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made

@@ -1,18 +1,18 @@
 """Runs a bundle beside its source and compares them, before the bundle is handed over.
 
 Both read the same input and may search the same few nodes a turn (`CG_NODES`), so their outputs
-must be equal, and so must their ends. In a game made for the check the source has written its
-output already, and runs again only if the bundle's differs. The source runs as plain Python, the
-bundle without the project. Both run with the site's packages (`site_python.py`), in an empty
-folder, in the limits of `sandbox.py`, and for some seconds; the output up to then is compared. The
-source of a bot that reads files runs once more with copies of those beside it. If the outputs
-differ, other bundles of the bot are tried, one without pruning and some with a module carried: the
-error names the option that helps.
+must be equal, and so must their ends. The source runs as plain Python, the bundle without the
+project, a bundle in numba mode with numba. Both run with the site's packages (`site_python.py`), in
+an empty folder, in the limits of `sandbox.py`, and for some seconds; the output up to then is
+compared. If the outputs differ, other bundles of the bot are tried: the error names the option that
+helps.
 
-The input is a file, or the turns of a recorded game. Without one a contest's bot reads the first
-turns of a match against itself, which the referee of the bot's own project plays: the bundler knows
-no contest, only where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
-(`referee/log/file.py`). Any other bot reads the end of its input.
+The input is a file, or the turns of a recorded game. Without one a contest's bot reads a game
+against itself, which the referee of the bot's own project plays: the bundler knows no contest, only
+where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
+(`referee/log/file.py`). The bundle plays that game, as its machine code takes the least time; the
+source plays it where the bundle fails, or would compile for every seat. Any other bot reads the end
+of its input, which proves little.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ import json
 import os
 import re
 import shlex
-import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 from pathlib import Path
@@ -43,30 +43,24 @@ from bundler.versions import check_version, needed_packages
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.argv[1:])"
 
-# Enough for every branch of reading and writing, little enough for a search in plain Python.
-N_TURNS = 6
-N_NODES = 10
+N_NODES = 10  # a turn: a search in plain Python plays most games of the contests in 10 s
 SEED = 1
-GAME_S = 60.0  # for the turns of a game
+PLAY_S = 90.0  # for a game against itself
+GAME_S = 15.0  # for a bot's turns in a game
+NUMBA_S = 60.0  # for numba, which compiles at the start
 SECONDS = 3.0  # for any other bot
-MORE_SECONDS = 12.0  # for the second run, if they differ
+MORE_TIMES = 4  # as long for the second run, if they differ
 POLL_S = 0.01
 MOST_BYTES = 1 << 20  # of output
 EXCERPT = 80  # characters of a long line that differs
-N_NAMES = 5  # of files, in a message
-MOST_COPIED = 1 << 24  # bytes of a file or folder beside a bot
 
 # A native bundle's line on stderr where its machine code cannot run (`backends/native.py`)
 FALLBACK = "kernels run as plain Python"
 _PLACE = re.compile(r'File "[^"\n]*", line \d+')
 _ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}\b")
-# Words of programs that open files, and texts that may name one
-_READS_FILES = re.compile(
-    r"\bsubprocess\b"
-    r"|\b(open|read_text|read_bytes|load|loadtxt|genfromtxt|fromfile|memmap|exists|isfile|is_file|stat"
-    r"|glob|iglob|rglob|listdir|iterdir|scandir|walk|run_path|Popen|check_output|system)\("
-)
-_NAMES_FILE = re.compile(r"[\"']([\w.-][\w./ -]*)[\"']")
+# Texts that may name a file
+_NAMES_FILE = re.compile(r"(?<!weights\()[\"']([\w.-][\w./ -]*\.\w+)[\"']")
+_LACKS_FILE = re.compile(r"ends with .(FileNotFound|NotADirectory)Error")
 _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 
@@ -109,101 +103,72 @@ def check(
     """Compare a Bundle with its source. Returns a phrase on the check.
 
     file: a recorded game or any text to read; None for a generated game or no input. allowed:
-    modules that the site has. others: what makes further bundles of the bot, by the option for it:
-    they are tried if the bundle differs. Raises CheckError and BundleError.
+    modules that the check has besides the site's packages. others: what makes further bundles of
+    the bot, by the option for it: they are tried if the bundle differs. Raises CheckError and
+    BundleError.
     """
     compiles(bundle.text)
     project = bundle.project
-    if unchecked := check_version(bundle.kept, project.site.python):
-        note = f"{', '.join(unchecked)}: the versions of its names are NOT CHECKED"
-        bundle.warnings.append(note)
+    bundle.warnings.extend(_warnings(bundle))
     contest = contest_of(project)
     with tempfile.TemporaryDirectory() as folder:
-        alone = Path(folder, "bundle")
-        alone.mkdir()
         needed = needed_packages(bundle.kept, project.site.packages, allowed)
         python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
         if missing:
             said = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
             return f"NOT CHECKED: {said}; {site_advice(project.site)}"
         source = source_command(project, contest is not None, bundle.parameters, python)
-        game = None
-        if file is not None:
-            game = recorded_game(file)
-        elif contest is not None:
-            game = generated_game(contest, source, project.root)
-        copy = alone / project.entry_path.name  # by its source's name, which it may print
+        # By its source's name, which it may print, in a folder without any other file
+        copy = Path(folder, "bundle", project.entry_path.name)
+        copy.parent.mkdir()
         copy.write_text(bundle.text, encoding="utf-8")
+        command = [python, str(copy)]
+        compiles_there = "numba" in needed
+        game = recorded_game(file) if file else None
+        if contest and not file:
+            players = [source] if compiles_there else [command, source]
+            game = generated_game(contest, players, project.root)
         stdin, n_lines = file or os.devnull, None
         if game is not None:
             stdin, n_lines = Path(folder, "input"), game.ends[-1]
             stdin.write_text("".join(f"{line}\n" for line in game.lines), encoding="utf-8")
-        command = [python, str(copy)]
         run = Sandbox(project, folder, stdin, n_lines).run
-        more_seconds = GAME_S if game else MORE_SECONDS
-        if game is not None and file is None:
-            # The source has just played: what it wrote there need not be computed again.
-            expected = Run([f"writes {line!r}" for line in game.output], True)
-            (bundle_run,) = run([command], seconds=GAME_S)
-        if game is None or file is not None or difference(expected, bundle_run):
-            expected, bundle_run = run([source, command], seconds=GAME_S if game else SECONDS)
+        seconds = NUMBA_S if compiles_there else GAME_S if game else SECONDS
+        expected, bundle_run = run([source, command], seconds)
         if difference(expected, bundle_run):
             before = expected
-            expected, bundle_run = run([source, command], seconds=more_seconds)
+            seconds *= MORE_TIMES
+            expected, bundle_run = run([source, command], seconds)
             if difference(before, expected):
-                return "not checked: the bot itself differs from run to run"
+                return "NOT CHECKED: the bot itself differs from run to run"
         if differs := difference(expected, bundle_run):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
-            advice = "try it with --carry"
-            if others:  # unless one of them helps
-                advice = "let it use no file, folder or module that the bundle lacks"
+            advice = "let it use no file, folder or module that the bundle lacks"
             for option, make in others.items():
-                with contextlib.suppress(BundleError):  # as by --plain
+                with contextlib.suppress(BundleError):
                     copy.write_text(make().text, encoding="utf-8")
-                if not difference(expected, run([command], seconds=more_seconds)[0]):
-                    advice = f"bundle it with {option}"
-                    break
+                    if not difference(expected, run([command], seconds)[0]):
+                        advice = f"bundle it with {option}"
+                        break
             raise CheckError(f"{turn}line {line + 1} of the output: {text}; {advice}")
-        if files := files_beside(bundle):
-            (beside,) = run([source], seconds=more_seconds, files=files)
-            if difference(expected, beside):
-                names, end = ", ".join([*files][:N_NAMES]), expected.steps[-1:]
-                if end and end[0].startswith("ends with"):
-                    advice = f"put what the bot reads of {names} into a module"
-                    raise CheckError(f"the bot {end[0]} where no file is beside it: {advice}")
-                phrase = _phrase(game, file, expected, bundle_run)
-                return f"{phrase}, otherwise beside {names}, with {shown}"
+    if expected.steps and _LACKS_FILE.match(expected.steps[-1]):
+        advice = "put what it reads into a module"
+        raise CheckError(f"the bot {expected.steps[-1]} where no file is beside it: {advice}")
     return f"{_phrase(game, file, expected, bundle_run)}, with {shown}"
 
 
-def files_beside(bundle: Bundle) -> dict[str, Path]:
-    """Returns {name in the working folder: path} of the files and folders that a bot may open.
-
-    For a bot that opens any these are what lies beside it, but modules, and what its sources name:
-    from its folder on, or from the project's root.
-    """
-    texts = [path.read_text("utf-8", "replace") for path in bundle.files]
-    if not any(map(_READS_FILES.search, texts)):
-        return {}
-    folder, root = bundle.project.entry_path.parent, bundle.project.root
-    named = {name for text in texts for name in _NAMES_FILE.findall(text)}
-    files = {}
-    for path in sorted(folder.iterdir()):
-        if path.name[0] not in "._" and (path.suffix != ".py" or path.name in named):
-            files[path.name] = path
-    for name in sorted(named - files.keys()):
-        parts = Path(name).parts
-        if not parts or ".." in parts or (folder / parts[0]).exists():
-            continue
-        if (root / name).exists():
-            files[name] = root / name
-    return {name: path for name, path in files.items() if _size(path) < MOST_COPIED}
-
-
-def _size(path: Path) -> int:
-    """The bytes of a file, or of all files in a folder."""
-    return sum(file.stat().st_size for file in (path, *path.rglob("*")) if file.is_file())
+def _warnings(bundle: Bundle) -> Iterator[str]:
+    """Yields what the check cannot see."""
+    project = bundle.project
+    if unchecked := check_version(bundle.kept, project.site.python):
+        yield f"{', '.join(unchecked)}: the versions of its names are NOT CHECKED"
+    for shown, text in bundle.kept.items():
+        for name in sorted({*_NAMES_FILE.findall(text)}):
+            if any(
+                (folder / name).is_file() for folder in (project.entry_path.parent, project.root)
+            ):
+                yield f"{shown}: {name}: a bundle has no files beside it"
 
 
 def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:
@@ -213,11 +178,13 @@ def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: R
     if actual.fallback:
         return f"kernels NOT CHECKED: {actual.fallback}"
     if game is not None:
-        turns = f"checked on {game.turn_of(n)} turns"
+        turn, n_turns = game.turn_of(n), len(game.ends)
+        turns = f"checked on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
         return f"{turns}, then the bot {end}" if end else turns
-    on = "without input" if file is None else f"on {file}"
-    lines = f"{n:,} line{'s' * (n != 1)}"
-    return f"checked {on}: the bot writes {lines} " + (f"and {end}" if end else "and goes on")
+    lines = f"the bot writes {n:,} line{'s' * (n != 1)} " + (f"and {end}" if end else "and goes on")
+    if file is None:
+        return f"NOT CHECKED: give --check FILE; without input {lines}"
+    return f"checked on {file}: {lines}"
 
 
 def difference(expected: Run, actual: Run) -> tuple[int, str] | None:
@@ -272,23 +239,48 @@ def source_command(
     return ["env", f"PYTHONPATH={folders}", "CG_JIT=0", *told, python, *bot]
 
 
-def generated_game(contest: str, source: list[str], root: Path) -> Transcript:
-    """Returns the first turns of player 0 when a bot plays itself. Raises BundleError."""
+def generated_game(contest: str, players: Sequence[list[str]], root: Path) -> Transcript:
+    """Returns player 0's turns of a game of a bot against itself: of the first of some commands
+    that does not fail in it, else of the last one. Raises BundleError.
+    """
+    environment = dict(os.environ)
+    if (root / MARKER).is_file():  # of a workspace, which has no referee
+        environment["PYTHONPATH"] = str(INSTALLED)
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder, "log")
-        match = ["match", contest, shlex.join(source), "--log", str(log), "--limits", "off"]
-        numbers = ["--turns", str(N_TURNS), "--nodes", str(N_NODES), "--seed", str(SEED)]
-        command = [sys.executable, "-m", "referee", *match, *numbers]
-        environment = dict(os.environ)
-        if (root / MARKER).is_file():  # of a workspace, which has no referee
-            environment["PYTHONPATH"] = str(INSTALLED)
-        played = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)
-        game = recorded_game(log) if played.returncode == 0 else None
-        if game is None:
-            said = played.stderr.strip() or f"the referee exited with status {played.returncode}"
+        for player in players:
+            match = ["match", contest, shlex.join(player), "--log", str(log), "--limits", "off"]
+            numbers = ["--nodes", str(N_NODES), "--seed", str(SEED)]
+            command = [sys.executable, "-m", "referee", *match, *numbers]
+            status, said = _played(command, root, environment)
+            if status == 0:
+                break
+        game = recorded_game(log) if log.exists() else None
+        if game is None or not game.output:
             advice = "repair that, or skip the check with --no-check"
-            raise BundleError(contest, 1, f"no game to check on: {said.splitlines()[-1]}", advice)
+            raise BundleError(contest, 1, f"no game to check on: {said}", advice)
         return game
+
+
+def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """Returns (status, last line on stderr) of a referee; a game without end is cut, as if it had
+    ended.
+    """
+    with subprocess.Popen(
+        command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    ) as referee:
+        try:
+            said = referee.communicate(timeout=PLAY_S)[1]
+        except subprocess.TimeoutExpired:
+            referee.send_signal(signal.SIGINT)  # it writes its log
+            referee.communicate()
+            return 0, f"no end in {PLAY_S:.0f} s"
+        except BaseException:
+            referee.terminate()
+            raise
+    text = said.decode("utf-8", "replace").strip()
+    status = referee.returncode
+    return status, text.splitlines()[-1] if text else f"the referee exited with status {status}"
 
 
 def recorded_game(file: Path) -> Transcript | None:
@@ -323,23 +315,14 @@ class Sandbox:
     stdin: str | Path
     n_lines: int | None
 
-    def run(
-        self,
-        commands: Iterable[list[str]],
-        seconds: float,
-        files: Mapping[str, Path] = MappingProxyType({}),
-    ) -> list[Run]:
-        """Run commands, all at once, beside copies of `files`. Returns their Runs."""
+    def run(self, commands: Iterable[list[str]], seconds: float) -> list[Run]:
+        """Run commands, all at once. Returns their Runs."""
         bots = []
         path = os.environ.get("PATH", os.defpath)
         environment = {"PATH": path, "CG_NODES": str(N_NODES), "PYTHONHASHSEED": "0"}
         with contextlib.ExitStack() as stack:
             for core, command in enumerate(commands):
                 empty = stack.enter_context(tempfile.TemporaryDirectory(dir=self.folder))
-                for name, file in files.items():
-                    place = Path(empty, name)
-                    place.parent.mkdir(parents=True, exist_ok=True)
-                    (shutil.copytree if file.is_dir() else shutil.copy)(file, place)
                 out, err = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
                 bot = subprocess.Popen(
                     [sys.executable, str(SANDBOX), str(core), *command],

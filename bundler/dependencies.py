@@ -1,9 +1,11 @@
 """Refuses dependencies that the site lacks: other packages, and files beside the bundle."""
 
 import ast
+from pathlib import Path
 
 from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
+from bundler.sites import OWN
 from bundler.spare_definitions import looks_up_names
 
 # They look for files beside modules.
@@ -16,6 +18,8 @@ FILE_FINDERS |= {"the folder of sys.argv[0]"}
 # They list a package's modules.
 LISTINGS = {"the folder of __path__", "pkgutil.iter_modules", "pkgutil.walk_packages"}
 LISTERS = {"FileFinder", "glob", "iglob", "iterdir", "listdir", "rglob", "scandir", "walk"}
+# By another way than "fork" a child process runs the whole bundle again, and so has its children.
+START_METHODS = {"get_context", "set_start_method"}
 PATH_MAKERS = {"Path", "PurePath", "dirname", "abspath", "realpath"}
 
 
@@ -48,12 +52,30 @@ def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
                 "a module of onefile, which bots find in a workspace: `onefile init DIR` makes one,"
                 " and bots lie in its folder bots/CONTEST"
             )
+        if place := _elsewhere(program.project.root, name):
+            advice = f"it lies in {place}: import it from there, as {_module_of(place)}"
+        elif program.project.site.name == OWN:
+            advice += ", as in packages of [site] in onefile.toml"
         if local:
             advice = "no such module in the project; correct the import, or give --root"
         raise site.module.error(site.node, f"import {name}", advice)
     for module in program.everyone:
         _check_files(module)
     return doubtful
+
+
+def _elsewhere(root: Path, name: str) -> str | None:
+    """Returns the place of a module in a folder that is not searched, as by a changed sys.path."""
+    path = name.replace(".", "/")
+    for place in sorted([*root.rglob(f"{path}.py"), *root.rglob(f"{path}/__init__.py")]):
+        shown = place.relative_to(root).as_posix()
+        if all(word.isidentifier() for word in _module_of(shown).split(".")):
+            return shown
+    return None
+
+
+def _module_of(path: str) -> str:
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
 
 
 def _check_files(module: Module) -> None:
@@ -66,6 +88,11 @@ def _check_files(module: Module) -> None:
             full = dotted(node)
             names |= {full, *module.full_names(node)}
             names |= {node.attr} if full.split(".")[0] in local else set()
+        if isinstance(node, ast.Call) and words(node.func) & START_METHODS:
+            methods = {getattr(argument, "value", None) for argument in node.args}
+            if methods & {"spawn", "forkserver"}:
+                advice = 'a child process runs the whole bundle again: write "fork" there'
+                raise module.error(node, ast.unparse(node), advice)
         around = module.source.parents.get(node)
         if isinstance(node, ast.Subscript) and isinstance(around, ast.Call):
             is_path = words(around.func) & PATH_MAKERS and ast.unparse(node) == "sys.argv[0]"

@@ -48,7 +48,9 @@ def check_python(folder: Path, site: Site, needed: Collection[str]) -> CheckPyth
         return CheckPython(made, described(site, made), [])
     python = make_site_python(folder, needed)
     here = platform.python_version_tuple()[:2]
-    shown = f"Python {platform.python_version()}, numpy {version('numpy')}"
+    shown = f"Python {platform.python_version()}"
+    for name in sorted({*SITE_PACKAGES, *({"numba"} & {*needed})}):
+        shown += f", {name} {version(name)}" * bool(find_spec(name))
     if here != (str(site.python[0]), str(site.python[1])):
         shown += f" (the site has Python {site.version}: {site_advice(site)})"
     return CheckPython(python, shown, missing_modules(python, needed))

@@ -7,6 +7,7 @@
         [site]
         python = "3.11"
         packages = ["numpy", "scipy==1.9.3"]
+        encode = "base85"    only where pasted ideographs do not arrive unchanged: see encoding.py
 
 At home a site is an environment of its Python with its packages, in the cache folder: `environment`
 finds it, `make_environment` makes it from any interpreter of that version on this machine.
@@ -25,6 +26,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from bundler.encoding import ENCODINGS
 from bundler.modules.workspace import CACHE, MARKER, cache_error
 
 ENVIRONMENTS = CACHE / "sites"
@@ -54,12 +56,13 @@ class SiteError(Exception):
 @dataclass(frozen=True)
 class Site:
     """A site's Python as (3, minor), and the requirements of its packages: "numpy" for any version,
-    "numpy==1.23.5" for one.
+    "numpy==1.23.5" for one. encode: a key of ENCODINGS, by which bundles for it hold bytes.
     """
 
     name: str
     python: tuple[int, int]
     requirements: tuple[str, ...]
+    encode: str = "wide"
 
     @property
     def version(self) -> str:
@@ -121,7 +124,8 @@ def own_site(root: Path) -> Site | None:
     if table is None:
         return None
     try:
-        unknown = sorted(table.keys() - {"python", "packages"})
+        unknown = sorted(table.keys() - {"python", "packages", "encode"})
+        encode = table.get("encode", CODINGAME.encode)
         python, packages = table.get("python", CODINGAME.version), table.get("packages", ["numpy"])
         is_list = isinstance(packages, list) and all(
             isinstance(package, str) for package in packages
@@ -129,7 +133,9 @@ def own_site(root: Path) -> Site | None:
     except AttributeError:
         raise SiteError(f"{file}: site is no table: write [site]") from None
     if unknown:
-        raise SiteError(f"{file}: [site] has no {unknown[0]}: it has python and packages")
+        raise SiteError(f"{file}: [site] has no {unknown[0]}: it has python, packages and encode")
+    if encode not in (*ENCODINGS,):
+        raise SiteError(f'{file}: encode = {json.dumps(encode)}: write "wide" or "base85"')
     if not isinstance(python, str) or not _PYTHON.fullmatch(python):
         raise SiteError(f'{file}: python = {json.dumps(python)}: write it as "3.11"')
     minor = int(python.partition(".")[2])
@@ -142,7 +148,7 @@ def own_site(root: Path) -> Site | None:
     for text in packages:
         if not _REQUIREMENT.fullmatch(text):
             raise SiteError(f'{file}: package {text!r}: write "numpy", or "numpy==1.23.5"')
-    return Site(OWN, (3, minor), tuple(packages))
+    return Site(OWN, (3, minor), tuple(packages), encode)
 
 
 def environment(site: Site) -> str | None:

@@ -42,11 +42,14 @@ def reads_lines(program: Program) -> bool:
 
 def _readers(program: Program, names: set[str]) -> Iterator[str]:
     """Yields "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
+    local = {name.partition(".")[0] for name in program.modules} | {""}
     for module in program.everyone:
+        builtins = module.names.read - module.names.bound
         for node in module.original.nodes:
-            used = {word for name in imported_names(node) for word in name.split(".")}
-            if isinstance(node, ast.Name):
-                used |= {node.id} - module.names.bound
+            imported = [name.split(".") for name in imported_names(node)]
+            used = {word for path in imported if path[0] not in local for word in path}
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+                used |= {node.id} & builtins
             elif isinstance(node, ast.Attribute):
                 is_own = isinstance(node.value, ast.Name) and node.value.id == "self"
                 used |= ATTRIBUTES & {node.attr}

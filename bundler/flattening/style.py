@@ -144,9 +144,10 @@ def _field(module: Module, node: ast.AnnAssign) -> Iterator[tuple[str, str]]:
     around = module.source.parents[node]
     parts = ast.walk(node.annotation)
     is_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
-    if isinstance(around, ast.ClassDef) and (is_text or module.postpones_annotations):
-        if [ast.unparse(base).rpartition(".")[2] for base in around.bases] != ["NamedTuple"]:
-            yield "a text as annotation of a field", "write it without quotes"
+    bases = [ast.unparse(base).rpartition(".")[2] for base in getattr(around, "bases", ())]
+    is_text = is_text or module.postpones_annotations
+    if is_text and isinstance(around, ast.ClassDef) and bases != ["NamedTuple"]:
+        yield "a text as annotation of a field", "write it without quotes"
 
 
 def _import(module: Module, node: Import) -> Iterator[tuple[str, str]]:

@@ -4,6 +4,7 @@ bundle uses, and the check runs with it.
 
 import pytest
 
+import bundler.check
 import bundler.sites
 from bundler.bundle import make_bundle
 from bundler.check import check
@@ -44,7 +45,8 @@ def test_a_project_has_a_site_of_its_own(tmp_path):
         ("[site]\npython = '3.8'\n", 'python = "3.8": bundles need Python 3.9 or newer'),
         ("[site]\npackages = 'numpy'\n", "packages is no list of names: write packages = "),
         ("[site]\npackages = ['--pre']\n", "package '--pre': write"),
-        ("[site]\nversion = '3.11'\n", "[site] has no version: it has python and packages"),
+        ("[site]\nversion = '3.11'\n", "[site] has no version: it has python, packages and encode"),
+        ("[site]\nencode = 'hex'\n", 'encode = "hex": write "wide" or "base85"'),
         ("[site\n", "mend it"),
     ],
 )
@@ -203,15 +205,16 @@ def test_a_bundle_whose_packages_are_missing_is_not_checked(tmp_path, monkeypatc
     )
 
 
-def test_the_check_runs_with_the_sites_python_and_packages(tmp_path):
+def test_the_check_runs_with_the_sites_python_and_packages(tmp_path, monkeypatch):
     python_of("site")
+    monkeypatch.setattr(bundler.check, "SECONDS", 60.0)  # imports take long on a busy machine
     (tmp_path / "bot.py").write_text(
         "import sys, scipy, pandas\nprint(sys.version_info[:2], scipy.__version__)\n"
     )
     said = check(make_bundle(tmp_path / "bot.py", "python", root=tmp_path))
     numpy, pandas, scipy = (one.replace("==", " ") for one in CODINGAME.requirements)
-    assert said.startswith("checked without input: the bot writes 1 line and ends, with codingame:")
-    assert said.endswith(f", {numpy}, {pandas}, {scipy}") and ": Python 3.11." in said
+    assert said.startswith("NOT CHECKED: give --check FILE; without input the bot writes 1 line")
+    assert said.endswith(f", {numpy}, {pandas}, {scipy}") and "codingame: Python 3.11." in said
 
 
 def test_a_bundle_whose_machine_code_did_not_run_is_not_checked(tmp_path):

@@ -48,6 +48,42 @@ def test_what_reads_sources_finds_them(tmp_path):
     assert "# one" not in made.text and made.warnings == [stays]
 
 
+# Names of the bot itself, which are no readers of docstrings
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class Options:\n    help: float = 0.3\n    cmd = 2\n",
+        "class Options:\n    help = 1\n    def f(self): return self.help\n",
+        "def f(help): return [help, *(help for help in 'a')]\n",
+        "def f():\n    help = 3\n    return lambda: help\n",
+        "help: int = 4\nX = help\n",
+        "import help\nfrom lib.inspect import linecache\nX = help.X\n",
+        "def f(g): return g(help=1).help\n",
+    ],
+)
+def test_a_name_of_the_bots_own_reads_no_docstring(tmp_path, code):
+    """Fields, locals and modules may have the names of Python's readers."""
+    own = "--- help.py: X = 1\n--- lib/__init__.py\n--- lib/inspect.py: linecache = 3\n"
+    project = f"--- main.py\n{code}def described():\n    'Text.'\nprint(described)\n{own}"
+    made = make_bundle(write_project(project, tmp_path), root=tmp_path, mode="python", strip=True)
+    assert "Text" not in made.text and made.warnings == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def f(): return help\n",
+        "class Options:\n    told = help\n    help = 3\n",
+        "def g(help): return help\ndef f(): help(f)\n",
+    ],
+)
+def test_pythons_own_help_is_a_reader(tmp_path, code):
+    """In a function, and in the body of a class before the class binds the name."""
+    project = f"--- main.py\n{code}def described():\n    'Text.'\nprint(described)"
+    made = make_bundle(write_project(project, tmp_path), root=tmp_path, mode="python", strip=True)
+    assert "Text" in made.text and "uses help" in made.warnings[0]
+
+
 def test_what_nobody_names_goes_if_it_cannot_matter(tmp_path):
     """Only a few kinds of statements can be pruned; all others stay."""
     text = assert_same(PROJECTS["pruned"], tmp_path, mode="python").text.lower()

@@ -155,7 +155,7 @@ def test_ideographs_that_do_not_arrive_are_not_used(written, tmp_path):
     said = items(run(damaged)[1])
     assert said["ideographs"] == "no: they arrive as '????'"
     assert said["native bundle"].startswith("plain Python: ")
-    assert said["native bundle"].endswith("; bundle with --encode base85")
+    assert said["native bundle"].endswith('; write encode = "base85" into [site] of onefile.toml')
 
 
 def test_input_that_stays_open_does_not_hold_it_up(written):

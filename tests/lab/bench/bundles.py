@@ -41,7 +41,7 @@ def played(name, *commands, n_turns=None):
     the seats again and again.
     """
     contest = find_contest(Path(name).parent.name)
-    limits = TurnLimits.of(Profile.OFFICIAL, contest.limits)
+    limits = TurnLimits.of(Profile.SITE, contest.limits)
     bots = [find_bot(commands[i % len(commands)]) for i in range(contest.players[0])]
     given = Conditions.for_all(len(bots), seed=1, limits=limits, clock=Clock.CPU)
     with tempfile.TemporaryDirectory() as folder, LogWriter(Path(folder) / "log") as writer:
