@@ -66,7 +66,8 @@ def points_of_minions(setup, state, cell):
             if minion_state == WANDERING:
                 nearest = min(nearest, distance(pair))
         elif minion_state in (STALKING, SPAWNING):
-            soon += is_clear(pair) and minion >> TIMER_BIT & TIMER <= SOON
+            if is_clear(pair) and minion >> TIMER_BIT & TIMER <= SOON:
+                soon += 1
     return WANDERER_STEP * nearest + CLOSE_STEP * close + RUSH_SOON * soon
 
 
