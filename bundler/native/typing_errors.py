@@ -22,9 +22,9 @@ PLACE = re.compile(r'(?:File "([^"]+)", line | (?:at|from) (\S+) \()(\d+)')
 
 # Errors of numba that tell little, and what is wrong
 KNOWN = (
-    (r"NRT required but not enabled", "a list, set, text or new array; let the caller own a buffer"),
+    ("NRT required but not enabled", "a list, set, text or new array; let the caller own a buffer"),
     (r"OverloadSelector object.*\(List\(", "a captured list; make it a tuple or an array"),
-    (r"reflected list", "a captured list; make it a tuple or an array"),
+    ("reflected list", "a captured list; make it a tuple or an array"),
 )
 
 UNTYPED = re.compile(r"Untyped global name '(.+?)': .*<class 'function'>")

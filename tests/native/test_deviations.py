@@ -116,7 +116,9 @@ def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode
     assert answers(output) == plain
 
 
-@pytest.mark.parametrize(("name", "said", "calls", "source"), REFUSED, ids=[row[0] for row in REFUSED])
+@pytest.mark.parametrize(
+    ("name", "said", "calls", "source"), REFUSED, ids=[row[0] for row in REFUSED]
+)
 def test_a_kernel_that_would_differ_is_refused(tmp_path, name, said, calls, source):
     path = tmp_path / "bot.py"
     path.write_text(program([(name, said, calls, source)]))
