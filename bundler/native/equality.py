@@ -267,9 +267,10 @@ class TypedCode:
         names = {value.value.name}
         for statement in self.statements:
             match statement:
-                case ir.Assign(value=source):
-                    if source is value or getattr(source, "name", None) in names:
-                        names.add(statement.target.name)
+                case ir.Assign(value=source) if source is value:
+                    names.add(statement.target.name)
+                case ir.Assign(value=ir.Var(name=name)) if name in names:
+                    names.add(statement.target.name)
                 case ir.SetItem() | ir.StaticSetItem() if statement.target.name in names:
                     return "a slice, which is a copy of a list, and a view of an array", LOOP
         return None
