@@ -36,6 +36,8 @@ TEXT = "do it outside of kernels"
 MATH = "use the function of math, or min, max and abs"
 LOOP = "write the loop"
 
+ISINSTANCE = "isinstance, which differs for bools", "write a function for each type"
+
 # Functions whose compiled result differs, whatever their arguments are
 FUNCTIONS = {
     "hypot": ("math.hypot, whose last bits differ", "write math.sqrt(x * x + y * y)"),
@@ -61,21 +63,23 @@ def check_equality(kernel: Kernel) -> None:
         code = kernel.function.__code__
         construct = f"{kernel.shown(kernel.function)}: {finding[0]}"
         raise KernelError((code.co_filename, code.co_firstlineno), construct, finding[1])
-    waiting, seen = [kernel.overload], set()
-    while waiting:
-        overload = waiting.pop()
-        if overload.fndesc.mangled_name in seen:
-            continue
-        seen.add(overload.fndesc.mangled_name)
-        waiting += called(overload)
-        function = overload.type_annotation.func_id.func
-        if "isinstance" in function.__code__.co_names:
-            place = function.__code__.co_filename, function.__code__.co_firstlineno
-            construct = f"{kernel.shown(function)}: isinstance, which differs for bools"
-            raise KernelError(place, construct, "write a function for each type")
-        for line, (construct, advice) in TypedCode(overload, kernel.takes_lists).findings():
-            place = function.__code__.co_filename, line
-            raise KernelError(place, f"{kernel.shown(function)}: {construct}", advice)
+    check_function(kernel, kernel.overload, set())
+
+
+def check_function(kernel: Kernel, overload: Overload, seen: set[str]) -> None:
+    """Check a function and, before it, those that it calls."""
+    if overload.fndesc.mangled_name in seen:
+        return
+    seen.add(overload.fndesc.mangled_name)
+    for callee in called(overload):
+        check_function(kernel, callee, seen)
+    function = overload.type_annotation.func_id.func
+    file, first = function.__code__.co_filename, function.__code__.co_firstlineno
+    findings = [*TypedCode(overload, kernel.takes_lists).findings()]
+    if "isinstance" in function.__code__.co_names:
+        findings.append((first, ISINSTANCE))
+    for line, (construct, advice) in findings:
+        raise KernelError((file, line), f"{kernel.shown(function)}: {construct}", advice)
 
 
 def parameters(kernel: Kernel) -> Finding | None:
@@ -109,12 +113,17 @@ def converted(source: types.Type, target: types.Type, is_stored: bool = False) -
     """
     source, target = types.unliteral(source), types.unliteral(target)
     if isinstance(target, types.BaseTuple) and isinstance(source, types.BaseTuple):
-        pairs = [converted(*pair) for pair in zip(source, target)]
+        pairs = [converted(*pair) for pair in zip(items_of(source), items_of(target))]
         return next(filter(None, pairs), "")
     old, new = kind(source), kind(target)
     if not old or not new or (old == new and (is_stored or not is_cut(source, target))):
         return ""
     return f"{old} to {new}" if old != new else f"{source} to {target}"
+
+
+def items_of(type_: Any) -> list[types.Type]:
+    """The types of the items of a tuple."""
+    return [*type_]
 
 
 def kind(type_: types.Type) -> str:
@@ -162,7 +171,7 @@ class TypedCode:
                     is_numpys = value.name in self.wrapping
                 case _:
                     continue
-            type_ = types.unliteral(self.typemap[statement.target.name])
+            type_: Any = types.unliteral(self.typemap[statement.target.name])
             if is_numpys and isinstance(type_, types.Integer) and type_.bitwidth < 64:
                 self.wrapping.add(statement.target.name)
 
@@ -304,7 +313,7 @@ class TypedCode:
             return f"{name} of bools", "write int(x)"
         if name.lstrip("i") in ARITHMETIC and self.wrapping.intersection(map(str, operands)):
             return f"{name} of {kinds[0]}, which wraps in numpy", "write int(x)"
-        integers = [type_ for type_ in kinds if isinstance(type_, types.Integer)]
+        integers: list[Any] = [type_ for type_ in kinds if isinstance(type_, types.Integer)]
         is_unsigned = len(integers) == len(kinds) and not any(type_.signed for type_ in integers)
         if name in SIGN_CHANGES and is_unsigned:
             return f"{name} of {kinds[0]}, which wraps", UNSIGNED
@@ -328,7 +337,7 @@ class TypedCode:
     def call(self, value: ir.Expr) -> Finding | None:
         function = self.typemap[value.func.name]
         signature = self.calltypes[value]
-        kinds = [types.unliteral(self.typemap[argument.name]) for argument in value.args]
+        kinds: list[Any] = [types.unliteral(self.typemap[argument.name]) for argument in value.args]
         names = [kind(type_) for type_ in kinds]
         if isinstance(function, types.Dispatcher):
             for source, target in zip(kinds, signature.args if signature else ()):
@@ -350,7 +359,8 @@ class TypedCode:
         name = getattr(key, "__name__", "")
         module = getattr(key, "__module__", None) or ""
         if isinstance(key, np.ufunc) or module.startswith("numpy"):
-            return array_function(f"np.{name}", name, kinds)
+            shown = module.replace("numpy", "np") if "." in module else "np"
+            return array_function(f"{shown}.{name}", name, kinds)
         if module in ("builtins", "math", "_operator") or name == "exception_check":
             if name in FUNCTIONS:
                 return FUNCTIONS[name]
@@ -362,7 +372,7 @@ class TypedCode:
         if signature and types.unliteral(signature.return_type) == types.unicode_type:
             return "a string", TEXT
         if key in (min, max) and isinstance(kinds[0], types.BaseTuple):
-            names = [kind(type_) for type_ in kinds[0]]
+            names = [kind(type_) for type_ in items_of(kinds[0])]
         if key in (min, max) and len(set(names)) > 1:
             return f"{name} of numbers of several types", "give them one type"
         if key is float and kinds[0] == types.float32:

@@ -107,7 +107,8 @@ def find_mutations(modules: Iterable[BundleModule]) -> dict[Variable, Place]:
     """Returns {variable: (file, line)} of changes when the bot plays: in
     functions and under `if __name__ == ...`. A function that an import calls may fill a table.
     """
-    importing, playing = set[str](), []  # names that are called; (Module, function or statements)
+    importing = set[str]()  # names that are called
+    playing: list[tuple[BundleModule, ast.AST]] = []  # functions, or statements
     definitions = {}
     for module in modules:
         conditions = [node for node in module.body if isinstance(node, ast.If)]
@@ -221,8 +222,8 @@ class Changes:
                 name = getattr(function, "attr", getattr(function, "id", ""))
                 if isinstance(function, ast.Attribute) and name in METHODS:
                     self.change(function.value, node)
-                if node.keywords and (function := python_function(self.value(function))):
-                    self.places.setdefault((id(function), BY_KEYWORD), node.lineno)
+                if node.keywords and (callee := python_function(self.value(function))):
+                    self.places.setdefault((id(callee), BY_KEYWORD), node.lineno)
                 for keyword in node.keywords:
                     if keyword.arg == "out":
                         self.change(keyword.value, node)
