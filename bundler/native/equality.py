@@ -132,6 +132,11 @@ def kind(type_: types.Type) -> str:
     return next((name for name, kind_ in kinds.items() if isinstance(type_, kind_)), "")
 
 
+def is_narrow(type_: Any) -> bool:
+    """Returns True for integers of fewer than 64 bits."""
+    return isinstance(type_, types.Integer) and bool(getattr(type_, "bitwidth", 64) < 64)
+
+
 def is_cut(source: Any, target: Any) -> bool:
     """Returns True if numbers of a type do not all fit another one of their kind."""
     if isinstance(source, types.Integer):
@@ -171,8 +176,7 @@ class TypedCode:
                     is_numpys = value.name in self.wrapping
                 case _:
                     continue
-            type_: Any = types.unliteral(self.typemap[statement.target.name])
-            if is_numpys and isinstance(type_, types.Integer) and type_.bitwidth < 64:
+            if is_numpys and is_narrow(self.typemap[statement.target.name]):
                 self.wrapping.add(statement.target.name)
 
     def findings(self) -> Iterator[tuple[int, Finding]]:
@@ -317,7 +321,7 @@ class TypedCode:
         is_unsigned = len(integers) == len(kinds) and not any(type_.signed for type_ in integers)
         if name in SIGN_CHANGES and is_unsigned:
             return f"{name} of {kinds[0]}, which wraps", UNSIGNED
-        if name == "neg" and any(type_.bitwidth < 64 for type_ in integers):
+        if name == "neg" and is_narrow(kinds[0]):
             return f"{name} of {kinds[0]}, which wraps", UNSIGNED
         if len(kinds) == 1 and names == ["bool"] and name != "not_":
             return f"{name} of a bool", "write int(x)"
@@ -384,7 +388,7 @@ class TypedCode:
                 return "sum of floats, whose last bits differ", LOOP
         if key is round and len(kinds) > 1:
             return "round to digits, whose last bits differ", "write round(x * 100) / 100"
-        if key is abs and isinstance(kinds[0], types.Integer) and kinds[0].bitwidth < 64:
+        if key is abs and is_narrow(kinds[0]):
             return f"abs of {kinds[0]}, which wraps", UNSIGNED
         return None
 

@@ -235,10 +235,11 @@ class Changes:
         """Note the arguments that a function of the bundle changes."""
         roots = [self.root(argument) for argument in call.args]
         function = python_function(self.value(call.func)) if any(roots) and self.depth else None
-        code = getattr(function, "__code__", None)
-        place = code and (code.co_filename, code.co_firstlineno)
-        tree = self.definitions.get(place)
-        if function is None or tree is None:
+        if function is None:
+            return
+        code = function.__code__
+        tree = self.definitions.get((code.co_filename, code.co_firstlineno))
+        if tree is None:
             return
         names, definitions = function.__globals__, self.definitions
         changes = Changes(names, definitions, depth=self.depth - 1).of(tree)
