@@ -65,8 +65,8 @@ def points_of_minions(setup, state, cell):
         if minion >> KIND_BIT & 1 == WANDERER:
             if minion_state == WANDERING:
                 nearest = min(nearest, distance(pair))
-        elif minion_state in (STALKING, SPAWNING):
-            soon += is_clear(pair) and minion >> TIMER_BIT & TIMER <= SOON
+        elif minion_state in (STALKING, SPAWNING) and is_clear(pair):
+            soon += int(minion >> TIMER_BIT & TIMER <= SOON)
     return WANDERER_STEP * nearest + CLOSE_STEP * close + RUSH_SOON * soon
 
 

@@ -66,8 +66,8 @@ def explain_turn(
     """
     least = math.inf
     for guesses in range(N_GUESSES * N_GUESSES):
-        moves[3 * 2 + 2] = guess_command(guesses // N_GUESSES)
-        moves[3 * 3 + 2] = guess_command(guesses % N_GUESSES)
+        moves[3 * 2 + 2] = float(guess_command(guesses // N_GUESSES))
+        moves[3 * 3 + 2] = float(guess_command(guesses % N_GUESSES))
         copy_state(before, trial)
         apply(setup, trial, moves)
         error = 0.0

@@ -253,11 +253,16 @@ def sample_but_taboo(setup, state, rng):
     n = legal(setup, state, actions)
     n_others = 0
     for i in range(n):
-        action = actions[i]
-        if digit_at(state[action // SIDE], action % SIDE) != setup[TABOO]:
-            actions[i], actions[n_others] = actions[n_others], action
+        if digit_at(state[actions[i] // SIDE], actions[i] % SIDE) != setup[TABOO]:
             n_others += 1
-    return actions[random_below(rng, n_others if n_others > 0 else n)]
+    if n_others == 0:
+        return actions[random_below(rng, n)]
+    i, left = -1, random_below(rng, n_others)
+    while left >= 0:
+        i += 1
+        if digit_at(state[actions[i] // SIDE], actions[i] % SIDE) != setup[TABOO]:
+            left -= 1
+    return actions[i]
 
 
 @inline

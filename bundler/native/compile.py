@@ -29,13 +29,14 @@ from numba.core.typing.templates import Signature
 
 from bundler.native import shortcuts
 from bundler.native.entry_points import UnsupportedType, entry_text
+from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
 from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
 from bundler.native.typing_errors import typing_error
-from bundler.native.unsupported import check_equality, unsupported
+from bundler.native.unsupported import unsupported
 
 # Largest cost, in LLVM's unit, of an inlined function. With LLVM's own limit, 250, the code of the
 # bots of Coders Strike Back is a tenth longer, and not 2% faster.

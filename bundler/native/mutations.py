@@ -1,23 +1,36 @@
 """Mutations of captured variables, after which kernels and Python would read different values.
 
-Of changes in functions those are seen that can be: `global x`, `x[i] = ...`, `module.x = ...`.
+Of changes in functions those are seen that the syntax shows: `global x`, `x[i] = ...`, `x.sort()`,
+`np.copyto(x, y)`, `module.x = ...`, these by another name, and in functions that x is passed to.
 """
 
 import ast
 import dis
-import inspect
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from bundler.native.captures import ATTRIBUTES, GLOBALS, Captures, codes_in, steps_of, variables
+from bundler.native.captures import Captures, codes_in, python_function
 from bundler.native.recording import ENTRY, Kernel, KernelError, Place
 
-NAMES = (*GLOBALS, *ATTRIBUTES)
+Variable = tuple[int, str]  # (id of a module's namespace, or 0 for a parameter; name)
+NOTHING: Variable = (0, "")
+BY_KEYWORD = "="  # the name of what changes in a function that is called by keyword
+
 BINDINGS = ("STORE_NAME", "STORE_GLOBAL", "STORE_DEREF")
-CHANGES = ("STORE_GLOBAL", "STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR")
+FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda
+
+# Methods of arrays and lists that change these, and that return views
+METHODS = set("""
+    append byteswap clear extend fill insert itemset partition pop put remove resize reverse
+    setfield setflags sort
+    """.split())
+VIEWS = set("diagonal ravel reshape squeeze swapaxes transpose view".split())
+
+# Functions that change their first argument
+WRITERS = set("copyto fill_diagonal place put put_along_axis putmask shuffle".split())
 
 
 class BundleModule:
@@ -57,6 +70,9 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
     modules = {id(module.names): module for module in bundle_modules()}
     places, labels = find_mutations(modules.values()), {}
     for name, kernel in kernels.items():
+        if place := places.get((id(kernel.function), BY_KEYWORD)):
+            construct = f"{kernel.shown(kernel.function)}: called with the names of parameters"
+            raise KernelError(place, construct, "pass every argument by its position")
         labels[name] = "", kernel.made_at, kernel.shown(kernel.function)
         now = Captures(kernel.function).values
         for label, (function, variable, digest) in kernel.captures.values.items():
@@ -87,46 +103,191 @@ def bundle_modules() -> Iterator[BundleModule]:
                 yield BundleModule(vars(sys.modules[name]), path or name, text)
 
 
-def find_mutations(modules: Iterable[BundleModule]) -> dict[tuple[int, str], Place]:
-    """Returns {(id of a module's namespace, name): (file, line)} of changes when the bot plays: in
+def find_mutations(modules: Iterable[BundleModule]) -> dict[Variable, Place]:
+    """Returns {variable: (file, line)} of changes when the bot plays: in
     functions and under `if __name__ == ...`. A function that an import calls may fill a table.
     """
-    importing, playing = set(), []  # names that are called; (function, Module, its instructions)
+    importing = set[str]()  # names that are called
+    playing: list[tuple[BundleModule, ast.AST]] = []  # functions, or statements
+    definitions = {}
     for module in modules:
         conditions = [node for node in module.body if isinstance(node, ast.If)]
         guards = [node for node in conditions if "__name__" in ast.unparse(node.test)]
-        playing.append(("", module, steps_of(module.compiled(guards))))
-        at_once = [module.compiled([node for node in module.body if node not in guards])]
-        for code in at_once:
-            importing |= called(dis.get_instructions(code))
-            for inner in filter(inspect.iscode, code.co_consts):
-                # Bodies of classes, and comprehensions
-                if inner.co_name.startswith("<") or not inner.co_flags & inspect.CO_OPTIMIZED:
-                    at_once.append(inner)
-                else:
-                    playing.append((inner.co_name, module, steps_of(inner)))
+        playing.append((module, ast.Module([*guards], [])))
+        for node in module.body:
+            if node not in guards:
+                inner = outermost_functions(node)
+                importing |= called(node, inner)
+                playing += [(module, function) for function in inner]
+        for tree in ast.walk(ast.Module(module.body, [])):
+            if isinstance(tree, FUNCTIONS):
+                first = [*getattr(tree, "decorator_list", []), tree][0]
+                definitions[module.file, first.lineno] = tree
     further = importing
     while further:
         importing |= further
-        calling = (called(steps) for function, _, steps in playing if function in importing)
-        further = set().union(*calling) - importing
-    places = {}
-    for function, module, steps in playing:
-        if function not in importing:
-            changed = CHANGES if function else (*CHANGES, "STORE_NAME")
-            starts = {start(step) for step in steps if step.opname in changed}
-            starts -= {start(step) for step in steps if step.opname.startswith("CALL")}
-            for variable in variables(steps, module.names):
-                if variable.step and start(variable.step) in starts:
-                    places[id(variable.owner), variable.name] = module.file, start(variable.step)[0]
+        calling = [called(node) for _, node in playing if getattr(node, "name", "") in importing]
+        further = set[str]().union(*calling) - importing
+    places: dict[Variable, Place] = {}
+    for module, tree in playing:
+        if getattr(tree, "name", "") not in importing:
+            for variable, line in Changes(module.names, definitions).of(tree).items():
+                places[variable] = module.file, line
     return places
 
 
-def called(steps: Iterable[dis.Instruction]) -> set[Any]:
-    """Returns the names in called expressions: `a` and `b` of `a.b()`."""
-    steps = list(steps)
-    calls = {start(step) for step in steps if step.opname.startswith("CALL")}
-    return {step.argval for step in steps if step.opname in NAMES and start(step) in calls}
+def outermost_functions(tree: ast.AST) -> list[ast.AST]:
+    """The functions in a statement of a module that are in no other one."""
+    if isinstance(tree, FUNCTIONS):
+        return [tree]
+    return [
+        function for node in ast.iter_child_nodes(tree) for function in outermost_functions(node)
+    ]
+
+
+def called(tree: ast.AST, without: Sequence[ast.AST] = ()) -> set[str]:
+    """Returns the names in called expressions, `a` and `b` of `a.b()`; without: trees within."""
+    names = set[str]()
+    if isinstance(tree, ast.Call):
+        names = {
+            node.id if isinstance(node, ast.Name) else node.attr
+            for node in ast.walk(tree.func)
+            if isinstance(node, ast.Name | ast.Attribute)
+        }
+    parts = [node for node in ast.iter_child_nodes(tree) if node not in without]
+    return names.union(*(called(node, without) for node in parts))
+
+
+class Changes:
+    """The changes of a module's variables, and of a function's parameters, in a function.
+
+    names: the module's namespace; definitions: {(file, line): the functions of all modules};
+    aliases: {local name: the variable that it stands for}; depth: of functions to follow.
+    """
+
+    def __init__(
+        self,
+        names: dict[str, Any],
+        definitions: dict[Place, Any],
+        aliases: Mapping[str, Variable] = MappingProxyType({}),
+        depth: int = 3,
+    ) -> None:
+        self.names, self.definitions, self.depth = names, definitions, depth
+        self.aliases = dict(aliases)
+        self.places: dict[Variable, int] = {}
+
+    def of(self, tree: Any) -> dict[Variable, int]:
+        """Returns {variable: line} of the changes in a function or in statements."""
+        nodes = [*within(tree)]
+        shared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
+        bound = {node.id for node in nodes if isinstance(node, ast.Name) and is_bound(node)}
+        if isinstance(tree, FUNCTIONS):
+            self.aliases |= dict.fromkeys(bound - shared, NOTHING)
+            arguments = [node.arg for node in ast.walk(tree.args) if isinstance(node, ast.arg)]
+            self.aliases |= {name: (0, name) for name in arguments}
+        else:
+            shared = bound
+        for node in nodes * 2:  # an alias may be bound behind its use, in a loop
+            match node:
+                case ast.Assign(targets=targets, value=value):
+                    pass
+                case ast.AnnAssign(target=target, value=ast.AST() as value):
+                    targets = [target]
+                case ast.For(target=target, iter=value) | ast.NamedExpr(target=target, value=value):
+                    targets = [target]
+                case _:
+                    continue
+            root = self.root(value)
+            if root and root != NOTHING:
+                names = [target.id for target in targets if isinstance(target, ast.Name)]
+                self.aliases |= {name: root for name in names if name not in shared}
+        for node in nodes:
+            self.visit(node, shared)
+            if isinstance(node, FUNCTIONS):
+                inner = Changes(self.names, self.definitions, self.aliases, self.depth)
+                self.places = inner.of(node) | self.places
+        return self.places
+
+    def visit(self, node: Any, shared: set[str]) -> None:
+        match node:
+            case ast.Name(id=name) if name in shared and is_bound(node):
+                self.places.setdefault((id(self.names), name), node.lineno)
+            case ast.Attribute() if is_bound(node):
+                self.change(node, node)
+            case ast.Subscript() if is_bound(node):
+                self.change(node.value, node)
+            case ast.AugAssign(target=ast.Name()):
+                self.change(node.target, node)
+            case ast.Call(func=function):
+                name = getattr(function, "attr", getattr(function, "id", ""))
+                if isinstance(function, ast.Attribute) and name in METHODS:
+                    self.change(function.value, node)
+                if node.keywords and (callee := python_function(self.value(function))):
+                    self.places.setdefault((id(callee), BY_KEYWORD), node.lineno)
+                for keyword in node.keywords:
+                    if keyword.arg == "out":
+                        self.change(keyword.value, node)
+                if name in WRITERS and node.args:
+                    self.change(node.args[0], node)
+                self.pass_on(node)
+
+    def pass_on(self, call: ast.Call) -> None:
+        """Note the arguments that a function of the bundle changes."""
+        roots = [self.root(argument) for argument in call.args]
+        function = python_function(self.value(call.func)) if any(roots) and self.depth else None
+        if function is None:
+            return
+        code = function.__code__
+        tree = self.definitions.get((code.co_filename, code.co_firstlineno))
+        if tree is None:
+            return
+        names, definitions = function.__globals__, self.definitions
+        changes = Changes(names, definitions, depth=self.depth - 1).of(tree)
+        for root, parameter in zip(roots, tree.args.args):
+            if root and (0, parameter.arg) in changes:
+                self.places.setdefault(root, call.lineno)
+
+    def change(self, expression: ast.AST, node: Any) -> None:
+        if root := self.root(expression):
+            self.places.setdefault(root, node.lineno)
+
+    def value(self, node: ast.AST) -> Any:
+        """Returns the value of a name, or of an attribute of a module; None for others."""
+        if isinstance(node, ast.Name) and node.id not in self.aliases:
+            return self.names.get(node.id)
+        if isinstance(node, ast.Attribute) and isinstance(self.value(node.value), ModuleType):
+            return getattr(self.value(node.value), node.attr, None)
+        return None
+
+    def root(self, node: ast.AST) -> Variable | None:
+        """Returns the variable that an expression is a part or a view of: `x` of `x[i].flat`."""
+        match node:
+            case ast.Name(id=name):
+                if name in self.aliases:
+                    return self.aliases[name]
+                return (id(self.names), name) if name in self.names else None
+            case ast.Attribute(value=value, attr=name):
+                module = self.value(value)
+                if isinstance(module, ModuleType):
+                    return id(vars(module)), name
+                return self.root(value)
+            case ast.Subscript(value=value):
+                return self.root(value)
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in VIEWS:
+                return self.root(value)
+        return None
+
+
+def within(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function; of the functions in it, only the function itself."""
+    for node in ast.iter_child_nodes(tree):
+        yield node
+        if not isinstance(node, FUNCTIONS):
+            yield from within(node)
+
+
+def is_bound(node: Any) -> bool:
+    return isinstance(node.ctx, ast.Store | ast.Del)
 
 
 def start(step: dis.Instruction) -> tuple[Any, Any]:

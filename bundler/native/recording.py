@@ -47,13 +47,17 @@ class KernelError(Exception):
 
 @dataclass
 class Kernel:
-    """types: of the parameters; made_at: the statement of a module that makes the kernel."""
+    """types: of the parameters; made_at: the statement of a module that makes the kernel.
+
+    takes_lists: its buffers are lists in plain Python, as those of annotated kernels.
+    """
 
     name: str
     function: FunctionType
     types: tuple[Any, ...]
     made_at: Place
     captures: Captures
+    takes_lists: bool
     dispatcher: Any = None  # typed as what it is, Dispatcher, it would be taken for a descriptor
 
     @property
@@ -89,7 +93,14 @@ def run(
         def record(function: FunctionType) -> Any:
             place = making_place(function)
             name, types = kernel_name(function, kernels), types_of(function, arguments[0])
-            kernel = Kernel(name, function, types, place, Captures(function))
+            kernel = Kernel(
+                name,
+                function,
+                types,
+                place,
+                Captures(function),
+                isinstance(arguments[0], Signature),
+            )
             compiled = make(kernel, arguments[0], options) if make else NJIT(**options)(function)
             kernel.dispatcher = compiled
             kernels[name] = kernel

@@ -20,6 +20,13 @@ END = re.compile(r"\s*(?:\n(?:File \"|During: |Return of: |There are \d+ candida
 SPECIFIC = re.compile(r"^\s+(\w+Error: .*)$", re.MULTILINE)
 PLACE = re.compile(r'(?:File "([^"]+)", line | (?:at|from) (\S+) \()(\d+)')
 
+# Errors of numba that tell little, and what is wrong
+KNOWN = (
+    ("NRT required but not enabled", "a list, set, text or new array; let the caller own a buffer"),
+    (r"OverloadSelector object.*\(List\(", "a captured list; make it a tuple or an array"),
+    ("reflected list", "a captured list; make it a tuple or an array"),
+)
+
 UNTYPED = re.compile(r"Untyped global name '(.+?)': .*<class 'function'>")
 INTERNAL = re.compile(r" for '\$\S+'(?=,|$)|, defined at (?:None|\S+ \(\d+\))")
 UNDEFINED = re.compile(r"NameError: name '(.+?)'")
@@ -56,6 +63,9 @@ def typing_error(
 
 def reason_of(error: Exception) -> str:
     """Returns the reason of an error, in a line."""
+    for pattern, known in KNOWN:
+        if re.search(pattern, str(error)):
+            return known
     text = STEP.sub("", str(error).strip())
     reason, *specific = [END.split(text, 1)[0], *SPECIFIC.findall(text)[-1:]]
     reason = " ".join(reason.replace("found for signature:", "for").replace(">>>", "").split())

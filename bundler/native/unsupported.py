@@ -1,14 +1,14 @@
 """Features of a kernel that need more than the C library: the statement, the feature, advice."""
 
-import math
 import operator
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numba.core import ir, types
 
+from bundler.native.equality import called
 from bundler.native.recording import Kernel, KernelError, Overload
 
 LOOP = "write the loop"
@@ -24,13 +24,6 @@ HARMLESS = """
     all any arange argmax argmin array bincount concatenate copy empty empty_like fill full
     astype full_like item mean ones ones_like searchsorted sum zeros zeros_like
     """.split()
-
-# Ufuncs that numpy computes by functions of its own, and functions that compute powers
-NUMPYS_OWN = set("""
-    arccos arccosh arcsin arcsinh arctan arctan2 arctanh cbrt cos cosh exp exp2 expm1 float_power
-    hypot log log10 log1p log2 logaddexp logaddexp2 power sin sinh tan tanh
-    """.split())
-POWERS = pow, math.pow, operator.pow, operator.ipow
 
 FROZEN_BYTES = 10**6  # numba puts no larger array into the code
 
@@ -94,70 +87,6 @@ def unsupported(
     raise AssertionError("the last of FEATURES fits whatever is needed")
 
 
-def check_equality(kernel: Kernel) -> None:
-    """Raise KernelError for an operation whose compiled result differs from Python's."""
-    waiting, seen = [kernel.overload], set()
-    while waiting:
-        overload = waiting.pop()
-        if overload.fndesc.mangled_name in seen:
-            continue
-        seen.add(overload.fndesc.mangled_name)
-        waiting += called(overload)
-        annotation = overload.type_annotation
-        assignments = [
-            assignment
-            for block in annotation.blocks.values()
-            for assignment in block.find_insts(ir.Assign)
-        ]
-        constants = {
-            assignment.target.name: assignment.value.value
-            for assignment in assignments
-            if isinstance(assignment.value, ir.Const | ir.Global | ir.FreeVar)
-        }
-        for statement in assignments:
-            if reason := difference(statement.value, annotation.typemap, constants):
-                function = annotation.func_id.func
-                place = function.__code__.co_filename, statement.loc.line
-                raise KernelError(place, f"{kernel.shown(function)}: {reason[0]}", reason[1])
-
-
-def difference(
-    value: Any, typemap: dict[str, types.Type], constants: dict[str, Any]
-) -> tuple[str, str] | None:
-    """Returns (construct, advice) for an operation whose compiled result differs from Python's.
-
-    constants: the values of variables that are known.
-    """
-    function, operands = None, []
-    match value:
-        case ir.Expr(op="unary") | ir.Expr(op="binop") | ir.Expr(op="inplace_binop"):
-            function, operands = value.fn, value.list_vars()
-        case ir.Expr(op="call"):
-            function = getattr(typemap[value.func.name], "typing_key", None)
-            operands = value.args
-    kinds: list[Any] = [typemap[operand.name] for operand in operands]
-    integers: list[Any] = [kind for kind in kinds if isinstance(kind, types.Integer)]
-    is_narrow = any(kind.bitwidth < 64 for kind in integers)
-    is_unsigned = len(integers) == len(kinds) and not any(kind.signed for kind in integers)
-    name = getattr(function, "__name__", "")
-    if isinstance(function, np.ufunc) and name in NUMPYS_OWN:
-        return f"np.{name}, whose last bits differ", "use the function of math"
-    if function is math.hypot:
-        return "math.hypot, whose last bits differ", "write math.sqrt(x * x + y * y)"
-    if function in POWERS and len(kinds) == 2:
-        is_float = isinstance(kinds[0], types.Float) or function is math.pow
-        if is_float and isinstance(kinds[1], types.Integer):
-            construct = "a float ** an int, whose last bits differ"
-            return construct, "write x * x, or x ** float(n)"
-        if constants.get(operands[1].name) == 0.5:
-            return "a root by ** 0.5, whose last bits differ", "write math.sqrt(x)"
-    is_negated = function in (operator.neg, abs) and is_narrow
-    is_unsigned_result = function in (operator.neg, operator.invert, operator.sub, operator.isub)
-    if is_negated or (is_unsigned_result and is_unsigned):
-        return f"{name} of {kinds[0]}, which wraps", "read it combined with an int, as in x | 0"
-    return None
-
-
 def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
     """The function farthest down among those called that still needs too much."""
     seen = set()
@@ -165,16 +94,6 @@ def culprit(overload: Overload, needs: Callable[[Overload], bool]) -> Overload:
         seen.add(overload.fndesc.mangled_name)
         overload = next(filter(needs, called(overload)), overload)
     return overload
-
-
-def called(overload: Overload) -> Iterator[Overload]:
-    """The compiled functions of the bundle that one calls, in the order of calls."""
-    annotation = overload.type_annotation
-    for call, signature in annotation.calltypes.items():
-        if isinstance(call, ir.Expr) and call.op == "call" and signature:
-            function = annotation.typemap.get(call.func.name)
-            if isinstance(function, types.Dispatcher):
-                yield from filter(None, [function.dispatcher.overloads.get(signature.args)])
 
 
 def describe(statement: ir.Stmt, typemap: dict[str, Any]) -> str:

@@ -79,7 +79,7 @@ def find(
     )
     here, there = locate(mesh, start_x, start_y), locate(mesh, goal_x, goal_y)
     if here == NONE or there == NONE:
-        return NO_PATH
+        return float(NO_PATH)
     node = START
     while node != GOAL:
         for side in range(2):

@@ -224,7 +224,7 @@ def find(
     search.place[GOAL_X], search.place[GOAL_Y] = float(goal_x), float(goal_y)
     start, goal = find_place(mesh, start_x, start_y), find_place(mesh, goal_x, goal_y)
     if start == NONE or goal == NONE:
-        return NO_PATH
+        return float(NO_PATH)
     e = goal >> 2
     while search.goals[e >> 2] != search.counts[QUERY]:
         search.goals[e >> 2] = search.counts[QUERY]
@@ -252,8 +252,8 @@ def find(
                 best, search.counts[BEST_NODE] = length, i
         expand_interval(mesh, search, heap, i)
     if search.counts[WAS_FULL]:
-        return FULL
-    return NO_PATH if best == UNREACHED else best
+        return float(FULL)
+    return float(NO_PATH) if best == UNREACHED else best
 
 
 @kernel

@@ -429,11 +429,11 @@ def find(
     n_first = graph.counts[N_TOUCHES]
     route.counts[0] = 0
     if n_first == FULL:
-        return FULL
+        return float(FULL)
     for node in range(FIRST):
         x, y = (start_x, start_y) if node == START else (goal_x, goal_y)
         if find_near_wall(walls, x, y, x, y, r - WALL_SLACK, 0) != NONE:
-            return NO_PATH
+            return float(NO_PATH)
     n_second = add_point_tangents(walls, bends, graph, r, start_x, start_y, n_first)
     n = add_point_tangents(walls, bends, graph, r, goal_x, goal_y, n_second)
     for node in range(n + FIRST):
@@ -449,7 +449,7 @@ def find(
     for touch in range(n - 1, n_first - 1, -1):
         remove_touch(graph, touch)
     if route.costs[GOAL] == UNREACHED:
-        return NO_PATH
+        return float(NO_PATH)
     node, count = GOAL, 1
     while node != START:
         node = route.parents[node]

@@ -330,7 +330,7 @@ def make_game(
             # Unless known to be positive, the index might count from the end.
             output = output_of(actions[k]) & MOST_OUTPUTS
             logit = network.outputs[1 + output] + dot(units, network.policy, output * n_hidden)
-            shares[k] = logit
+            shares[k] = float(logit)
             greatest = max(greatest, logit)
         total_share = 0.0
         for k in range(n):

@@ -243,7 +243,7 @@ def make_search(
             for i in range(state_size):
                 trees.state[i] = root[i]
             for agent in range(n_agents):
-                trees.path[agent * stride] = agent < searchers
+                trees.path[agent * stride] = int(agent < searchers)
                 trees.path[agent * stride + 1] = agent
             simulate(setup, trees)
             evaluate(setup, trees.state, trees.scores)

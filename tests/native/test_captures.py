@@ -70,6 +70,9 @@ def played(binding, read, after=""):
     return binding + PLAY.format(read) + after
 
 
+CALLED_BY_NAME = "def turn():\n    return play(n=3)  # HERE\n"
+
+
 @pytest.mark.exhaustive("starts two processes that import numba for each capture", keep=3)
 @pytest.mark.parametrize(
     ("source", "said"),
@@ -88,12 +91,20 @@ def played(binding, read, after=""):
         ),
         (MAKE_PLAY.format("3", "salt", "  # HERE"), f"options.salt, {IN_FACTORY}"),
         (played("Z = np.zeros(3)  # HERE\n", "int(Z[n])", "Z[0] = 2\n"), f"Z, {LATER}"),
+        (played("N = 1", "N", CALLED_BY_NAME), "kernel play: called with the names of parameters"),
         *(
             (played("N, Z = 1, np.zeros((3, 3))\n", "int(Z[n, 0]) + N", after), f"{name}, {HERE}")
             for name, after in [
                 ("N", "def change():\n    global N\n    N = 2  # HERE\n"),
                 ("N", "if __name__ == '__main__':\n    N = int(input())  # HERE\n"),
                 ("Z", "def change(n):\n    Z[n] = 2  # HERE\n"),
+                ("Z", "def change():\n    Z.fill(4)  # HERE\n"),
+                ("Z", "def change():\n    Z.T.sort()  # HERE\n"),
+                ("Z", "def change():\n    np.copyto(Z, Z + 1)  # HERE\n"),
+                ("Z", "def change():\n    np.add(Z, 1, out=Z)  # HERE\n"),
+                ("Z", "def change():\n    row = Z[1]\n    row[0] = 2  # HERE\n"),
+                ("Z", "def change():\n    for row in Z:\n        row[0] = 2  # HERE\n"),
+                ("Z", "def put(a):\n    a[0] = 2\n\n\ndef change():\n    put(Z)  # HERE\n"),
                 ("Z", "class A:\n    def f(self):\n        self.n = Z[0] = 2  # HERE\n"),
             ]
         ),
@@ -129,6 +140,9 @@ n = 1
 
 def change(TABLE):
     TABLE[3] = 5
+    TABLE.sort()
+    rows = TABLE.copy()
+    rows[0] = 3
     n = 3
 
     def deeper():

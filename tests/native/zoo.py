@@ -47,12 +47,12 @@ def first_unsigned(a, other):
     return a[0] ^ other
 
 
-@kernel("float64(float32[::1], float64[::1], bool[::1], float32)")
+@kernel("float64(float32[::1], float64[::1], bool[::1], float64)")
 def sum_floats(a, b, chosen, scale):
     total = 0.0
     for i in range(len(a)):
         if chosen[i]:
-            total += float(a[i]) * float(b[i])
+            total += np.float64(a[i]) * float(b[i])
     return total / float(scale)
 
 
@@ -91,7 +91,7 @@ def sum_scalars(a, b, c, d, e, f, g, negative):
     return -total if negative else total
 
 
-@kernel("float32(float64)")
+@kernel("float64(float64)")
 def narrowed(x):
     return x * 0.5
 
@@ -101,7 +101,7 @@ def is_odd(n):
     return n % 2 == 1
 
 
-@kernel("int8(int64)")
+@kernel("int8(int8)")
 def small(n):
     return n
 
@@ -287,7 +287,7 @@ def make_add(numbers):
     def add(root: numbers, cells: Cells[numbers], points: Points, n: int) -> None:
         for _ in range(n):
             add_chosen(cells, root[0])
-        points.xs[0] = cells.values[0]
+        points.xs[0] = float(cells.values[0])
 
     return add
 

@@ -53,7 +53,7 @@ def thrust_of(state, pod, command):
     """The thrust a command gives (section 2); it may raise the shield or spend the boost."""
     thrust = command
     if command == RAISE_SHIELD:
-        state[SHIELD + pod] = SHIELD_TURNS
+        state[SHIELD + pod] = float(SHIELD_TURNS)
         thrust = 0
     elif command == BOOST:
         thrust = MAX_THRUST
@@ -225,7 +225,7 @@ def pass_gate(setup, state, pod, from_x, from_y):
             state[WON + pod] = 1.0
         else:
             state[NEXT + pod] = gate + 1.0
-        state[TIMEOUT + (pod >> 1)] = TIMEOUT_OF_PASS
+        state[TIMEOUT + (pod >> 1)] = float(TIMEOUT_OF_PASS)
 
 
 @inline
@@ -266,8 +266,8 @@ def collide_pods(setup, state):
             entry = COLLISIONS + 1 + 5 * n_collisions
             if entry + 5 <= len(setup):
                 setup[entry] = 1.0 - left
-                setup[entry + 1] = hit_j
-                setup[entry + 2] = hit_i
+                setup[entry + 1] = float(hit_j)
+                setup[entry + 2] = float(hit_i)
                 setup[entry + 3] = (state[X + hit_i] + state[X + hit_j]) / 2.0
                 setup[entry + 4] = (state[Y + hit_i] + state[Y + hit_j]) / 2.0
             n_collisions += 1
@@ -279,7 +279,7 @@ def collide_pods(setup, state):
             pass_gate(setup, state, 3, from_x3, from_y3)
             from_x0, from_x1, from_x2, from_x3 = state[X], state[X + 1], state[X + 2], state[X + 3]
             from_y0, from_y1, from_y2, from_y3 = state[Y], state[Y + 1], state[Y + 2], state[Y + 3]
-    setup[COLLISIONS] = n_collisions
+    setup[COLLISIONS] = float(n_collisions)
     end_turn(setup, state, 0, from_x0, from_y0)
     end_turn(setup, state, 1, from_x1, from_y1)
     end_turn(setup, state, 2, from_x2, from_y2)

@@ -1,0 +1,200 @@
+"""No kernel gives another answer than plain Python: it is refused before it is compiled, or equal.
+
+deviations.py is the table.
+"""
+
+import linecache
+import textwrap
+
+import pytest
+
+from bundler.bundle import make_bundle
+from bundler.native.compile import compile_kernels
+from bundler.native.recording import KernelError
+from tests.conftest import PROJECT
+from tests.native.conftest import native_bundle, run
+from tests.native.deviations import ROWS
+
+HEAD = '''\
+"""Prints the answers of each row."""
+
+import enum
+import math
+import random
+from math import inf, nan
+from typing import NamedTuple
+
+import numpy as np
+
+from shared.core.jit import (
+    Bytes,
+    Floats,
+    Int8s,
+    Int16s,
+    Int32s,
+    Ints,
+    byte_buffer,
+    float_buffer,
+    int8_buffer,
+    int16_buffer,
+    int32_buffer,
+    int_buffer,
+    kernel,
+    njit,
+)
+
+Fs, Is, Bs = float_buffer, int_buffer, byte_buffer
+I8, I16, I32 = int8_buffer, int16_buffer, int32_buffer
+CALLS = []
+
+
+def shown(value):
+    """A value with its type, a float bit by bit."""
+    if isinstance(value, (list, tuple)):
+        return "(" + ", ".join(map(shown, value)) + ")"
+    if isinstance(value, (bool, np.bool_)):
+        return str(bool(value))
+    if isinstance(value, (float, np.floating)):
+        return float(value).hex()
+    return str(value)
+
+
+def answer(call):
+    """The answer of a call, or its exception."""
+    try:
+        return shown(call())
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+'''
+FOOT = """
+
+if __name__ == "__main__":
+    for i in range(len(CALLS)):
+        print(i, answer(CALLS[i]))
+"""
+EQUAL = [row for row in ROWS if not row[1]]
+REFUSED = [row for row in ROWS if row[1]]
+
+
+def program(rows):
+    """The text of a program with the kernels of some rows, each row's in a function of its own."""
+    parts = [HEAD]
+    for i, (name, _, calls, source) in enumerate(rows):
+        body = textwrap.indent(source, "    ")
+        call = f"    CALLS.append(lambda: ({calls},))"
+        parts.append(f"\n\n# {name}\ndef row_{i}():\n{body}\n\n{call}\n\n\nrow_{i}()\n")
+    return "".join([*parts, FOOT])
+
+
+@pytest.fixture(scope="module")
+def equal(tmp_path_factory):
+    """(the program of the equal rows, its answers as plain Python by row)."""
+    folder = tmp_path_factory.mktemp("equal")
+    (folder / "shared").symlink_to(PROJECT / "shared")
+    path = folder / "equal.py"
+    path.write_text(program(EQUAL))
+    return path, answers(run(path, "0")[0])
+
+
+def answers(output):
+    lines = output.splitlines()
+    assert len(lines) == len(EQUAL)
+    return {row[0]: line.partition(" ")[2] for row, line in zip(EQUAL, lines)}
+
+
+@pytest.mark.parametrize("mode", ["native", "numba", "python"])
+def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode):
+    path, plain = equal
+    bundle = tmp_path / "bundle.py"
+    if mode == "native":
+        text = native_bundle(path, path.parent, cache=tmp_path)
+    else:
+        text = make_bundle(path, root=path.parent, mode=mode).text
+    bundle.write_text(text, encoding="utf-8")
+    output, said = run(bundle)
+    assert mode != "native" or said == "kernels run as machine code for x86-64-v2\n"
+    assert answers(output) == plain
+
+
+UNCHECKED = """
+
+@kernel
+def wrap(a: int, b: int) -> int:
+    return a * b + a
+
+
+@kernel
+def quotient(x: float, y: float) -> float:
+    return x / y
+
+
+@kernel
+def root(x: float) -> float:
+    return math.sqrt(x)
+
+
+@kernel
+def logarithm(x: float) -> float:
+    return math.log(x)
+
+
+@kernel
+def arc(x: float) -> float:
+    return math.acos(x)
+
+
+@kernel
+def exponential(x: float) -> float:
+    return math.exp(x)
+
+
+@kernel
+def power(x: float, y: float) -> float:
+    return x**y
+
+
+CALLS.append(lambda: [wrap(2**62, 4), wrap(2**63 - 1, 2), wrap(-(2**63), -1)])
+CALLS.append(lambda: [quotient(1.0, 0.0), quotient(-1.0, 0.0), quotient(0.0, 0.0)])
+CALLS.append(lambda: [root(-1.0), logarithm(0.0), logarithm(-1.0), arc(2.0), exponential(1e3)])
+CALLS.append(lambda: [power(-8.0, 1 / 3), power(0.0, -1.0)])
+"""
+IEEE = """\
+0 (4611686018427387904, 9223372036854775805, 0)
+1 (inf, -inf, nan)
+2 (nan, -inf, nan, nan, inf)
+3 (nan, inf)
+"""
+
+
+@pytest.mark.parametrize("mode", ["native", "numba"])
+def test_values_beyond_the_types_are_as_documented(tmp_path, mode):
+    """Division by zero, functions outside of their domain and overflow raise nothing."""
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    path, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
+    path.write_text(HEAD + UNCHECKED + FOOT)
+    if mode == "native":
+        text = native_bundle(path, tmp_path, cache=tmp_path / "cache")
+    else:
+        text = make_bundle(path, root=tmp_path, mode=mode).text
+    bundle.write_text(text, encoding="utf-8")
+    assert run(bundle)[0] == IEEE
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "calls", "source"), REFUSED, ids=[row[0] for row in REFUSED]
+)
+def test_a_kernel_that_would_differ_is_refused(tmp_path, name, said, calls, source):
+    path = tmp_path / "bot.py"
+    path.write_text(program([(name, said, calls, source)]))
+    linecache.checkcache(str(path))
+    with pytest.raises(KernelError) as caught:
+        compile_kernels(str(path), "x86-64-v2")
+    (file, line), construct, advice = caught.value.args[:3]
+    assert said in f"{construct}: {advice}"
+    assert file == str(path)
+    assert path.read_text().splitlines()[line - 1].strip()
+
+
+def test_there_are_many_rows_and_each_has_its_name():
+    names = {row[0] for row in ROWS}
+    assert len(names) == len(ROWS) >= 180
