@@ -17,7 +17,7 @@ from bundler.program import Program
 from bundler.source_map import BUNDLER_MARK, SourceMap
 from bundler.strip import compact, reads_lines
 
-CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in an embedded module
+CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in a carried module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
 
 
@@ -86,8 +86,8 @@ def _parts(source_map: SourceMap, entry: str) -> Iterator[Part]:
             yield part
         if is_new and piece.path == entry:
             first = piece.first  # with its mark
-        # An embedded module has lines of its own, which its loader shows.
-        path = piece.path if piece.path and not piece.embedded else "bundle"
+        # An carried module has lines of its own, which its loader shows.
+        path = piece.path if piece.path and not piece.carried else "bundle"
         part = Part(first, node.end_lineno or 0, path, line, stays)
     if part:
         yield part

@@ -14,13 +14,13 @@ def utf16_units(text: str) -> int:
 
 
 def module_costs(text: str) -> list[tuple[str, int, str | None]]:
-    """Returns [(path or "(bundler)", units, name of an embedded module)], the largest first."""
+    """Returns [(path or "(bundler)", units, name of a carried module)], the largest first."""
     source_map = SourceMap(text)
     costs: Counter[tuple[str, str | None]] = Counter()
     for piece in source_map.pieces:
         lines = source_map.lines[piece.first - 1 : piece.last]
         newlines = len(lines) - (piece.last == len(source_map.lines))
-        costs[piece.path or "(bundler)", piece.embedded] += sum(map(utf16_units, lines)) + newlines
+        costs[piece.path or "(bundler)", piece.carried] += sum(map(utf16_units, lines)) + newlines
     return [(path, units, name) for (path, name), units in costs.most_common() if units > 0]
 
 

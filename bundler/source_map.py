@@ -5,7 +5,7 @@ __name__ = "shared.core.clock"                   a flattened module's, whose nam
 __name__ = "shared.core.rng"  # line 9           the same, from another line than the first
 __name__ = "helper"  # bots/contest/helper.py:1  where the name does not tell the file
 # line 40                                        the same module, further on
-carry("tools", "tools.py", r\'\'\'                 an embedded module's, up to the end of the text
+carry("tools", "tools.py", r\'\'\'                 a carried module's, up to the end of the text
 # made by the bundler                            nobody's
 
 Each mark tells the source of the lines below it, where lines are counted on. Only literals that the
@@ -28,7 +28,7 @@ LITERAL_START, LITERAL_END = ('MACHINE_CODE = r"""', 'PACKED_WEIGHTS = r"""'), '
 _PIECE = re.compile(r'^__name__ = "([\w.]+)"(?:  # (?:line (\d+)|(\S+):(\d+)))?$')
 _HEAD = re.compile(r"^# (\S+\.py):(\d+)$")
 _FURTHER = re.compile(r"^# line (\d+)$")
-_EMBEDDED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
+_CARRIED = re.compile(r"""^carry\("([\w.]+)", (None|"(?:[^"\\]|\\.)*"), \w*(?:'{3}|"{3})\\?$""")
 _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 
@@ -68,7 +68,7 @@ def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str 
     if match:
         name, line, other, other_line = match.groups()
         return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
-    match = _EMBEDDED.match(text)
+    match = _CARRIED.match(text)
     if match:
         return ast.literal_eval(match[2]), 1
     match = _HEAD.match(text)
@@ -95,11 +95,11 @@ class Piece:
     last: int
     path: str | None
     lines: list[int]
-    embedded: str | None
+    carried: str | None
 
 
 class SourceMap:
-    """The pieces of a bundle; `embedded`: the paths of the embedded modules."""
+    """The pieces of a bundle; `carried`: the paths of the carried modules."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
@@ -111,27 +111,27 @@ class SourceMap:
         outside = (n for n, line in enumerate(self.lines[:-1], 1) if n not in self.inside)
         self.is_stripped = all(self.lines[number - 1].strip() for number in outside)
         self.pieces = list(self._find_pieces())
-        self.embedded = {piece.path for piece in self.pieces if piece.embedded and piece.path}
+        self.carried = {piece.path for piece in self.pieces if piece.carried and piece.path}
 
     def _find_pieces(self) -> Iterator[Piece]:
         first, path, line = 1, None, 0
         lines: list[int] = []
-        embedded, literal = None, False
+        carried, literal = None, False
         for number, text in enumerate(self.lines, 1):
             mark = None if number in self.inside else read_mark(text, path, number)
-            if embedded and number + 1 not in self.inside:
-                mark = None, 0  # the end of the embedded text
+            if carried and number + 1 not in self.inside:
+                mark = None, 0  # the end of the carried text
             if mark:
                 if lines:
-                    yield Piece(first, number - 1, path, lines, embedded)
+                    yield Piece(first, number - 1, path, lines, carried)
                 first, (path, line), lines = number, mark, [mark[1]]
-                opening = _EMBEDDED.match(text)
-                embedded = opening and opening[1]
+                opening = _CARRIED.match(text)
+                carried = opening and opening[1]
                 continue
             lines.append(line)
             literal = text.startswith(LITERAL_START) or (literal and text != LITERAL_END)
             line += not literal
-        yield Piece(first, len(self.lines), path, lines, embedded)
+        yield Piece(first, len(self.lines), path, lines, carried)
 
     def locate(self, number: int) -> tuple[str, int] | None:
         """(path, line) of a line of the bundle; None for the bundler's own lines."""
@@ -143,7 +143,7 @@ class SourceMap:
     def shown(self, number: int, form: str = "{0}:{1}") -> str | None:
         """The place of a line as people should read it; None where `locate` finds none."""
         place = self.locate(number)
-        is_known = not self.is_stripped or (place and place[0] in self.embedded)
+        is_known = not self.is_stripped or (place and place[0] in self.carried)
         return place and form.format(*place) + ("" if is_known else " or below")
 
     def translate(self, text: str, name: str) -> str:
@@ -153,10 +153,10 @@ class SourceMap:
             place = _FILE_LINE.search(line)
             if place:
                 file = place[1]
-                if file not in self.embedded and file.rpartition("/")[2] in (name, SITE_FILE):
+                if file not in self.carried and file.rpartition("/")[2] in (name, SITE_FILE):
                     where = self.shown(int(place[2]), 'File "{0}", line {1}')
                     line = line.replace(place[0], where or place[0])
-            elif not any(path in line for path in self.embedded):
+            elif not any(path in line for path in self.carried):
                 line = _LINE.sub(lambda m: self.shown(int(m[1])) or m[0], line)
             lines.append(line)
         return "\n".join(lines)

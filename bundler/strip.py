@@ -2,7 +2,7 @@
 lines, and with one column of indentation a level.
 
 Docstrings stay where anything reads docstrings, and all stays where anything reads sources. No line
-of a module moves, so that the lines of embedded modules stay those of their files.
+of a module moves, so that the lines of carried modules stay those of their files.
 """
 
 import ast

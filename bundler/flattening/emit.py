@@ -118,7 +118,7 @@ class Emitter:
         return "\n".join(([_wrapped(before, names)] if names else []) + lines)
 
     def _is_needed(self, unit: Unit, alias: ast.alias, variable: Variable | None) -> bool:
-        """Returns True for an import from outside, or of an embedded module, that is needed."""
+        """Returns True for an import from outside, or of a carried module, that is needed."""
         if variable is None or variable.full is None:
             return True
         is_live = unit in self.live.units and variable in self.live.variables
