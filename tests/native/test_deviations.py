@@ -1,10 +1,11 @@
 """No kernel gives another answer than plain Python: it is refused before it is compiled, or equal.
 
-deviations.py is the table.
+deviations.txt is the table.
 """
 
 import linecache
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,6 @@ from bundler.native.compile import compile_kernels
 from bundler.native.recording import KernelError
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
-from tests.native.deviations import ROWS
 
 HEAD = '''\
 """Prints the answers of each row."""
@@ -72,8 +72,20 @@ if __name__ == "__main__":
     for i in range(len(CALLS)):
         print(i, answer(CALLS[i]))
 """
-EQUAL = [row for row in ROWS if not row[1]]
-REFUSED = [row for row in ROWS if row[1]]
+
+
+def rows():
+    """[(name, "equal" or what the refusal says, calls, source)] of the table."""
+    text = Path(__file__).with_name("deviations.txt").read_text(encoding="utf-8")
+    parts = [part.split("\n", 2) for part in text.rstrip("\n").split("\n=== ")[1:]]
+    return [
+        (*title.split(" -> "), calls.removeprefix("calls: "), source)
+        for title, calls, source in parts
+    ]
+
+
+EQUAL = [row for row in rows() if row[1] == "equal"]
+REFUSED = [row for row in rows() if row[1] != "equal"]
 
 
 def program(rows):
