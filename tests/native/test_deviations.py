@@ -205,8 +205,3 @@ def test_a_kernel_that_would_differ_is_refused(tmp_path, name, said, calls, sour
     assert said in f"{construct}: {advice}"
     assert file == str(path)
     assert path.read_text().splitlines()[line - 1].strip()
-
-
-def test_there_are_many_rows_and_each_has_its_name():
-    names = {row[0] for row in ROWS}
-    assert len(names) == len(ROWS) >= 180
