@@ -15,57 +15,6 @@ from bundler.native.recording import KernelError
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
-HEAD = '''\
-"""Prints the answers of each row."""
-
-import enum
-import math
-import random
-from math import inf, nan
-from typing import NamedTuple
-
-import numpy as np
-
-from shared.core.jit import (
-    Bytes,
-    Floats,
-    Int8s,
-    Int16s,
-    Int32s,
-    Ints,
-    byte_buffer,
-    float_buffer,
-    int8_buffer,
-    int16_buffer,
-    int32_buffer,
-    int_buffer,
-    kernel,
-    njit,
-)
-
-Fs, Is, Bs = float_buffer, int_buffer, byte_buffer
-I8, I16, I32 = int8_buffer, int16_buffer, int32_buffer
-CALLS = []
-
-
-def shown(value):
-    """A value with its type, a float bit by bit."""
-    if isinstance(value, (list, tuple)):
-        return "(" + ", ".join(map(shown, value)) + ")"
-    if isinstance(value, (bool, np.bool_)):
-        return str(bool(value))
-    if isinstance(value, (float, np.floating)):
-        return float(value).hex()
-    return str(value)
-
-
-def answer(call):
-    """The answer of a call, or its exception."""
-    try:
-        return shown(call())
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-'''
 FOOT = """
 
 if __name__ == "__main__":
@@ -74,18 +23,16 @@ if __name__ == "__main__":
 """
 
 
-def rows():
-    """[(name, "equal" or what the refusal says, calls, source)] of the table."""
-    text = Path(__file__).with_name("deviations.txt").read_text(encoding="utf-8")
-    parts = [part.split("\n", 2) for part in text.rstrip("\n").split("\n=== ")[1:]]
-    return [
-        (*title.split(" -> "), calls.removeprefix("calls: "), source)
-        for title, calls, source in parts
-    ]
-
-
-EQUAL = [row for row in rows() if row[1] == "equal"]
-REFUSED = [row for row in rows() if row[1] != "equal"]
+TABLE = Path(__file__).with_name("deviations.txt").read_text(encoding="utf-8")
+ABOVE, *PARTS = TABLE.rstrip("\n").split("\n=== ")
+HEAD = ABOVE.partition("--- the program above them\n")[2]
+# (name, "equal" or what the refusal says, calls, source)
+ROWS = [
+    (*title.split(" -> "), calls.removeprefix("calls: "), source)
+    for title, calls, source in (part.split("\n", 2) for part in PARTS)
+]
+EQUAL = [row for row in ROWS if row[1] == "equal"]
+REFUSED = [row for row in ROWS if row[1] != "equal"]
 
 
 def program(rows):
