@@ -13,7 +13,7 @@ from bundler.dependencies import check_dependencies
 from bundler.flattening.emit import Emitter
 from bundler.layout import Layout
 from bundler.modules.project import Project
-from bundler.modules.source import DEPTH, Edit, recursion_limit
+from bundler.modules.source import DEPTH, recursion_limit
 from bundler.modules.tunables import Tunable, check_values
 from bundler.pack import pack
 from bundler.program import Module, Program
@@ -147,13 +147,8 @@ def make_native(
 
 def _kept_text(module: Module, layout: Layout) -> str:
     """The text of a flattened module with empty lines in place of what is pruned."""
-    source = module.source
-    dropped = [unit for unit in source.units if unit not in layout.live.units]
-    edits = [
-        Edit(unit.start, unit.end, "\n" * source.text[unit.start : unit.end].count("\n"))
-        for unit in dropped
-    ]
-    return source.edited(0, len(source.text), edits)
+    units = module.source.units
+    return module.source.without((unit for unit in units if unit not in layout.live.units), [])
 
 
 def _left_out(program: Program) -> list[str]:

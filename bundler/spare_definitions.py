@@ -33,17 +33,14 @@ def kept_of_carried(program: Program) -> dict[Module, str]:
     for module in modules:
         source, edits = module.source, []
         for unit in source.units:
-            n_lines = source.text[unit.start : unit.end].count("\n")
-            if unit not in kept:
-                edits.append(Edit(unit.start, unit.end, "\n" * n_lines))
-            elif aliases := _aliases(module, unit):
-                names = [alias for alias in aliases if bound_name(alias) in words]
-                if len(names) < len(aliases) and isinstance(unit.node, ast.ImportFrom):
-                    text = ast.unparse(ast.ImportFrom(unit.node.module, names, unit.node.level))
-                    start, end = source.start(unit.node), source.end(unit.node)
-                    text += "\n" * source.text[start:end].count("\n")
-                    edits.append(Edit(start, end, text))
-        text = source.edited(0, len(source.text), edits) if edits else module.original.text
+            node, aliases = unit.node, _aliases(module, unit)
+            names = [alias for alias in aliases if bound_name(alias) in words]
+            if len(names) < len(aliases) and isinstance(node, ast.ImportFrom):
+                start, end = source.start(node), source.end(node)
+                text = ast.unparse(ast.ImportFrom(node.module, names, node.level))
+                edits.append(Edit(start, end, text + "\n" * source.text[start:end].count("\n")))
+        dropped = [unit for unit in source.units if unit not in kept]
+        text = source.without(dropped, edits) if dropped or edits else module.original.text
         texts[module] = f"{text.rstrip()}\n" if text.strip() else ""
     return texts
 

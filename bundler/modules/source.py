@@ -230,6 +230,14 @@ class Source:
                 here = edit.end
         return "".join([*pieces, self.text[here:end]])
 
+    def without(self, units: Iterable[Unit], edits: list[Edit]) -> str:
+        """The text with empty lines in place of units, and with edits made."""
+        gone = [
+            Edit(unit.start, unit.end, "\n" * self.text[unit.start : unit.end].count("\n"))
+            for unit in units
+        ]
+        return self.edited(0, len(self.text), [*gone, *edits])
+
 
 # The Source of a text: the same one again when a bot is bundled in a second mode
 source_of = lru_cache(maxsize=256)(Source)
