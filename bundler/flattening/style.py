@@ -56,7 +56,7 @@ MODULES: dict[str, set[str]] = {name: set() for name in """
     """.split()}
 MODULES |= {
     "ast": {"literal_eval"},
-    "dataclasses": set("asdict astuple dataclass field fields replace".split()),
+    "dataclasses": set("InitVar asdict astuple dataclass field fields replace".split()),
     "enum": set("Enum Flag IntEnum IntFlag auto unique".split()),
     "sys": set("""
         argv byteorder exit float_info getrecursionlimit getsizeof intern maxsize path platform

@@ -74,7 +74,7 @@ import numba
 @numba.njit("void(int16[::1], int8[::1])", error_model="numpy")
 def add(sums, row):
     for i in range(128):
-        sums[i] += row[i]
+        sums[i] = int(sums[i]) + int(row[i])
 """
 COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2', '')"
 PLAIN_NUMBA = "from bundler.native import shortcuts; shortcuts.TRIED = 'none'"
