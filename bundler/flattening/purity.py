@@ -154,6 +154,12 @@ class Purity:
                         return False
                     if full == "typing.TypeVar":
                         return all(self._is_type(module, value) for value in values)
+                    # What a name means may change meanwhile.
+                    names = [part for value in values for part in ast.walk(value)]
+                    if any(isinstance(part, ast.Name) for part in names):
+                        return all(
+                            self.full_name(module, value) in CONSTRUCTORS for value in values
+                        )
                 return all(self._is_value(module, value) for value in values)
             case ast.Subscript():
                 return self._is_type(module, node)
