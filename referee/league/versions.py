@@ -118,7 +118,7 @@ def prepare(
             bot, command=copied(bot.command, listed.name, copies, not_named(bot_file, others))
         )
     digest = fingerprint_command(bot.command, globs=globs).digest
-    bot = replace(bot, name=listed.name, sha256=digest)
+    bot = replace(bot, name=listed.name)
     return Prepared(listed.name, entrant_key(bot, digest), bot)
 
 

@@ -91,13 +91,16 @@ def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
 
 
 def fingerprint_command(
-    command: list[str], excluded: tuple[Path, ...] = (), globs: Sequence[str] = ()
+    command: list[str],
+    excluded: tuple[Path, ...] = (),
+    globs: Sequence[str] = (),
+    with_folders: bool = True,
 ) -> Fingerprint:
     """Returns the fingerprint of a command line, in which files and folders have full paths.
 
     excluded: files and folders to ignore in any place. globs: patterns of further files, which are
-    none of a bundle. Raises UsageError if a folder has too many files, and for a pattern without
-    one.
+    none of a bundle. with_folders: those of scripts count. Raises UsageError if a folder has too
+    many files, and for a pattern without one.
     """
     collector = _Collector()
     is_bundled = False
@@ -109,12 +112,12 @@ def fingerprint_command(
             if path.is_dir():
                 collector.add_folder(number, path, excluded)
             elif path.is_file():
-                collector.add_program(number, path, excluded)
+                collector.add_program(number, path, excluded, with_folders)
     if not is_bundled:
         for path in matching_files(globs, excluded):
             collector.add(path, f"files/{path.name}")
             collector.stamps[path.parent] = _stamp(path.parent)
-    return collector.done(lambda: fingerprint_command(command, excluded, globs))
+    return collector.done(lambda: fingerprint_command(command, excluded, globs, with_folders))
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
@@ -232,7 +235,7 @@ class Beside:
     note: str = ""
 
 
-def files_beside(file: Path, excluded: tuple[Path, ...] = ()) -> Beside:
+def files_beside(file: Path, excluded: tuple[Path, ...] = (), with_folder: bool = True) -> Beside:
     """Returns the files that count with a named one.
 
     Of a source of `bots/` these are the files that it imports, of another Python file those and all
@@ -246,7 +249,7 @@ def files_beside(file: Path, excluded: tuple[Path, ...] = ()) -> Beside:
     if is_python:
         modules = imported_files(file, [file.parent, *roots_of(file)])
         beside.folders.add(file.parent)  # a new module may hide another one
-    if not (is_python and is_source(file)):
+    if with_folder and not (is_python and is_source(file)):
         add_folder_of(file, beside, excluded)
     others = {*beside.files, *(path for path in modules if not _is_in(path, excluded))}
     beside.files = sorted(others - {file})
@@ -348,10 +351,12 @@ class _Collector:
         self.parts[portable_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
-    def add_program(self, number: int, path: Path, excluded: tuple[Path, ...]) -> None:
+    def add_program(
+        self, number: int, path: Path, excluded: tuple[Path, ...], with_folder: bool
+    ) -> None:
         """Add the file that a word names, with those that count with it."""
         self.add(path)
-        beside = files_beside(path, excluded)
+        beside = files_beside(path, excluded, with_folder)
         for file in beside.files:
             self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
         for folder in beside.folders:
