@@ -18,8 +18,6 @@ from referee.log.schema import Amount, Number
 from referee.official import prestart
 from referee.play.fair_match import play_fair_match
 from referee.play.leader import leader_of
-from referee.sources.programs import is_system
-from referee.sources.site import files_of_python
 
 DIGEST_LENGTH = 16
 # The number of classes of a histogram of turn times between a time and twice that time.
@@ -28,9 +26,6 @@ CLASSES_PER_OCTAVE = 2
 TimeClass = Annotated[int, Meta(ge=-99, le=99)]
 MOST_TURNS = 1_000_000_000
 TurnCount = Annotated[int, Meta(ge=1, le=MOST_TURNS)]
-# A look at the files that a bot uses takes as long as some turns.
-GAMES_OF_FILES = 3
-EVERY_GAME_OF_FILES = 16
 # The least time between the ends of two games whose logs are kept as samples.
 SAMPLE_S = 1.0
 
@@ -42,7 +37,8 @@ class Setting:
     contest: its name, as its leader takes it. bots: in the order in which a game's seating
     counts them, as do conditions by bot. all_logs: keep the logs of all games, not only of those in
     which a bot was eliminated. samples_logs: keep at most one more a second. live: a folder in
-    which running games may be watched (`log/live.py`).
+    which running games may be watched (`log/live.py`). files: patterns of files that count with the
+    bots, their bundles excepted.
     """
 
     contest: str
@@ -51,6 +47,7 @@ class Setting:
     all_logs: bool = False
     samples_logs: bool = False
     live: Path | None = None
+    files: tuple[str, ...] = ()
 
     def on_host(self, speed: float) -> "Setting":
         """Returns the setting on a host of this speed, for which conditions may scale the time."""
@@ -99,8 +96,7 @@ class Place:
 class Result:
     """The result of a game, with a SeatResult a player.
 
-    attempts: to play it until it counted. in_use: by seats, the paths of the files that a bot was
-    seen to use, if it was looked at. spoiled: of the attempts before, those in which the
+    attempts: to play it until it counted. spoiled: of the attempts before, those in which the
     machine put a player out, by players; unknown of a stored result. place: of a game on a cluster.
     """
 
@@ -110,7 +106,6 @@ class Result:
     attempts: int
     spoiled: tuple[int, ...] = field(default=(), compare=False)
     place: Place | None = field(default=None, compare=False)
-    in_use: tuple[frozenset[str], ...] = field(default=(), compare=False)
 
 
 def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
@@ -123,40 +118,17 @@ def play(setting: Setting, game: Game) -> tuple[Result, Log | None]:
     contest = leader_of(setting.conditions).contest(setting.contest)
     bots = setting.seated(game)
     conditions = replace(setting.conditions.seated(game.seating), seed=game.seed)
-    in_use = [set[str]() for _ in bots]
-
-    def on_files(player: int, paths: set[str]) -> None:
-        in_use[player] |= paths
-
-    looks = on_files if looks_at_files(game) else None
     if setting.live and setting.live.is_dir():
         place = setting.live / f"{live_name(game)}.jsonl"
-        match = play_fair_match(contest, bots, conditions, looks, partial(LiveLog, place))
+        match = play_fair_match(contest, bots, conditions, partial(LiveLog, place))
         place.unlink(missing_ok=True)
     else:
-        match = play_fair_match(contest, bots, conditions, looks)
+        match = play_fair_match(contest, bots, conditions)
     log, attempts, spoiled = match
-    result = result_of(
-        log,
-        attempts,
-        spoiled=tuple(spoiled),
-        in_use=tuple(map(own_files, bots, in_use)) if looks else (),
-    )
+    result = result_of(log, attempts, spoiled=tuple(spoiled))
     is_kept = setting.all_logs or any(seat.fault for seat in result.seats)
     is_kept |= setting.samples_logs and is_sample()
     return result, log if is_kept else None
-
-
-def own_files(bot: Bot, in_use: set[str]) -> frozenset[str]:
-    """Returns the files in use that its command does not name, without the system's and those of
-    its Python.
-    """
-    python = [place for program in bot.command[:1] for place in files_of_python(program)]
-    return frozenset(
-        name
-        for name in in_use - {*bot.command}
-        if not is_system(Path(name)) and not any(map(Path(name).is_relative_to, python))
-    )
 
 
 def live_name(game: Game) -> str:
@@ -174,18 +146,6 @@ def is_sample() -> bool:
         return False
     _last_sample[0] = now
     return True
-
-
-_games_by_bot: Counter[int] = Counter()
-
-
-def looks_at_files(game: Game) -> bool:
-    """Returns True if the files that bots use are to be listed: in the first games of each bot that
-    this process plays, and now and then in later ones.
-    """
-    _games_by_bot.update(set(game.seating))
-    least = min(_games_by_bot[bot] for bot in game.seating)
-    return least <= GAMES_OF_FILES or least % EVERY_GAME_OF_FILES == 0
 
 
 def result_of(log: Log, attempts: int, **others: Any) -> Result:

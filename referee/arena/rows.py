@@ -104,15 +104,6 @@ class PlacedRow:
     opening: str
 
 
-@dataclass
-class WatchedRow:
-    """A version of a bot by the files that it was seen to use; files is JSON."""
-
-    number: Turns
-    since_ns: Whole
-    files: str
-
-
 class DamagedRow(UsageError):
     """A row of a file of results has not the referee's form; the text names the row and column."""
 
@@ -142,12 +133,6 @@ class Reader:
     def entrant(self, values: tuple[Any, ...]) -> Entrant:
         """A bot."""
         return self.row(Entrant, values, "a bot")
-
-    def watched(self, values: tuple[Any, ...]) -> tuple[int, int, dict[str, str]]:
-        """Returns a version's number, its time, and the hashes of its files by path."""
-        row = self.row(WatchedRow, values, "a bot's watched files")
-        files = self.json_value(dict[str, str], row.files, f"watched files, version {row.number}")
-        return row.number, row.since_ns, files
 
     def run_bots(self, row: RunRow) -> list[str]:
         """Returns the keys of the bots of a run."""

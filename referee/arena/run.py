@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
-from referee.arena.entrants import Entrant, entrant_key, make_entrants
+from referee.arena.entrants import Entrant, make_entrants
 from referee.arena.plan import Game, Plan
 from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.store import Store
-from referee.arena.watched import WatchedFiles
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log.file import write_log
@@ -53,13 +52,12 @@ def keep_log(log: Log, path: Path) -> Path:
 class Arena:
     """A series that is being played: its plan, its stored games, and its test.
 
-    contents: fingerprints of bots and rules, checked again when a game is stored. watched: the
-    further files that each bot was seen to use. case_of: the case of a seed, of a contest for one
-    player; known: the best known scores by case. needs_logs: stored games without a log are played
-    again for one; their first results stay, as bad luck alone is repeated. n_found: games
-    that were stored before; n_counted of them are in the standings, as a test may end before the
-    last of them. n_played: games played now; n_repeated of them more than once, as the machine had
-    spoiled them.
+    contents: fingerprints of bots and rules, checked again when a game is stored. case_of: the case
+    of a seed, of a contest for one player; known: the best known scores by case. needs_logs: stored
+    games without a log are played again for one; their first results stay, as bad luck alone is
+    repeated. n_found: games that were stored before; n_counted of them are in the standings, as a
+    test may end before the last of them. n_played: games played now; n_repeated of them more than
+    once, as the machine had spoiled them.
     """
 
     series: Series
@@ -69,7 +67,6 @@ class Arena:
     logs: Path
     sprt: Sprt | ScoreSprt | None = None
     contents: Sequence[Fingerprint] = ()
-    watched: Sequence[WatchedFiles] = ()
     case_of: Callable[[int], Case] = lambda seed: Case(str(seed))
     known: Mapping[str, float] = field(default_factory=dict)
     needs_logs: bool = False
@@ -110,27 +107,23 @@ class Arena:
         excluded: files and folders that belong to no bot. lowest_wins: the lower score is better,
         in a contest for one player. others: fields of the arena. Raises UsageError.
         """
-        contents = [fingerprint_command(bot.command, excluded) for bot in setting.bots]
-        terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
-        watched = [
-            WatchedFiles.find(store, entrant_key(bot, content.digest, term))
-            for bot, content, term in zip(setting.bots, contents, terms)
+        contents = [
+            fingerprint_command(bot.command, excluded, setting.files) for bot in setting.bots
         ]
-        digests = [content.digest + more.suffix for content, more in zip(contents, watched)]
+        terms = [setting.conditions.terms(bot) for bot in range(len(setting.bots))]
+        digests = [content.digest for content in contents]
         entrants = make_entrants(list(setting.bots), terms, digests)
         store.add_entrants(entrants)
         series = store.series(setting.contest, setting.conditions, rules, lowest_wins)
         made_of = [*contents, rules]
-        return cls(series, entrants, plan, store, logs, test, made_of, watched, **others)
+        return cls(series, entrants, plan, store, logs, test, made_of, **others)
 
     def notes(self) -> list[str]:
-        """Returns the distinct warnings of file names in bots that cannot be resolved."""
+        """Returns the distinct warnings of folders that are too large to count."""
         return list(dict.fromkeys(note for content in self.contents for note in content.notes))
 
     def store_parts(self) -> None:
         """Store the files that rules and bots are made of, to tell later which have changed."""
-        for entrant, more in zip(self.entrants, self.watched):
-            self.store.add_parts(entrant.key, more.contents)
         keys = [*(entrant.key for entrant in self.entrants), self.series.conditions[RULES]]
         for key, contents in zip(keys, self.contents, strict=True):
             self.store.add_parts(key, contents)
@@ -174,7 +167,6 @@ class Arena:
         written; the games are stored in any case.
         """
         self._check_contents()
-        self._watch(played)
         rows, failure = [], None
         if self.plan.is_solo:
             seeds = {game.seed for game, _, _ in played}
@@ -219,38 +211,13 @@ class Arena:
         return self.logs / f"{game.seed}-{digest}.jsonl"
 
     def _check_contents(self) -> None:
-        all_contents = [*self.contents, *(watched_bot.contents for watched_bot in self.watched)]
-        changed = sorted({path for content in all_contents for path in content.changed()})
+        changed = sorted({path for content in self.contents for path in content.changed()})
         if changed:
             raise UsageError(
                 f"{format_paths(changed)} changed while the arena ran: what was played before stays"
                 " with the former version, and the same command starts anew with this one (if it is"
                 " no part of a bot, as a log, keep it outside of the bot's folder and command)"
             )
-
-    def _watch(self, played: list[Played]) -> None:
-        """Let files that bots were seen to use join them. Raises UsageError for one that may have
-        been another one in earlier games.
-        """
-        in_use: dict[int, set[str]] = {}
-        for game, result, _ in played:
-            for bot, paths in zip(game.seating, result.in_use):
-                in_use.setdefault(bot, set()).update(paths)
-        for bot, used in in_use.items():
-            named, watched = self.contents[bot], self.watched[bot]
-            new = {path for path in used if Path(path) not in named.stamps}
-            new -= watched.version.files.keys()
-            if not new:
-                continue
-            touched = watched.add(new)
-            if touched:
-                raise UsageError(
-                    f"{self.entrants[bot].given} uses {format_paths(touched)}, which nothing in its"
-                    " command names, and which was changed since its first game: what was played"
-                    " before stays with the former version, and the same command starts anew with"
-                    " this one"
-                )
-            self.store.add_parts(self.entrants[bot].key, watched.contents)
 
     def _count(self) -> None:
         """Count the complete groups, up to the first incomplete one or to a verdict."""

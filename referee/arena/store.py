@@ -15,7 +15,6 @@ not at all.
     said     a value that a player of a game reported: name, sum, number of turns
     places   the place of a game of a cluster: host, cores, nodes a second of a fixed search
     parts    the files of a bot, by its key, or of a contest, by their digest: path, hash
-    watched  a version of a bot by the files that it was seen to use: number, time, files (JSON)
     cases    the test case of a seed of a series for one player: its name, its group
     openings the digest of the first input of a game for one player
     runs     an arena with a note about its bots: time, note, their keys (JSON)
@@ -26,11 +25,10 @@ import json
 import os
 import shlex
 import sqlite3
-import time
 from collections import Counter
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
@@ -60,8 +58,6 @@ APPLICATION_ID = 0x6F666172
 VERSION = 1
 # The longest wait for another program that locks the file.
 LOCK_S = 5.0
-# No game began longer before its end.
-LONGEST_GAME = timedelta(hours=1)
 
 TABLES = """
 CREATE TABLE series (
@@ -130,15 +126,6 @@ CREATE TABLE parts (
     PRIMARY KEY (whole, path)
 ) WITHOUT ROWID;
 """,
-    "watched": """
-CREATE TABLE watched (
-    base TEXT NOT NULL,
-    number INTEGER NOT NULL,
-    since_ns INTEGER NOT NULL,
-    files TEXT NOT NULL,
-    PRIMARY KEY (base, number)
-) WITHOUT ROWID;
-""",
     "cases": """
 CREATE TABLE cases (
     series INTEGER NOT NULL REFERENCES series,
@@ -180,15 +167,6 @@ class Stored:
     seating: tuple[str, ...]
     result: Result
     log: str | None
-
-
-@dataclass(frozen=True)
-class WatchedVersion:
-    """A version of a bot, counted from 0: its watched files' hashes by path, since a time."""
-
-    number: int
-    since_ns: int
-    files: dict[str, str]
 
 
 class Store:
@@ -477,45 +455,6 @@ class Store:
                 "INSERT OR REPLACE INTO parts VALUES (?, ?, ?)",
                 [(whole, path, sha256) for path, sha256 in contents.parts.items()],
             )
-
-    def watched_versions(self, base: str) -> list[WatchedVersion]:
-        """The versions of the bot with this key, in their order."""
-        rows = self.connection.execute(
-            "SELECT number, since_ns, files FROM watched WHERE base = ? ORDER BY number", (base,)
-        )
-        return [WatchedVersion(*self.reader.watched(values)) for values in rows]
-
-    def add_watched(self, base: str, since_ns: int, files: dict[str, str]) -> WatchedVersion:
-        """Store a new version of a bot."""
-        number = len(self.watched_versions(base))
-        return self._put_watched(base, WatchedVersion(number, since_ns, files))
-
-    def extend_watched(
-        self, base: str, version: WatchedVersion, files: dict[str, str]
-    ) -> WatchedVersion:
-        """Store a version with more files."""
-        return self._put_watched(base, replace(version, files=files))
-
-    def _put_watched(self, base: str, version: WatchedVersion) -> WatchedVersion:
-        files = json.dumps(version.files, sort_keys=True)
-        with self.connection:
-            self.connection.execute(
-                "INSERT OR REPLACE INTO watched VALUES (?, ?, ?, ?)",
-                (base, version.number, version.since_ns, files),
-            )
-        return version
-
-    def first_game_ns(self, key: str) -> int:
-        """Returns a time before the first game of a bot; now if it has none."""
-        query = "SELECT min(ended) FROM games JOIN seats ON game = games.id WHERE bot = ?"
-        ended = self.connection.execute(query, (key,)).fetchone()[0]
-        if ended is None:
-            return time.time_ns()
-        try:
-            began = datetime.fromisoformat(ended) - LONGEST_GAME
-        except (TypeError, ValueError):
-            return 0
-        return int(began.timestamp()) * 10**9
 
     def former_rules(self, series: Series) -> Former | None:
         """Returns the newest games by other rules than those of a series without games."""

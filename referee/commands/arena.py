@@ -34,12 +34,14 @@ from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_l
 from referee.commands.options import (
     BOT_HELP,
     ContestName,
+    FileGlobs,
     JsonLine,
     SiteName,
     TimeOptions,
     announce,
     announce_bundling,
     game_option,
+    parse_globs,
     run_option,
     storage_option,
     warn,
@@ -258,6 +260,7 @@ class StorageOptions:
             metavar="TEXT", help="A note about the first bot's version, for the tables."
         ),
     ] = None
+    files: FileGlobs = None
 
     def logs(self) -> Path:
         """Returns the folder of logs."""
@@ -356,7 +359,8 @@ def arena(
     python = site_python(site, announce)
     conditions = replace(conditions, site=python.text)
     lineup_bots = tuple(find_bot(bot, announce_bundling, python.program) for bot in lineup.bots)
-    setting = Setting(rules.name, lineup_bots, conditions, keeps_logs)
+    globs = parse_globs(storage.files)
+    setting = Setting(rules.name, lineup_bots, conditions, keeps_logs, files=globs)
     best = scores.best_file(storage.db)
     written = storage.written_paths(best)
     made_of = lineup.leader.fingerprint(rules.name, dict(lineup.options), written)

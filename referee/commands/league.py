@@ -28,10 +28,12 @@ from referee.commands.arena_options import (
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
     ContestName,
+    FileGlobs,
     SiteName,
     TimeOptions,
     announce,
     game_option,
+    parse_globs,
     run_option,
     storage_option,
     within,
@@ -145,6 +147,7 @@ def league(
             min=0, metavar="N", help="Keep the logs of the last N games without errors, too."
         ),
     ] = 1000,
+    files: FileGlobs = None,
     site: SiteName = None,
     page: PageOptions,
     scores: ScoreOptions,
@@ -215,6 +218,7 @@ def league(
         n_logs=keep,
         watches=watch,
         python=python,
+        files=parse_globs(files),
     )
     conditions(2)  # a wrong option is told before the first bot is there
     with ExitStack() as stack:

@@ -1,5 +1,7 @@
 """Options and output that several commands share."""
 
+import glob
+import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -113,6 +115,16 @@ OwnOptions = Annotated[
         help="An option of the contest's own, as in map=FILE; may be given several times.",
     ),
 ]
+FileGlobs = Annotated[
+    list[str] | None,
+    storage_option(
+        "--files",
+        metavar="GLOB",
+        help="Files that count with the bots, their bundles excepted: an edit of one makes another"
+        " bot, as of the files that a command names and of a script's folder. May be given several"
+        " times.",
+    ),
+]
 JsonLine = Annotated[
     bool, run_option("--json", help="Print one line of JSON instead of the table.")
 ]
@@ -198,6 +210,12 @@ def parse_options(texts: list[str] | None) -> tuple[tuple[str, str], ...]:
             raise typer.BadParameter(f"{text!r}: NAME=VALUE is expected.", param_hint="'--option'")
         options[name] = str(Path(value).resolve()) if Path(value).is_file() else value
     return tuple(sorted(options.items()))
+
+
+def parse_globs(patterns: list[str] | None) -> tuple[str, ...]:
+    """Returns the patterns of `--files`, sorted, with full paths."""
+    here = glob.escape(os.getcwd())
+    return tuple(sorted(os.path.join(here, pattern) for pattern in patterns or ()))
 
 
 def parse_limits(text: str, site: Limits, n_bots: int) -> tuple[TurnLimits, ...]:

@@ -61,7 +61,8 @@ class Settings:
     rules: the contest. copies: the folder of the versions' files. conditions: of so many
     bots. make_workers: for a setting. map_of: the map of a seed. made_of: returns the fingerprint
     of the rules. n_logs: games without errors whose logs are kept. n_cases: of a contest for one
-    player, None if endless. watches: new versions play first. python: runs Python bots.
+    player, None if endless. watches: new versions play first. python: runs Python bots. files:
+    patterns of files that count with the bots.
     """
 
     rules: Contest
@@ -82,6 +83,7 @@ class Settings:
     n_logs: int = 1000
     watches: bool = False
     python: SitePython = OWN_PYTHON
+    files: tuple[str, ...] = ()
 
     @property
     def lineage(self) -> str:
@@ -101,10 +103,16 @@ class Scanner(threading.Thread):
     """Looks at the folder, bundles and copies what has changed."""
 
     def __init__(
-        self, folder: Path, copies: Path, tell: Callable[[str], None], python: str
+        self,
+        folder: Path,
+        copies: Path,
+        tell: Callable[[str], None],
+        python: str,
+        globs: Sequence[str],
     ) -> None:
         super().__init__(daemon=True, name="scanner")
         self.folder, self.copies, self.tell, self.python = folder, copies, tell, python
+        self.globs = globs
         self.found: Scan | None = None
         self.stop = threading.Event()
         self.busy = ""
@@ -137,7 +145,8 @@ class Scanner(threading.Thread):
         for bot in bots:
             self.busy = bot.name
             try:
-                scan.prepared.append(prepare(bot, self.copies, self.tell, bots, self.python))
+                ready = prepare(bot, self.copies, self.tell, bots, self.python, self.globs)
+                scan.prepared.append(ready)
             except (UsageError, OSError, ValueError) as error:
                 scan.problems[bot.name] = str(error)
         self.busy = ""
@@ -157,7 +166,9 @@ class League:
     def __init__(self, settings: Settings, store: Store, tell: Callable[[str], None]) -> None:
         self.settings, self.store, self.tell = settings, store, tell
         self.lineage = Lineage(store, settings.lineage)
-        self.scanner = Scanner(settings.folder, settings.copies, tell, settings.python.program)
+        self.scanner = Scanner(
+            settings.folder, settings.copies, tell, settings.python.program, settings.files
+        )
         self.requests: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self.problems: dict[str, str] = {}
         # Bots that a game needs, and the number that was told last.
@@ -266,7 +277,7 @@ class League:
     def intact(self) -> list[Version]:
         """Returns the versions that are there, and lets those go whose files have changed."""
         for version in self.present():
-            if not version.is_intact():
+            if not version.is_intact(self.settings.files):
                 self.lineage.set_state(version, State.GONE)
         return self.present()
 
@@ -297,6 +308,7 @@ class League:
             settings.conditions(len(bots)),
             samples_logs=settings.n_logs > 0,
             live=live,
+            files=settings.files,
         )
         is_solo = settings.n_seats == 1
         plan = OpenPlan(
@@ -330,7 +342,7 @@ class League:
             game: Game | None = getattr(error, "game", None)
             if game is not None:
                 self.blame(game, str(error))
-            elif all(version.is_intact() for version in versions):
+            elif all(version.is_intact(settings.files) for version in versions):
                 self.forgive(error)
         finally:
             self.leave_open(arena)

@@ -22,8 +22,7 @@ from referee.league.folder import COMMANDS, Found
 from referee.league.version_table import VersionRow, VersionTable
 from referee.log.records import Bot
 from referee.sources.bots import bundling_text, find_bot
-from referee.sources.fingerprint import fingerprint_command, named_paths
-from referee.sources.programs import files_of_program
+from referee.sources.fingerprint import files_beside, fingerprint_command, named_paths
 
 MOST_PRIORITY = 9
 # More is no bot but a folder of data: it plays from its own place.
@@ -51,8 +50,7 @@ class State(StrEnum):
 class Version:
     """A version of a bot: its name, its number from 1, the key of its files, and the bot that runs.
 
-    entry: its key in the store, which also depends on files that it was seen to use; "" before its
-    first round.
+    entry: its key in the store, which also names its limits; "" before its first round.
     """
 
     name: str
@@ -70,10 +68,11 @@ class Version:
         """The key of its games."""
         return self.entry or self.key
 
-    def is_intact(self) -> bool:
-        """Returns True while its files are those of its key."""
+    def is_intact(self, globs: Sequence[str] = ()) -> bool:
+        """Returns True while its files are those of its key. globs: of further files."""
         try:
-            return entrant_key(self.bot, fingerprint_command(self.bot.command).digest) == self.key
+            contents = fingerprint_command(self.bot.command, globs=globs)
+            return entrant_key(self.bot, contents.digest) == self.key
         except (UsageError, OSError):
             return False
 
@@ -104,12 +103,13 @@ def prepare(
     tell: Callable[[str], None],
     others: Sequence[Found] = (),
     python: str = sys.executable,
+    globs: Sequence[str] = (),
 ) -> Prepared:
     """Bundle a bot if it is a source, copy its files, and return it. Raises UsageError.
 
     copies: the folder of all versions. tell: is called with a text before a source is bundled.
     others: bots of the folder, whose files are none of this one's unless it names them. python:
-    runs Python bots.
+    runs Python bots. globs: of files that count with it, which stay in their places.
     """
     bot = find_bot(listed.text, lambda source: tell(bundling_text(source)), python)
     bot_file = Path(listed.text)
@@ -117,8 +117,8 @@ def prepare(
         bot = replace(
             bot, command=copied(bot.command, listed.name, copies, not_named(bot_file, others))
         )
-    digest = fingerprint_command(bot.command).digest
-    bot = replace(bot, name=listed.name, sha256=digest)
+    digest = fingerprint_command(bot.command, globs=globs).digest
+    bot = replace(bot, name=listed.name)
     return Prepared(listed.name, entrant_key(bot, digest), bot)
 
 
@@ -143,7 +143,7 @@ def copied(command: list[str], name: str, copies: Path, excluded: tuple[Path, ..
     if paths != [file] or not file.is_file():
         return command
     others = [
-        near for near in files_of_program(file, excluded).files if near.is_relative_to(file.parent)
+        near for near in files_beside(file, excluded).files if near.is_relative_to(file.parent)
     ]
     files = sorted({file, *others})
     if sum(near.stat().st_size for near in files) > MOST_COPIED:

@@ -43,7 +43,8 @@ class Bot:
 
     name: the name of the bot's file, for display. bot: the command line or file as given: a path
         relative to the project for a file inside it, a full path for any other.
-    command: the program and its arguments. sha256: the hash of all files that the bot consists of.
+    command: the program and its arguments. sha256: the hash of the files that it names, and of the
+        modules that they import.
     parameters: values of its tunable numbers, in JSON; "" for the bot's defaults.
     """
 

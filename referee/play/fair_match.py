@@ -40,12 +40,11 @@ def play_fair_match(
     contest: Contest,
     bots: list[Bot],
     conditions: Conditions,
-    on_files: Callable[[int, set[str]], None] | None = None,
     new_writer: Callable[[], LogWriter] = partial(LogWriter, None),
 ) -> FairMatch:
     """Play a match until it counts. Raises SpoiledError and the errors of `play_match`.
 
-    on_files: see `play_match`. new_writer: makes the writer of each attempt's log.
+    new_writer: makes the writer of each attempt's log.
     """
     spoiled, n_died = [0] * len(bots), 0
     for attempt in range(MAX_ATTEMPTS):
@@ -53,7 +52,7 @@ def play_fair_match(
             time.sleep(min(LONGEST_PAUSE_S, 2.0 ** (attempt - 1)))
         try:
             with new_writer() as writer:
-                log = play_match(contest, bots, conditions, writer, on_files=on_files)
+                log = play_match(contest, bots, conditions, writer)
         except RefereeDied:
             n_died += 1
             if n_died == MAX_DEATHS:

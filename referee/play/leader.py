@@ -290,7 +290,10 @@ class Scorer(Leader):
         """Returns the fingerprint of the scorer alone: the folder of inputs may hold thousands of
         files, and the first input of each game is compared instead.
         """
-        return super().fingerprint(contest, {}, excluded)
+        from referee.play.scorer import INPUTS
+
+        inputs = (Path(options[INPUTS]),) if INPUTS in options else ()
+        return super().fingerprint(contest, {}, (*excluded, *inputs))
 
 
 def leader_of(conditions: Conditions) -> Leader:

@@ -26,9 +26,6 @@ from referee.process.warmup import wait_until_reading, wait_until_ready
 from referee.sources.contests import ContestError, own_errors
 from shared.core.contest import Contest, Match, Outcome
 
-# The turns after which the bots' files are looked at.
-TURNS_OF_FILES = 2
-
 
 def play_match(
     contest: Contest,
@@ -37,16 +34,13 @@ def play_match(
     writer: LogWriter,
     on_turn: Callable[[int], None] = lambda turn: None,
     n_turns: int | None = None,
-    on_files: Callable[[int, set[str]], None] | None = None,
 ) -> Log:
     """Play a match to its end and return its log, which `writer` writes as it grows.
 
-    on_turn is called with each turn's number before the turn. on_files is called in the first turns
-    and at the end, with a player and the paths of the files that its bot has in use. With `n_turns`
-    the match is cut short after so many turns, and the log then has no outcome. The outcome's
-    "spoiled" says that the machine, not the bot, put a player out: such a match is no result.
-    Raises UsageError when a bot cannot be started or the contest's own code fails. No process of a
-    bot outlives the call.
+    on_turn is called with each turn's number before the turn. With `n_turns` the match is cut short
+    after so many turns, and the log then has no outcome. The outcome's "spoiled" says that the
+    machine, not the bot, put a player out: such a match is no result. Raises UsageError when a bot
+    cannot be started or the contest's own code fails. No process of a bot outlives the call.
     """
     leader = leader_of(conditions)
     if isinstance(leader, Scorer):
@@ -82,22 +76,12 @@ def play_match(
                 return writer.log
             on_turn(dialogue.turn)
             writer.turn(dialogue.log_turn())
-            if on_files and dialogue.turn <= TURNS_OF_FILES:
-                _tell_files(processes, on_files)
-        if on_files:
-            _tell_files(processes, on_files)
         writer.outcome(_outcome(contest, outcome, any(seat.spoiled for seat in seats)))
         if contest.final_input and leader.applies_rules:
             for player, process in enumerate(processes):
                 process.tell(contest.final_input(match, player))
         end_gracefully(processes)
     return writer.log
-
-
-def _tell_files(processes: list[BotProcess], on_files: Callable[[int, set[str]], None]) -> None:
-    for player, process in enumerate(processes):
-        if not process.has_ended():
-            on_files(player, process.files_in_use())
 
 
 def _outcome(contest: Contest, outcome: Outcome, spoiled: bool) -> LoggedOutcome:

@@ -16,7 +16,6 @@ import os
 import select
 import shutil
 import signal
-import stat
 import tempfile
 import time
 
@@ -24,7 +23,7 @@ from referee.deferred_signals import defer_signals
 from referee.errors import UsageError
 from referee.process import bot_folders
 from referee.process.output_buffer import ErrorBuffer, OutputBuffer
-from referee.process.procfs import activity, descendants, files_in_use, threads
+from referee.process.procfs import activity, descendants, threads
 from referee.process.resource_usage import ResourceUsage
 from referee.process.shared_memory import remove_files, remove_segments, shared_files
 from referee.process.supervisor import MEMORY_BYTES, Order
@@ -106,7 +105,6 @@ class BotProcess:
             cores,
             is_apart,
         )
-        self.began = time.time()
         # Output that has been read and belongs to no answer yet.
         self.output, self.errors = OutputBuffer(), ErrorBuffer()
         self.stdout_open = self.stderr_open = True
@@ -243,25 +241,6 @@ class BotProcess:
     def activity(self) -> tuple[bool, int]:
         """Returns (True if a process of the bot is running or runnable, the CPU ticks of all)."""
         return activity(self.supervisor.pid)
-
-    def files_in_use(self) -> set[str]:
-        """Returns the paths of the files that its processes run, map, or have open to read only,
-        without those that it has made itself.
-        """
-        paths: set[str] = set()
-        for pid in descendants(self.supervisor.pid):
-            paths |= files_in_use(pid)
-        files = set()
-        for path in paths:
-            with contextlib.suppress(OSError):
-                known = os.stat(path)
-                is_older = max(known.st_mtime, known.st_ctime) < self.began
-                if is_older and stat.S_ISREG(known.st_mode) and not self._is_own(path):
-                    files.add(path)
-        return files
-
-    def _is_own(self, path: str) -> bool:
-        return path.startswith(self.folder + os.sep)
 
     def stop_group(self) -> None:
         """Stop the bot and its process group."""

@@ -66,22 +66,6 @@ def activity(pid: int) -> tuple[bool, int]:
     return busy, ticks
 
 
-def files_in_use(pid: int) -> set[str]:
-    """Returns the paths of the files that a process runs, maps, or has open to read only."""
-    files = set()
-    for line in read_whole(f"/proc/{pid}/maps").splitlines():
-        # address, permissions, offset, device, inode, path; "rw-s" is memory shared with others.
-        fields = line.split(maxsplit=5)
-        if len(fields) == 6 and fields[4] != b"0" and fields[1] != b"rw-s":
-            files.add(os.fsdecode(fields[5]))
-    for name in _entries(f"/proc/{pid}/fd"):
-        flags = read_file(f"/proc/{pid}/fdinfo/{name}").partition(b"flags:")[2].split()
-        if flags and int(flags[0], 8) & os.O_ACCMODE == os.O_RDONLY:
-            files.add(_link(f"/proc/{pid}/fd/{name}"))
-    files.add(_link(f"/proc/{pid}/exe"))
-    return {path for path in files if path.startswith("/") and not path.endswith(" (deleted)")}
-
-
 def read_whole(path: str) -> bytes:
     """Returns a kernel file's content of any length; b"" if it is gone, or another user's."""
     try:
@@ -89,21 +73,6 @@ def read_whole(path: str) -> bytes:
             return file.read()
     except (FileNotFoundError, ProcessLookupError, PermissionError):
         return b""
-
-
-def _entries(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return []
-
-
-def _link(path: str) -> str:
-    """Returns the target of a link in /proc; "" if it is gone, or another user's."""
-    try:
-        return os.readlink(path)
-    except OSError:
-        return ""
 
 
 def newest_task() -> bytes:

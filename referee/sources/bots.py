@@ -246,7 +246,8 @@ def _full_path(text: str) -> str | None:
 
 
 def _bot(name: str, given: str, command: list[str]) -> Bot:
-    return Bot(name, given, command, fingerprint_command(command).digest)
+    # The log that names this hash may lie in the bot's folder.
+    return Bot(name, given, command, fingerprint_command(command, with_folders=False).digest)
 
 
 def find_file(text: str) -> Path | None:

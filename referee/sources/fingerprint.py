@@ -1,40 +1,50 @@
-"""Fingerprints of bots, contests and referees: hashes of all files that determine their behaviour.
+"""Fingerprints of bots, contests and referees: hashes of the files that determine their behaviour.
 
-A command's files are its program, every file and folder that its words name, and the files that its
-programs name (`programs`). A word may name them in a list as `-cp a.jar:classes`, behind a sign as
-`--net=weights.bin`, or as a word of a shell's. An arena adds the files that a bot is seen to run
-and to map (`referee/arena/watched.py`).
+A command's files are those that its words name: programs, data, and folders with all files below.
+A word may name them in a list as `-cp a.jar:classes`, behind a sign as `--net=weights.bin`, or as a
+word of a shell's. A script counts with the files of its folder, a Python file with the modules that
+it imports as well. Nothing else is looked into: `--files GLOB` names the rest.
 
 A file is read again only when its time, size or place on the disk has changed.
 """
 
+import glob
 import hashlib
 import os
 import re
+import shlex
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Callable, Iterable
 
+from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError
 from referee.project import PROJECT
 from referee.sources.contests import contest_file
 from referee.sources.imports import imported_files
-from referee.sources.programs import (
-    LEFT_OUT,
-    ProgramFiles,
-    files_below,
-    files_named_in,
-    files_of_program,
-    is_system,
-)
 from referee.sources.site import is_site_python
-from referee.sources.workspace import roots
+from referee.sources.workspace import is_source, roots
 
+# A folder that a command names may hold so many files.
 MAX_FILES = 20_000
+# A folder that no word names counts with its script only up to so many files, and so many bytes.
+MAX_BESIDE, MAX_BYTES_BESIDE = 2_000, 512 * 2**20
+# Nobody runs these, and running makes them.
+LEFT_OUT = {"__pycache__"}
+SCRIPTS = {".bash", ".cjs", ".js", ".jl", ".lua", ".mjs", ".php", ".pl", ".py", ".rb", ".sh", ".ts"}
+SYSTEM = [
+    Path(folder)
+    for folder in (
+        *("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/nix", "/proc", "/run"),
+        *("/sbin", "/snap", "/sys", "/usr"),
+    )
+]
+# Programs that somebody has put there by hand may be a bot's.
+LOCAL = Path("/usr/local")
 # A variable for `env` in a word of a command.
 VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 # A file written less than this ago may change again without a new timestamp.
@@ -49,7 +59,7 @@ class Fingerprint:
     """Files identified by content.
 
     digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
-    makes a new fingerprint of the same files. notes: texts about files that may be missing.
+    makes a new fingerprint of the same files. notes: texts about folders that do not count.
     """
 
     digest: str
@@ -80,25 +90,34 @@ def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
     return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
 
 
-def fingerprint_command(command: list[str], excluded: tuple[Path, ...] = ()) -> Fingerprint:
+def fingerprint_command(
+    command: list[str],
+    excluded: tuple[Path, ...] = (),
+    globs: Sequence[str] = (),
+    with_folders: bool = True,
+) -> Fingerprint:
     """Returns the fingerprint of a command line, in which files and folders have full paths.
 
-    excluded: files and folders to ignore in any place. Raises UsageError if a folder has too many
-    files.
+    excluded: files and folders to ignore in any place. globs: patterns of further files, which are
+    none of a bundle. with_folders: those of scripts count. Raises UsageError if a folder has too
+    many files, and for a pattern without one.
     """
     collector = _Collector()
+    is_bundled = False
     for number, word in enumerate(command):
         if number == 0 and is_referees_python(word):
             continue
-        paths = named_paths(word)
-        for path in paths:
+        for path in named_paths(word) or named_in_text(word):
+            is_bundled |= is_bundle(path)
             if path.is_dir():
                 collector.add_folder(number, path, excluded)
-            else:
-                collector.add_program(number, path, excluded)
-        if not paths and os.sep in word:
-            collector.add_files(number, files_named_in(word, excluded), None)
-    return collector.done(lambda: fingerprint_command(command, excluded))
+            elif path.is_file():
+                collector.add_program(number, path, excluded, with_folders)
+    if not is_bundled:
+        for path in matching_files(globs, excluded):
+            collector.add(path, f"files/{path.name}")
+            collector.stamps[path.parent] = _stamp(path.parent)
+    return collector.done(lambda: fingerprint_command(command, excluded, globs, with_folders))
 
 
 def fingerprint_contest(name: str) -> Fingerprint:
@@ -139,17 +158,6 @@ def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
     )
 
 
-def fingerprint_files(paths: Iterable[Path]) -> Fingerprint:
-    """Returns the fingerprint of files by their paths; one that is gone has no content."""
-    collector = _Collector()
-    known = sorted(paths)
-    for path in known:
-        collector.stamps[path] = _stamp(path)
-        if collector.stamps[path]:
-            collector.add(path, str(path))
-    return collector.done(lambda: fingerprint_files(known))
-
-
 def named_paths(word: str) -> list[Path]:
     """Returns the full paths that a word of a command names, but for the folder of all users; of a
     variable for `env`, as in PYTHONPATH=/my/modules, those that are not the system's.
@@ -168,6 +176,20 @@ def named_paths(word: str) -> list[Path]:
     return []
 
 
+def named_in_text(word: str) -> list[Path]:
+    """Returns the files that a command in one word names by full paths, or below a folder that it
+    enters, as in `sh -c 'cd /path && ./bot'`.
+    """
+    try:
+        words = [Path(text) for text in shlex.split(word)]
+    except ValueError:
+        return []
+    folders = [path for path in words if path.is_absolute() and _exists(path) and path.is_dir()]
+    paths = [folder / path for folder in (Path("."), *folders) for path in words]
+    files = [path for path in paths if path.is_absolute() and _exists(path) and path.is_file()]
+    return [path for path in dict.fromkeys(files) if not is_system(path)]
+
+
 def files_of_folder(
     folder: Path, excluded: tuple[Path, ...] = (), folders: set[Path] | None = None
 ) -> list[Path]:
@@ -179,6 +201,121 @@ def files_of_folder(
             " let the bot's command name a smaller folder"
         )
     return files
+
+
+def files_below(
+    folder: Path, excluded: tuple[Path, ...], folders: set[Path] | None = None
+) -> Iterator[Path]:
+    """Yields the files in and below a folder, in order, without those of hidden folders.
+
+    folders: receives all folders visited.
+    """
+    for path, names, files in os.walk(folder):
+        here = Path(path)
+        if folders is not None:
+            folders.add(here)
+        names[:] = sorted(
+            name
+            for name in names
+            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, excluded)
+        )
+        for name in sorted(files):
+            if (here / name).is_file() and not _is_in(here / name, excluded):
+                yield here / name
+
+
+@dataclass
+class Beside:
+    """The files that count with a named one. folders: those of which all files count. note: a text
+    about a folder that does not count.
+    """
+
+    files: list[Path] = field(default_factory=list)
+    folders: set[Path] = field(default_factory=set)
+    note: str = ""
+
+
+def files_beside(file: Path, excluded: tuple[Path, ...] = (), with_folder: bool = True) -> Beside:
+    """Returns the files that count with a named one.
+
+    Of a source of `bots/` these are the files that it imports, of another Python file those and all
+    files of its folder, of any other script the latter. A bundle or a program stands for itself.
+    """
+    if is_bundle(file) or is_system(file) or not is_script(file):
+        return Beside()
+    beside = Beside()
+    modules: list[Path] = []
+    is_python = file.suffix == ".py"
+    if is_python:
+        modules = imported_files(file, [file.parent, *roots_of(file)])
+        beside.folders.add(file.parent)  # a new module may hide another one
+    if with_folder and not (is_python and is_source(file)):
+        add_folder_of(file, beside, excluded)
+    others = {*beside.files, *(path for path in modules if not _is_in(path, excluded))}
+    beside.files = sorted(others - {file})
+    return beside
+
+
+def add_folder_of(file: Path, beside: Beside, excluded: tuple[Path, ...]) -> None:
+    """Add the files of a script's folder; a note instead if they are too many, or if the folder is
+    the user's home or open to all programs.
+    """
+    folder, folders = file.parent, set[Path]()
+    places = (Path(tempfile.gettempdir()), Path.home())
+    if any(place.is_relative_to(folder) for place in places):
+        beside.note = f"{folder} is no folder of a bot's own"
+    else:
+        files = list(islice(files_below(folder, excluded, folders), MAX_BESIDE + 1))
+        n_bytes = sum(path.stat().st_size for path in files)
+        if len(files) <= MAX_BESIDE and n_bytes <= MAX_BYTES_BESIDE:
+            beside.files += files
+            beside.folders |= folders
+            return
+        beside.note = (
+            f"{folder} holds more than {MAX_BESIDE} files or {MAX_BYTES_BESIDE >> 20} MB, too many"
+            " to know when one changes"
+        )
+    beside.note += f": an edit there makes no other bot of {file.name}; name its files by --files"
+
+
+def is_script(file: Path) -> bool:
+    """Returns True for a program that is a text, by its name or its first line."""
+    if file.suffix in SCRIPTS:
+        return True
+    try:
+        with file.open("rb") as opened:
+            return opened.read(2) == b"#!"
+    except OSError:
+        return False
+
+
+def is_bundle(file: Path) -> bool:
+    """Returns True for a bundle that was made for a source: it has all that it needs."""
+    return file.is_relative_to(CACHE)
+
+
+def is_system(path: Path) -> bool:
+    """Returns True if a file is the system's or this Python's."""
+    pythons = {Path(sys.prefix), Path(sys.base_prefix)} - {Path("/"), Path("/usr"), LOCAL}
+    if any(path.is_relative_to(folder) for folder in pythons):
+        return True
+    return any(map(path.is_relative_to, SYSTEM)) and not path.is_relative_to(LOCAL)
+
+
+def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> list[Path]:
+    """Returns the files that match patterns, sorted. Raises UsageError for a pattern that matches
+    none, and for one that matches too many.
+    """
+    files: set[Path] = set()
+    for pattern in globs:
+        matches = map(Path, islice(glob.iglob(pattern, recursive=True), MAX_FILES + 1))
+        new = [path for path in matches if path.is_file()]
+        if not new:
+            raise UsageError(f"--files {pattern!r} matches no file")
+        files.update(path for path in new if not _is_in(path, excluded))
+        if len(files) > MAX_FILES:
+            raise UsageError(f"--files {pattern!r} matches more than {MAX_FILES} files")
+    return sorted(files)
 
 
 def file_hash(path: Path) -> str:
@@ -214,23 +351,17 @@ class _Collector:
         self.parts[portable_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
 
-    def add_program(self, number: int, path: Path, excluded: tuple[Path, ...]) -> None:
-        """Add the file that a word names, with the files that it names itself."""
+    def add_program(
+        self, number: int, path: Path, excluded: tuple[Path, ...], with_folder: bool
+    ) -> None:
+        """Add the file that a word names, with those that count with it."""
         self.add(path)
-        # A new module beside it may hide another one.
-        self.stamps[path.parent] = _stamp(path.parent)
-        self.add_files(number, files_of_program(path, excluded), path)
-
-    def add_files(self, number: int, program_files: ProgramFiles, program: Path | None) -> None:
-        """Add the files that a word's program names. program: one that has been added."""
-        base = program.parent if program else None
-        for file in sorted(program_files.files):
-            if file != program:
-                name = os.path.relpath(file, base) if base else file.name
-                self.add(file, f"{number}/{name}")
-        for folder in {*program_files.folders, *(file.parent for file in program_files.files)}:
+        beside = files_beside(path, excluded, with_folder)
+        for file in beside.files:
+            self.add(file, f"{number}/{os.path.relpath(file, path.parent)}")
+        for folder in beside.folders:
             self.stamps[folder] = _stamp(folder)
-        self.notes += [note for note in program_files.notes if note not in self.notes]
+        self.notes += [beside.note] if beside.note else []
 
     def add_folder(self, number: int, folder: Path, excluded: tuple[Path, ...]) -> None:
         """Add the files of a folder."""
@@ -244,6 +375,10 @@ class _Collector:
     def done(self, recompute: Callable[[], Fingerprint]) -> Fingerprint:
         digest, notes = self.digest.hexdigest(), tuple(self.notes)
         return Fingerprint(digest, self.parts, recompute, self.stamps, notes)
+
+
+def _is_in(path: Path, others: tuple[Path, ...]) -> bool:
+    return any(path == other or path.is_relative_to(other) for other in others)
 
 
 def _exists(path: Path) -> bool:

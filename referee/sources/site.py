@@ -6,7 +6,6 @@ The bundler's module of sites describes and makes their environments.
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from bundler.sites import (
@@ -78,14 +77,3 @@ def python_of_log(text: str) -> tuple[SitePython, str]:
 def is_site_python(program: str) -> bool:
     """Returns True for the Python of a site's environment."""
     return Path(program).is_relative_to(ENVIRONMENTS)
-
-
-@cache
-def files_of_python(program: str) -> tuple[Path, ...]:
-    """Returns the places that a site's Python loads files from: its environment, and the program
-    and libraries that this was made of. () for another program.
-    """
-    if not is_site_python(program):
-        return ()
-    base = Path(program).resolve()
-    return Path(program).parents[1], base, base.parents[1] / "lib"

@@ -5,18 +5,21 @@ import sys
 
 from referee.arena.entrants import Entrant, labels, make_entrants
 from referee.sources.bots import find_bot
+from tests.arena.test_edits import key_of
 
 
 def test_key_is_of_content_and_arguments(tmp_path):
     """A bot keeps its key in another place and under another name; other content or arguments make
     another bot.
     """
-    first, copy, other = (tmp_path / name for name in ("first.py", "copy.py", "other.py"))
+    first, copy, other = (tmp_path / name for name in ("a/first.py", "b/copy.py", "c/other.py"))
+    for file in (first, copy, other):
+        file.parent.mkdir()
     first.write_text("pass")
     shutil.copy(first, copy)
     other.write_text("pass  # edited")
     commands = [f"{sys.executable} {words}" for words in (first, copy, other, f"{first} 1")]
-    keys = [make_entrants([find_bot(command)])[0].key for command in commands]
+    keys = list(map(key_of, commands))
     assert keys[0] == keys[1]
     assert len(set(keys)) == 3
 

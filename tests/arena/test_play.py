@@ -36,7 +36,7 @@ def spoil(monkeypatch, setting):
         pauses, matches = [], iter([*players, []])
         turn = LoggedTurn(turn=0, players={}, state={})
 
-        def played(*_, on_files):
+        def played(*_):
             spoiled = bool(out := next(matches))
             outcome = LoggedOutcome(ranks=[0, 1], scores=[1.0, 0.0], reason="", spoiled=spoiled)
             header = SimpleNamespace(conditions=SimpleNamespace(referee=None))

@@ -1,5 +1,5 @@
-"""Results of changed files are never reused: bots, rules and programs are identified by all their
-files, before a series and during it.
+"""Results of changed files are never reused: bots and rules are identified by their files, before a
+series and during it.
 """
 
 import subprocess
@@ -7,12 +7,12 @@ import sys
 
 import pytest
 
-from referee.arena.entrants import make_entrants
 from referee.play.leader import Rules
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
 from referee.sources.fingerprint import fingerprint_command, fingerprint_contest
 from tests.arena.conftest import TOY
+from tests.arena.test_edits import key_of
 from tests.arena.test_run import rows, wait_until
 
 HELPER = """\
@@ -26,10 +26,6 @@ def play():
         print(1)
         print("word", flush=True)
 """
-
-
-def key_of(command):
-    return make_entrants([find_bot(command)])[0].key
 
 
 @pytest.fixture

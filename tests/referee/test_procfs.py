@@ -1,6 +1,5 @@
 """Facts about real processes: this one and its children."""
 
-import mmap
 import os
 import signal
 import subprocess
@@ -11,7 +10,6 @@ from referee.process.procfs import (
     activity,
     children,
     descendants,
-    files_in_use,
     newest_task,
     read_file,
     stat,
@@ -19,24 +17,6 @@ from referee.process.procfs import (
 )
 
 GONE = 2**22 + 1  # no process may have this number
-
-
-def test_files_in_use_are_those_read_run_and_mapped(tmp_path):
-    """Files that the process writes, deleted ones, and memory shared with others are none."""
-    read, written, shared, deleted = (tmp_path / name for name in ("r", "w", "s", "d"))
-    for path in (read, shared, deleted):
-        path.write_bytes(bytes(mmap.PAGESIZE))
-    with open(read, "rb"), open(written, "wb"), open(deleted, "rb"), open(shared, "r+b") as file:
-        deleted.unlink()
-        with mmap.mmap(file.fileno(), mmap.PAGESIZE):
-            found = files_in_use(os.getpid())
-        with mmap.mmap(file.fileno(), mmap.PAGESIZE, flags=mmap.MAP_PRIVATE):
-            assert str(shared) in files_in_use(os.getpid())
-    assert str(read) in found and os.path.realpath(sys.executable) in found
-    assert found.isdisjoint(map(str, (written, shared, deleted)))
-    assert all(path.startswith("/") and os.path.exists(path) for path in found)
-    assert any(".so" in path for path in found)  # the C library, mapped and closed
-    assert files_in_use(GONE) == set()
 
 
 TREE = "import os, sys, time; os.fork(); print('x', flush=True); time.sleep(60)"

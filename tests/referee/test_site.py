@@ -125,8 +125,6 @@ def test_an_arena_keeps_the_games_of_a_site_apart(run, bot, tmp_path):
         n_games = connection.execute("SELECT series, count(*) FROM games GROUP BY series")
         assert n_games.fetchall() == [(1, 2), (2, 2)]
         assert connection.execute("SELECT count(*) FROM bots").fetchall() == [(2,)]
-        # A site's Python and its packages are no files of a bot.
-        assert set(connection.execute("SELECT files FROM watched")) == {("{}",)}
     status, out, _ = run("table", db)
     assert status == 0 and "site strict: Python 3.9." in out
 

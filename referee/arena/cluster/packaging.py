@@ -1,6 +1,6 @@
 """Packs the files of bots, rules, foreign referees and options for another machine.
 
-Files travel as trees, named by their content: a program with the modules that it imports, or a
+Files travel as trees, named by their content: a program with the files that count with it, or a
 folder with all its files. A machine writes a tree once, to its cache folder. A command is unpacked
 there with the same files in the same relative places. System programs are sent by name only.
 """
@@ -11,6 +11,7 @@ import importlib.util
 import os
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,8 +22,16 @@ from referee.errors import UsageError
 from referee.play.leader import leader_of
 from referee.project import PROJECT
 from referee.sources.bots import RUN_SOURCE
-from referee.sources.fingerprint import files_of_folder, named_paths
-from referee.sources.programs import files_of_program
+from referee.sources.fingerprint import (
+    files_beside,
+    files_of_folder,
+    is_bundle,
+    is_script,
+    matching_files,
+    named_paths,
+)
+from referee.sources.imports import imported_files
+from referee.sources.workspace import roots
 
 TREES_FOLDER = CACHE / "shipped"
 MAX_BYTES = 256_000_000
@@ -93,13 +102,17 @@ class Packer:
         self.trees: dict[str, Tree] = {}
         self.programs: set[str] = set()
         self.modules: set[str] = set()
+        self.globs: tuple[str, ...] = ()
 
     def pack(self, setting: Setting) -> Package:
         """Pack a setting. Raises UsageError if its files are too large to send."""
+        self.globs = setting.files
         commands = tuple(self.pack_command(bot.command) for bot in setting.bots)
         contest = PackedWord(escape_braces(setting.contest))
         if setting.contest.endswith(".py"):
-            contest = PackedWord("{0}", (self.pack_path(Path(setting.contest)),))
+            file = Path(setting.contest)
+            needed = [file, *imported_files(file, [file.parent, *roots()])]
+            contest = PackedWord("{0}", (self.pack_path(file, needed),))
         leader = leader_of(setting.conditions)
         self.programs |= leader.programs
         referee = self.pack_command(leader.command())
@@ -149,26 +162,36 @@ class Packer:
             packed.append(self.pack_path(path))
         return PackedWord(text, tuple(packed))
 
-    def pack_path(self, path: Path) -> tuple[str, str]:
-        """Pack a file or a folder with all it needs; returns (tree's name, path in it)."""
-        tree, top = self.pack_tree(path)
+    def pack_path(self, path: Path, files: Sequence[Path] = ()) -> tuple[str, str]:
+        """Pack a file or a folder with all it needs; returns (tree's name, path in it).
+
+        files: those needed, if they are known.
+        """
+        tree, top = self.pack_tree(path, files)
         return tree, "" if path == top else str(path.relative_to(top))
 
-    def pack_tree(self, path: Path) -> tuple[str, Path]:
+    def pack_tree(self, path: Path, files: Sequence[Path] = ()) -> tuple[str, Path]:
         """The name of the tree that has all that a file or a folder needs, and its top here."""
         if path.is_dir():
             top, files = path, files_of_folder(path)
         else:
-            files = list(files_of_program(path).files)
+            files = files or self.needed_by(path)
             top = Path(os.path.commonpath([file.parent for file in files]))
             # A module of the project is identified by its full name.
             if len(files) > 1 and path.is_relative_to(PROJECT) and top.is_relative_to(PROJECT):
                 top = PROJECT
-            self.modules |= external_modules(files, [path.parent, top])
+            places = [path.parent, *roots()]
+            modules = [path, *imported_files(path, places)] if path.suffix == ".py" else []
+            self.modules |= external_modules(modules, [path.parent, top])
         tree = {str(file.relative_to(top)): file.read_bytes() for file in files}
         name = tree_name(tree)
         self.trees[name] = tree
         return name, top
+
+    def needed_by(self, path: Path) -> list[Path]:
+        """Returns a program's files: those beside it, and those of `--files` if it is a script."""
+        more = matching_files(self.globs) if is_script(path) and not is_bundle(path) else []
+        return sorted({path, *files_beside(path).files, *more})
 
 
 def tree_name(tree: Tree) -> str:

@@ -1,6 +1,6 @@
 """The reply of a remote worker: JSON, checked as it is read. Nothing in it is run or unpickled."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from referee.arena.play import Result
 from referee.errors import UsageError
@@ -44,7 +44,7 @@ class ReplyError(UsageError):
 
 
 def encode_reply(reply: Reply) -> bytes:
-    """Returns a reply as JSON. Files in use are of the worker's machine, and left out."""
+    """Returns a reply as JSON."""
     outcomes = []
     for outcome in reply.outcomes:
         if isinstance(outcome, str):
@@ -52,7 +52,7 @@ def encode_reply(reply: Reply) -> bytes:
         else:
             result, log = outcome
             text = log_lines(log).decode() if log else None
-            outcomes.append(PlayedRecord(replace(result, in_use=()), text))
+            outcomes.append(PlayedRecord(result, text))
     return encode(ReplyRecord(reply.problem, reply.seconds, outcomes)).encode()
 
 
