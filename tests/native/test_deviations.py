@@ -4,6 +4,7 @@ deviations.txt is the table.
 """
 
 import linecache
+import re
 import textwrap
 from pathlib import Path
 
@@ -78,54 +79,8 @@ def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode
     assert answers(output) == plain
 
 
-UNCHECKED = """
-
-@kernel
-def wrap(a: int, b: int) -> int:
-    return a * b + a
-
-
-@kernel
-def quotient(x: float, y: float) -> float:
-    return x / y
-
-
-@kernel
-def root(x: float) -> float:
-    return math.sqrt(x)
-
-
-@kernel
-def logarithm(x: float) -> float:
-    return math.log(x)
-
-
-@kernel
-def arc(x: float) -> float:
-    return math.acos(x)
-
-
-@kernel
-def exponential(x: float) -> float:
-    return math.exp(x)
-
-
-@kernel
-def power(x: float, y: float) -> float:
-    return x**y
-
-
-CALLS.append(lambda: [wrap(2**62, 4), wrap(2**63 - 1, 2), wrap(-(2**63), -1)])
-CALLS.append(lambda: [quotient(1.0, 0.0), quotient(-1.0, 0.0), quotient(0.0, 0.0)])
-CALLS.append(lambda: [root(-1.0), logarithm(0.0), logarithm(-1.0), arc(2.0), exponential(1e3)])
-CALLS.append(lambda: [power(-8.0, 1 / 3), power(0.0, -1.0)])
-"""
-IEEE = """\
-0 (4611686018427387904, 9223372036854775805, 0)
-1 (inf, -inf, nan)
-2 (nan, -inf, nan, nan, inf)
-3 (nan, inf)
-"""
+UNCHECKED = Path(__file__).with_name("unchecked.txt").read_text(encoding="utf-8")
+_, KERNELS, IEEE = re.split(r"--- \w+\n", UNCHECKED)
 
 
 @pytest.mark.parametrize("mode", ["native", "numba"])
@@ -133,7 +88,7 @@ def test_values_beyond_the_types_are_as_documented(tmp_path, mode):
     """Division by zero, functions outside of their domain and overflow raise nothing."""
     (tmp_path / "shared").symlink_to(PROJECT / "shared")
     path, bundle = tmp_path / "bot.py", tmp_path / "bundle.py"
-    path.write_text(HEAD + UNCHECKED + FOOT)
+    path.write_text(HEAD + KERNELS + FOOT)
     if mode == "native":
         text = native_bundle(path, tmp_path, cache=tmp_path / "cache")
     else:
