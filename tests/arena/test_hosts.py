@@ -3,7 +3,12 @@
 from random import Random
 
 from referee.arena.cluster.hosts import HostSample, find_outlier_hosts, host_samples
+from referee.arena.entrants import Entrant
 from referee.arena.play import Place, Result, SeatResult
+from referee.arena.store import open_store
+from referee.log.limits import TurnLimits
+from referee.play.match import Conditions
+from shared.core.clock import Limits
 
 
 def games(n, slow, by_time, seed, hosts=4, factor=0.7):
@@ -41,20 +46,11 @@ def test_few_games_or_one_host_say_nothing():
 
 
 def test_results_keep_where_they_were_played(tmp_path):
-    from contextlib import ExitStack
-
-    from referee.arena.entrants import Entrant
-    from referee.arena.store import open_store
-    from referee.log.limits import TurnLimits
-    from referee.play.match import Conditions
-    from shared.core.clock import Limits
-
     path = tmp_path / "arena.db"
     path.touch()
     seat = SeatResult(0, 1.0, None, 50.0, 3.0, {1: 2}, {"nodes": (1000.0, 10)})
     result = Result((seat, seat), 10, "over", 1, place=Place("here", "0,1", 123.0))
-    with ExitStack() as stack:
-        store = stack.enter_context(open_store(path))
+    with open_store(path) as store:
         store.add_entrants([Entrant("a", "a", "a"), Entrant("b", "b", "b")])
         limits = TurnLimits.read("off", Limits(1000, 100))
         series = store.series("toy", Conditions.for_all(2, seed=1, limits=limits))

@@ -16,17 +16,9 @@ from bundler.native.recording import KernelError
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
-FOOT = """
-
-if __name__ == "__main__":
-    for i in range(len(CALLS)):
-        print(i, answer(CALLS[i]))
-"""
-
-
 TABLE = Path(__file__).with_name("deviations.txt").read_text(encoding="utf-8")
 ABOVE, *PARTS = TABLE.rstrip("\n").split("\n=== ")
-HEAD = ABOVE.partition("--- the program above them\n")[2]
+HEAD, FOOT = re.split(r"--- .* them\n", ABOVE)[1:]
 # (name, "equal" or what the refusal says, calls, source)
 ROWS = [
     (*title.split(" -> "), calls.removeprefix("calls: "), source)
