@@ -43,7 +43,9 @@ def kept_of_carried(program: Program) -> dict[Module, str]:
                 edits.append(Edit(start, end, text + "\n" * source.text[start:end].count("\n")))
         dropped = [unit for unit in source.units if unit not in kept]
         text = source.without(dropped, edits) if dropped or edits else module.original.text
-        texts[module] = f"{text.rstrip()}\n" if text.strip() else ""
+        text = text.rstrip()
+        end = "\n\n" if text.endswith("\\") else "\n"  # a backslash joins an empty line
+        texts[module] = text + end if text else ""
     return texts
 
 
