@@ -44,8 +44,8 @@ def kept_of_carried(program: Program) -> dict[Module, str]:
         dropped = [unit for unit in source.units if unit not in kept]
         text = source.without(dropped, edits) if dropped or edits else module.original.text
         text = text.rstrip()
-        end = "\n\n" if text.endswith("\\") else "\n"  # a backslash joins an empty line
-        texts[module] = text + end if text else ""
+        closing = "\n\n" if text.endswith("\\") else "\n"  # a backslash joins an empty line
+        texts[module] = text + closing if text else ""
     return texts
 
 
