@@ -20,6 +20,8 @@ LOOKUPS = set("""
     modules pickle pkgutil runpy shelve unittest vars __annotations__ __builtins__ __dict__
     __getattr__ __getattribute__ __globals__ __import__ __subclasses__
     """.split())
+# Modules that evaluate texts, or import by them
+EVALUATORS = set("bdb cProfile code codeop pdb profile pydoc timeit trace".split())
 ASKED_BY_NAME = {"getattr", "setattr", "hasattr", "delattr"}
 
 
@@ -41,7 +43,9 @@ def kept_of_carried(program: Program) -> dict[Module, str]:
                 edits.append(Edit(start, end, text + "\n" * source.text[start:end].count("\n")))
         dropped = [unit for unit in source.units if unit not in kept]
         text = source.without(dropped, edits) if dropped or edits else module.original.text
-        texts[module] = f"{text.rstrip()}\n" if text.strip() else ""
+        text = text.rstrip()
+        closing = "\n\n" if text.endswith("\\") else "\n"  # a backslash joins an empty line
+        texts[module] = text + closing if text else ""
     return texts
 
 
@@ -101,10 +105,23 @@ def _aliases(module: Module, unit: Unit) -> list[ast.alias]:
     node, site = unit.node, module.site_of(unit.node)
     if not isinstance(node, ast.ImportFrom) or site is None or site.base is None:
         return []
+    if _may_run(site.base, module):
+        return []  # it may lack a name when the import runs
     has_all = all(
         alias not in site.targets and alias.name in site.base.names.definite for alias in node.names
     )
     return node.names if has_all else []
+
+
+def _may_run(module: Module, other: Module) -> bool:
+    """Returns True if a module imports another one, itself or by way of others."""
+    waiting, seen = [module], set()
+    while waiting:
+        importer = waiting.pop()
+        if importer not in seen:
+            seen.add(importer)
+            waiting += [run for site in importer.sites for run in site.runs]
+    return other in seen
 
 
 def _is_text(node: ast.stmt | None) -> bool:
@@ -145,14 +162,21 @@ def looks_up_names(module: Module) -> bool:
         match node:
             case ast.Name("compile"):
                 return True
+            case ast.Attribute(value, "format") if not isinstance(value, ast.Constant):
+                return True
             case ast.Name(word) | ast.Attribute(_, word) | ast.Constant(str(word)):
-                if word in LOOKUPS:
+                if word in LOOKUPS or (word in ASKED_BY_NAME and not _asks_for_text(module, node)):
                     return True
-            case ast.alias(name) if LOOKUPS & {*name.split(".")}:
+            case ast.alias(name) if (LOOKUPS | EVALUATORS | ASKED_BY_NAME) & {*name.split(".")}:
                 return True
-            case ast.ImportFrom(name) if LOOKUPS & {*(name or "").split(".")}:
+            case ast.ImportFrom(name) if (LOOKUPS | EVALUATORS) & {*(name or "").split(".")}:
                 return True
-            case ast.Call(ast.Name(word), given) if word in ASKED_BY_NAME:
-                if len(given) < 2 or not isinstance(given[1], ast.Constant):
-                    return True
+    return False
+
+
+def _asks_for_text(module: Module, node: ast.AST) -> bool:
+    """Returns True for `getattr` in a call with a text that stands there."""
+    match module.source.parents[node]:
+        case ast.Call(func, [_, ast.Constant(), *_]):
+            return func is node
     return False

@@ -30,7 +30,7 @@ class Emitter:
         for module in self.program.first if self.layout.is_carried else ():
             self.parts.append(f'__import__("{module.name}")\n')
         entry = self.layout.program.entry
-        if self.program.project.as_module and _imports_relatively(entry):
+        if self.program.project.as_module and _needs_package(entry):
             self.parts.append(f'{BUNDLER_MARK}\n__package__ = "{entry.package}"\n')
         self._run(entry)
         return self.parts
@@ -130,10 +130,14 @@ class Emitter:
         return is_new
 
 
-def _imports_relatively(module: Module) -> bool:
-    """Returns True for a module with a relative import that is not written anew."""
+def _needs_package(module: Module) -> bool:
+    """Returns True for a module that reads its package, or has a relative import that is not
+    written anew.
+    """
     alone = {unit.node for unit in module.source.units}
-    return any(getattr(node, "level", 0) and node not in alone for node in module.source.nodes)
+    return "__package__" in module.names.read or any(
+        getattr(node, "level", 0) and node not in alone for node in module.source.nodes
+    )
 
 
 def _written(alias: ast.alias, name: str) -> str:

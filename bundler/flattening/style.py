@@ -30,7 +30,7 @@ SYNTAX = set("""
     BinOp UnaryOp Lambda IfExp Dict Set ListComp SetComp DictComp GeneratorExp Yield YieldFrom
     Compare Call FormattedValue JoinedStr Constant Attribute Subscript Starred Name List Tuple Slice
     Load Store Del comprehension ExceptHandler arguments arg keyword alias withitem match_case
-    MatchValue MatchSingleton MatchSequence MatchMapping MatchStar MatchAs MatchOr
+    MatchValue MatchSingleton MatchSequence MatchMapping MatchClass MatchStar MatchAs MatchOr
     """.split())
 OPERATORS = (ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
 
@@ -73,8 +73,15 @@ UNSAFE = set("""
     Formatter NewType allow_pickle attrgetter format_map get_type_hints is_ is_not memmap
     methodcaller singledispatch singledispatchmethod
     """.split())
-# Attributes of frames, code and generators
-FRAMES = re.compile(r"(tb|f|co|gi|cr|ag)_[a-z_]+")
+# Attributes of tracebacks, frames and generators, from which code and namespaces are reached
+FRAMES = re.compile(
+    r"""\b(?:
+    tb_(?:frame|lasti|lineno|next)
+    | f_(?:back|builtins|code|globals|lasti|lineno|locals|trace)
+    | (?:ag|cr|gi)_(?:code|frame)
+    )\b""",
+    re.VERBOSE,
+)
 
 # Special names that show nothing of a module: in `super().__init__()` and `type(x).__name__`
 DUNDERS = set("""
@@ -125,8 +132,12 @@ def _found(module: Module, node: ast.AST) -> Iterator[tuple[str, str]]:
         case ast.Attribute():
             yield from _attribute(module, node)
             yield from _class_maker(module, node)
+        case ast.Call(args=[_, ast.Tuple(), ast.Dict()]):
+            yield "a call with a tuple and a dict", "it may make a class: give them names"
         case ast.keyword(str(word)) if word in UNSAFE:
             yield f"uses {word}", "do without it"
+        case ast.MatchClass(kwd_attrs=words):
+            yield from ((f"uses {word}", "do without it") for word in words if _is_special(word))
         case ast.Constant(str(text)) if _names_special(text):
             yield f"a text with {_names_special(text)}", "do without it"
         case ast.ClassDef():
@@ -168,7 +179,7 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
         yield "uses __name__ in a function", "use it at the top"
     elif name.startswith("__") and name not in KNOWN_NAMES | names.hidden:
         yield f"uses {name}", "use a name without underscores"
-    elif name not in names.bound | names.hidden | KNOWN_NAMES and hasattr(builtins, name):
+    elif name in names.read - names.bound - KNOWN_NAMES and hasattr(builtins, name):
         is_loader = "MACHINE_CODE" in names.bound and _statement(module, node) == RUNS_LOADER
         if not is_loader:
             yield f"uses {name}()", "do without it"
@@ -177,9 +188,10 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
         text = around.args[1] if is_call and len(around.args) > 1 else None
         if not isinstance(text, ast.Constant):
             yield f"{name} of a computed name", "name the attribute"
-    if name == "type" and not (is_call and len(around.args) == 1):
+    is_type = name == "type" and name in names.read - names.bound
+    if is_type and not (is_call and len(around.args) == 1):
         yield "type as a value", "call it with one argument"
-    elif name == "type" and len(getattr(source.parents[around], "args", ())) == 3:
+    elif is_type and len(getattr(source.parents[around], "args", ())) == 3:
         yield "a class made by type()", "write it as a class statement"
     if any(map(_is_module, module.full_names(node))):
         if not isinstance(around, ast.Attribute):
@@ -191,15 +203,13 @@ def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
 def _attribute(module: Module, node: ast.Attribute) -> Iterator[tuple[str, str]]:
     word = node.attr
     fulls = module.full_names(node)
-    if DUNDER.fullmatch(word) and word not in DUNDERS:
+    if _is_special(word):
         yield f"uses {word}", "do without it"
     around = module.source.parents[node]
     given = around.args if isinstance(around, ast.Call) and around.func is node else []
     has_several = len(given) > 1 or any(isinstance(value, ast.Starred) for value in given)
     if word == "__class__" and has_several:
         yield "__class__ with several arguments", "it may make a class: name the class"
-    if word in UNSAFE or FRAMES.fullmatch(word):
-        yield f"uses {word}", "do without it"
     if word == "format" and not isinstance(node.value, ast.Constant) and not fulls:
         yield "format of a computed text", "write an f-string"
     for full in fulls:
@@ -277,10 +287,16 @@ def _statement(module: Module, node: ast.AST) -> str:
     return ast.unparse(node)
 
 
+def _is_special(word: str) -> bool:
+    """Returns True for an attribute that leads to a namespace or a module."""
+    is_dunder = bool(DUNDER.fullmatch(word)) and word not in DUNDERS
+    return is_dunder or word in UNSAFE or bool(FRAMES.fullmatch(word))
+
+
 def _names_special(text: str) -> str:
     """The part of a text that names a special attribute, as in "{0.__globals__}"; "" for none."""
     found = {word for word in DUNDER.findall(text) if word not in DUNDERS | {"__main__"}}
-    found |= {text} & UNSAFE
+    found |= {*FRAMES.findall(text), *({text} & UNSAFE)}
     found |= {*re.findall(r"%\((?:module|filename|pathname|lineno)\)", text)}
     return min(found, default="")
 

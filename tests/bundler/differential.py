@@ -121,7 +121,8 @@ def read_programs(path):
     common, *parts = ("\n" + path.read_text(encoding="utf-8")).split("\n=== ")
     for part in parts:
         title, _, body = part.partition("\n")
-        files = files_of(common) | files_of(body if FILE.match(body) else "--- lib.py\n" + body)
+        own = files_of(body if FILE.match(body) else "--- lib.py\n" + body)
+        files = own | {path: text for path, text in files_of(common).items() if path not in own}
         name, remark, ending = TITLE.fullmatch(title).groups()
         yield Program(
             path.stem,
