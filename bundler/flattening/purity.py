@@ -154,12 +154,11 @@ class Purity:
                         return False
                     if full == "typing.TypeVar":
                         return all(self._is_type(module, value) for value in values)
-                    # What a name means may change meanwhile.
-                    names = [part for value in values for part in ast.walk(value)]
-                    if any(isinstance(part, ast.Name) for part in names):
-                        return all(
-                            self.full_name(module, value) in CONSTRUCTORS for value in values
-                        )
+                    # What a name of the bot's means may change meanwhile.
+                    parts = [part for value in values for part in ast.walk(value)]
+                    names = [part for part in parts if isinstance(part, ast.Name)]
+                    if not all(self.full_name(module, name) for name in names):
+                        return False
                 return all(self._is_value(module, value) for value in values)
             case ast.Subscript():
                 return self._is_type(module, node)

@@ -158,6 +158,9 @@ def called(tree: ast.AST, without: Sequence[ast.AST] = ()) -> set[str]:
     return names.union(*(called(node, without) for node in parts))
 
 
+IMMUTABLE = (int, float, str, type(None))
+
+
 class Changes:
     """The changes of a module's variables, and of a function's parameters, in a function.
 
@@ -244,11 +247,16 @@ class Changes:
         names, definitions = function.__globals__, self.definitions
         changes = Changes(names, definitions, depth=self.depth - 1).of(tree)
         for root, parameter in zip(roots, tree.args.args):
-            if root and (0, parameter.arg) in changes:
-                self.places.setdefault(root, call.lineno)
+            if (0, parameter.arg) in changes:
+                self.note(root, call)
 
     def change(self, expression: ast.AST, node: Any) -> None:
-        if root := self.root(expression):
+        self.note(self.root(expression), node)
+
+    def note(self, root: Variable | None, node: Any) -> None:
+        """Note the change of a variable; `n += 1` gives a number another name's value alone."""
+        is_here = root and root[0] == id(self.names)
+        if root and not (is_here and isinstance(self.names.get(root[1]), IMMUTABLE)):
             self.places.setdefault(root, node.lineno)
 
     def value(self, node: ast.AST) -> Any:
