@@ -127,7 +127,7 @@ def apply_actions(setup, state, joint_action):
     move_pods(setup, state)
 
 
-# Distance before a gate at which a blocker waits for the other runner.
+# Distance before a gate at which a blocker waits.
 BLOCK_DISTANCE = 1000.0
 
 
@@ -180,7 +180,7 @@ def progress(setup, state, pod):
     return setup[LENGTHS + gate] - gate_distance(setup, state, pod, gate)
 
 
-# Largest distance beside a runner's way, and behind its gate, of a blocker that covers it.
+# Largest distance of a covering blocker beside a runner's way, and behind its gate.
 SCREEN_WIDTH, SCREEN_BEHIND = 1400.0, 400.0
 
 

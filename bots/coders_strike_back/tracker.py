@@ -38,8 +38,8 @@ from shared.games.coders_strike_back.state import (
     new_state,
 )
 
-FAR = 100000.0  # distance of a target: rounding it turns a pod by less than 1e-5 radians
-# A full turn exceeds 18 degrees, so the rule's own limit makes the rotation exact.
+FAR = 100000.0  # distance of a target: its rounding turns a pod by less than 1e-5 radians
+# More than 18 degrees: the rule's own limit makes the rotation exact.
 OVERTURN = 1.5
 RIVALS = (2, 3)
 N_GUESSES = 4

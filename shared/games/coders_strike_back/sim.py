@@ -150,7 +150,7 @@ def bounce(state, i, j):
     ny = state[Y + j] - state[Y + i]
     distance = math.sqrt(nx * nx + ny * ny)
     if distance == 0.0:
-        nx = 1.0  # no direction is defined here: any one separates the pods
+        nx = 1.0  # any direction separates the pods
     else:
         nx /= distance
         ny /= distance
