@@ -10,7 +10,6 @@ import traceback
 
 from tests.lab.bench import (
     adversarial,
-    annealing,
     ants,
     bundles,
     code_of_kutulu,
@@ -31,11 +30,9 @@ MEASURES = (
     ultimate_tic_tac_toe.perft_speed,
     ultimate_tic_tac_toe.rollout_speed,
     ultimate_tic_tac_toe.network_speed,
-    infexion.perft_speed,
     infexion.depths_in_a_turn,
     wayfinder.path_methods,
     adversarial.search_speed,
-    annealing.speed_of_tours,
     networks.evaluation_speed,
     bundles.time_to_first_command,
     bundles.search_speed,

@@ -1,37 +1,15 @@
-"""Speed of Infexion: perft, and the depth that the strongest bot reaches in a turn."""
+"""Infexion: the depth that the strongest bot reaches in a turn."""
 
 import time
 
 from bots.infexion import minimax
-from shared.core.checks.perft import count_sequences, make_perft
-from shared.core.jit import kernel
-from shared.games.infexion.game import GAME
 from shared.games.infexion.protocol import LIMITS
 from shared.games.infexion.state import new_setup
 from shared.games.infexion.truth import load, position
 from shared.search.alphabeta import is_finished, new_tree, summary
 from tests.conftest import DATA
-from tests.lab.measure import spread
 
 SLICE = DATA / "infexion.json.gz"
-ROUNDS = 5
-
-
-def perft_speed():
-    """Sequences of three actions a second, from each recorded position."""
-    perft = kernel(make_perft(GAME))
-    setup, rows = new_setup(), []
-    for case in load(SLICE)["positions"]:
-        state = position(case["board"], case["turns_played"])
-        speeds = []
-        count_sequences(GAME, perft, setup, state, 1)  # compiles it
-        for _ in range(ROUNDS):
-            began = time.process_time()
-            sequences, _ = count_sequences(GAME, perft, setup, state, 3)
-            speeds.append(sequences / (time.process_time() - began))
-        rows.append([case["name"], f"{sequences:,}", spread(speeds)])
-    title = f"Infexion, sequences of three actions, one thread, {ROUNDS} runs"
-    return title, ["position", "sequences", "a CPU second"], rows
 
 
 def depths_in_a_turn():
