@@ -117,9 +117,10 @@ def test_a_difference_names_turn_and_line(toy, change, message):
             ("(3)", "(4)"),
             "the source bot ends with 'KeyError: 3', the bundle ends with 'KeyError: 4'",
         ),
-        (
+        pytest.param(
             ("raise KeyError(3)", "__import__('time').sleep(99)"),
             "the source bot writes 'a', the bundle does not in time",
+            marks=pytest.mark.slow("waits"),
         ),
     ],
 )
@@ -213,7 +214,7 @@ def test_the_check_runs_where_the_site_runs(tmp_path, monkeypatch, bot):
     contests gets no input.
     """
     code, said = CHECKED[bot]
-    monkeypatch.setattr(bundler.check, "SECONDS", 10.0 if "sleep" in code else 60.0)
+    monkeypatch.setattr(bundler.check, "SECONDS", 4.0 if "sleep" in code else 60.0)
     (tmp_path / "bot.py").write_text(code + "\n")
     (tmp_path / "data.txt").write_text("3")
     assert check_changed(tmp_path / "bot.py").endswith(said)
@@ -353,6 +354,7 @@ def test_a_game_is_generated():
     assert len(game.lines) > 4 * len(game.ends)
 
 
+@pytest.mark.slow("plays a game")
 def test_a_bot_that_fails_late_is_checked_up_to_there(tmp_path):
     """The game of a failing bundle is played by the source, which may fail as well."""
     bot = Project(PROJECT / "bots/coders_strike_back/racer.py")
@@ -367,7 +369,7 @@ def test_a_bot_that_fails_late_is_checked_up_to_there(tmp_path):
 
 def test_a_game_without_end_is_cut(toy, monkeypatch):
     """What was played is the game."""
-    monkeypatch.setattr(bundler.check, "PLAY_S", 5.0)
+    monkeypatch.setattr(bundler.check, "PLAY_S", 2.0)
     folder = toy(COUNTS)
     referee = """
 import shutil

@@ -54,10 +54,8 @@ def answers(output):
     return {row[0]: line.partition(" ")[2] for row, line in zip(EQUAL, lines)}
 
 
-@pytest.mark.parametrize(
-    "mode",
-    ["native", "python", pytest.param("numba", marks=pytest.mark.slow("compiles them again"))],
-)
+@pytest.mark.slow("compiles all of them; the zoo has one of each kind", keep=1)
+@pytest.mark.parametrize("mode", ["python", "native", "numba"])
 def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode):
     path, plain = equal
     bundle = tmp_path / "bundle.py"
@@ -89,7 +87,7 @@ def test_values_beyond_the_types_are_as_documented(tmp_path, mode):
     assert run(bundle)[0] == IEEE
 
 
-@pytest.mark.slow("infers the types of many kernels", keep=12)
+@pytest.mark.slow("infers the types of many kernels", keep=4)
 @pytest.mark.parametrize(
     ("name", "said", "calls", "source"), REFUSED, ids=[row[0] for row in REFUSED]
 )

@@ -38,6 +38,7 @@ def arena(run, build, tmp_path):
     return play
 
 
+@pytest.mark.slow("the other tests play single matches of the engine")
 def test_an_arena(arena, build, adder, tmp_path, processes_naming):
     """Results are found again, but not for another league; a changed build starts anew."""
     folder = build()
