@@ -171,8 +171,7 @@ def test_numba_is_there_where_the_site_has_it(tmp_path, monkeypatch):
     )
 
 
-# Of a bot: what the check says at its end. Without input all but one end by themselves, after any
-# start-up time.
+# Of a bot: what the check says at its end. Without input all but one end by themselves.
 CHECKED = {
     "what ends": ("print(1); print(2)", "without input the bot writes 2 lines and ends"),
     "what reads": (

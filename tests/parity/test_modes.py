@@ -38,7 +38,7 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers(sub
     assert lines_of(subject) == run_plain("tests.parity.trace", subject).splitlines()
 
 
-@pytest.mark.slow("golden games repeat the bots' turns in each run of the tests")
+@pytest.mark.exhaustive("golden games repeat the bots' turns in each run of the tests")
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_the_numbers_are_the_recorded_ones(subject):
     """A change of a rule or a search that moves a number is meant: `python -m tests.parity.trace >

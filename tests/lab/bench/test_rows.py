@@ -28,9 +28,9 @@ def no_environment(*_):
 
 
 @pytest.mark.slow("compiles kernels")
+@pytest.mark.exhaustive("compiles the kernels of all bots", keep=4)
 @pytest.mark.parametrize("measure", bench.MEASURES, ids=lambda measure: bench.names_of(measure)[1])
 def test_a_benchmark_has_rows(monkeypatch, measure):
-    """Every row has a cell for each column."""
     module, _ = bench.names_of(measure)
     for name, value in SMALL.get(module, {}).items():
         monkeypatch.setattr(f"tests.lab.bench.{module}.{name}", value)
