@@ -153,9 +153,11 @@ def _kept_text(module: Module, layout: Layout) -> str:
 
 def _left_out(program: Program) -> list[str]:
     """The names of local modules that an import by a computed name may ask for in vain."""
+    if not program.dynamic:
+        return []
     tops = {module.name.split(".")[0] for module in program.modules.values()}
     names = program.project.module_names(tops) - program.modules.keys()
-    return sorted(names - {program.entry.import_name}) if program.dynamic else []
+    return sorted(names - {program.entry.import_name})
 
 
 def chosen_cpu(entry: Module) -> str:

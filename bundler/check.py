@@ -46,6 +46,7 @@ RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.ar
 N_NODES = 10  # a turn: a search in plain Python plays most games of the contests in 10 s
 SEED = 1
 PLAY_S = 90.0  # for a game against itself
+END_S = 20.0  # for its end, once it is told to
 GAME_S = 15.0  # for a bot's turns in a game
 NUMBA_S = 60.0  # for numba, which compiles at the start
 SECONDS = 3.0  # for any other bot
@@ -273,7 +274,9 @@ def _played(command: list[str], folder: Path, environment: dict[str, str]) -> tu
             said = referee.communicate(timeout=PLAY_S)[1]
         except subprocess.TimeoutExpired:
             referee.send_signal(signal.SIGINT)  # it writes its log
-            referee.communicate()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                referee.communicate(timeout=END_S)
+            referee.kill()
             return 0, f"no end in {PLAY_S:.0f} s"
         except BaseException:
             referee.terminate()

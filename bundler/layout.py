@@ -5,15 +5,12 @@ names of the modules fit together, as they are checked here.
 """
 
 import ast
-import sys
 
 from bundler.flattening.naming import Naming, name_edits
 from bundler.flattening.pruning import Liveness
-from bundler.flattening.style import CLASS_MAKERS, violations
-from bundler.modules.source import Edit, Unit, bound_name, dotted, words
+from bundler.flattening.style import violations
+from bundler.modules.source import Edit, bound_name, dotted
 from bundler.program import ImportSite, Module, NotFlattenable, Program, Reason
-
-NAME_TAKERS = CLASS_MAKERS | {"__name__"}  # as class statements do
 
 
 class Layout:
@@ -61,14 +58,9 @@ class Layout:
         """Raise NotFlattenable where imports or names do not fit together."""
         for module in self.program.everyone:
             self._check_dotted(module)
-        takers = filter(self._takes_name_later, self.entry.source.units)
-        first_taker = next((unit.first_line for unit in takers), sys.maxsize)
         self.flat = self._ordered()
         for module in self.flat:
             for site in module.sites:
-                if module is self.entry and site.line > first_taker:
-                    construct = "imported below a function that takes its module's name"
-                    raise NotFlattenable(module.reason(site.line, construct, "import it above"))
                 self._check_import(site)
         self._name_variables()
 
@@ -122,14 +114,6 @@ class Layout:
             if "global" in kinds or is_bound_again:
                 construct = f"{alias.name} is bound again"
                 raise NotFlattenable(module.reason(site.line, construct, "bind it once"))
-
-    def _takes_name_later(self, unit: Unit) -> bool:
-        """Returns True for a unit of the entry with a function that takes its module's name when it
-        is called, which an import below may do.
-        """
-        nodes = (node for statement in unit.statements for node in ast.walk(statement))
-        takers = [n for n in nodes if isinstance(n, ast.ClassDef) or words(n) & NAME_TAKERS]
-        return any(map(self.entry.source.is_deferred, takers))
 
     def _check_export(self, module: Module, place: ast.AST, target: Module, name: str) -> None:
         """A module has a name that another one uses for good, and it is no module."""

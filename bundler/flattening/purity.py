@@ -5,8 +5,8 @@ module declares it. A definition is pure if its decorators, base, defaults and a
 import if KNOWN has the module; an assignment if its value is made of literals, names, and calls of
 a few constructors. All names have to be there: bound above, or Python's own.
 
-What Python refuses at each start, such as `x: int[3] = 1`, is not looked for: such a bot does not
-run at home.
+Statements that Python refuses at each start, such as `x: int[3] = 1`, are not looked for: such a
+bot does not run at home.
 """
 
 import ast

@@ -22,8 +22,8 @@ from typing import Any
 from bundler.modules.source import FUNCTIONS, Import, dotted, imported_names
 from bundler.program import Module, Reason
 
-# Statements and expressions; all operators besides. Missing are: `global` of another module's
-# variable (see layout.py), `async`, `try ... except*`, `type X = ...`, and templates.
+# Statements and expressions; all operators besides. Missing are `async`, `try ... except*`,
+# `type X = ...`, and templates.
 SYNTAX = set("""
     Module FunctionDef ClassDef Return Delete Assign AugAssign AnnAssign For While If With Match
     Raise Try Assert Import ImportFrom Global Nonlocal Expr Pass Break Continue BoolOp NamedExpr
@@ -215,12 +215,12 @@ def _attribute(module: Module, node: ast.Attribute) -> Iterator[tuple[str, str]]
     for full in fulls:
         if full.split(".")[0] in STANDARD and not is_known(full):
             yield f"{full} is no part of the style", "do without it"
-    if any(map(_is_module, fulls)) and not isinstance(module.source.parents[node], ast.Attribute):
+    if any(map(_is_module, fulls)) and not isinstance(around, ast.Attribute):
         yield f"uses {dotted(node)} as a value", "name what you need of it"
 
 
 def _class_maker(module: Module, node: ast.Name | ast.Attribute) -> Iterator[tuple[str, str]]:
-    """What makes a class is called at the top, or is the base of a class statement there."""
+    """Makers of classes are called at the top, or are bases of class statements there."""
     word = dotted(node).rpartition(".")[2]
     names = {full.rpartition(".")[2] for full in module.full_names(node)}
     if not isinstance(node.ctx, ast.Load) or not ({word} | names) & CLASS_MAKERS:
@@ -308,7 +308,7 @@ def is_known(full: str) -> bool:
     home, _, name = full.rpartition(".")
     if home not in MODULES:
         # An attribute of a thing, such as `sys.stdin.readline`
-        return bool(home) and is_known(home) and home not in MODULES
+        return bool(home) and is_known(home)
     if MODULES[home]:
         return name in MODULES[home]
     is_public = not name.startswith("_") and name not in UNSAFE

@@ -266,7 +266,8 @@ def add_folder_of(file: Path, beside: Beside, excluded: tuple[Path, ...]) -> Non
         beside.note = f"{folder} is no folder of a bot's own"
     else:
         files = list(islice(files_below(folder, excluded, folders), MAX_BESIDE + 1))
-        n_bytes = sum(path.stat().st_size for path in files)
+        # A bot may write and remove files there.
+        n_bytes = sum(stamp[2] for stamp in map(_stamp, files) if stamp)
         if len(files) <= MAX_BESIDE and n_bytes <= MAX_BYTES_BESIDE:
             beside.files += files
             beside.folders |= folders

@@ -367,7 +367,7 @@ def test_a_bot_that_fails_late_is_checked_up_to_there(tmp_path):
 
 
 def test_a_game_without_end_is_cut(toy, monkeypatch):
-    """What was played is the game."""
+    """The turns up to then are the game."""
     monkeypatch.setattr(bundler.check, "PLAY_S", 2.0)
     folder = toy(COUNTS)
     referee = """

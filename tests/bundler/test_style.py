@@ -13,7 +13,7 @@ CASES = [[line.replace("\\n", "\n") for line in case.strip().split("\n")] for ca
 
 
 def why_carried(text, folder):
-    """What speaks against flattening a program with a module of this text; None for nothing."""
+    """The first reason against flattening a program with a module of this text, or None."""
     first, _, rest = text.partition("\n")
     path, text = (first[2:], rest) if first.startswith("# ") else ("lib.py", text)
     name = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
