@@ -1,7 +1,4 @@
-"""No kernel gives another answer than plain Python: it is refused before it is compiled, or equal.
-
-deviations.txt is the table.
-"""
+"""No kernel of deviations.txt gives another answer than plain Python: it is refused, or equal."""
 
 import linecache
 import re
