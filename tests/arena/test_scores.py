@@ -103,7 +103,7 @@ def test_intervals_hold_the_mean():
     assert [round(t95(n), 2) for n in (1, 2, 4, 9, 100)] == [12.71, 4.3, 2.78, 2.26, 1.98]
 
 
-@pytest.mark.slow("simulates more tests, of other kinds", keep=1)
+@pytest.mark.exhaustive("simulates more tests, of other kinds", keep=1)
 @pytest.mark.parametrize("kind", LEADS, ids=lambda kind: kind.name)
 def test_a_test_of_scores_is_seldom_wrong(kind):
     """5% are allowed, and 3% more for chance and for skewed leads."""

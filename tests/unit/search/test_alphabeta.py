@@ -138,7 +138,7 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.exhaustive("compiles a search for each combination of options")
 
 
-@pytest.mark.slow("compiles a search for each combination of options", keep=1)
+@pytest.mark.slow("compiles a search for each combination of options")
 @pytest.mark.parametrize(
     "options",
     [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
@@ -160,8 +160,7 @@ def test_no_option_changes_the_value_of_a_fixed_depth(options):
                 assert value_of_line(setup, found.line) == value or value == 0
 
 
-@pytest.mark.slow("compiles a search more; golden games show another order")
-@pytest.mark.exhaustive("compiles a search more", keep=1)
+@pytest.mark.exhaustive("compiles a search more; golden games show another order")
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(options):
     """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
