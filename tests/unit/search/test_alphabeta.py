@@ -12,6 +12,7 @@ from shared.search.alphabeta import (
     LEAST_WIN,
     WIN,
     Options,
+    after_line,
     is_finished,
     make_search,
     new_tree,
@@ -365,3 +366,8 @@ def test_repeated_positions_are_draws_at_leaves_too(depth):
     options = Options(table=False, repetition=True)
     found = summary(run(setup, options, depth)).value
     assert found == value_of(list(new_root()), set(), depth) == (5 if depth == 1 else 0)
+    # With both neighbours of the root played before, all moves are draws.
+    before = [key(setup, child(setup, new_root(), action)) for action in range(2)]
+    tree = after_line(new_tree(TREE_GAME, options, 8, depth), before)
+    search_by(options)(setup, new_root(), tree, ALL_NODES)
+    assert summary(tree).value == value_of(list(new_root()), set(before), depth) == 0
