@@ -253,8 +253,8 @@ def is_repeated(rows: Ints, row: int, before: Ints) -> bool:
         if rows[earlier + KEY] == rows[row + KEY]:
             return True
     for i in range(len(before)):
-        if row > 0 and before[i] == rows[row + KEY]:
-            return True
+        if before[i] == rows[row + KEY]:
+            return row > 0
     return False
 
 
