@@ -78,7 +78,7 @@ class MatchLoop:
                 faults[player] = self.prefix(player) + fault
         for player, fault in faults.items():
             match.eliminate(player, fault)
-        if match.outcome() is None:
+        if not faults or match.outcome() is None:
             match.play(actions)
         return faults
 

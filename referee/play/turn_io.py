@@ -136,7 +136,7 @@ class BotSession:
 
     def begin(self) -> bool:
         """Write the input and start the clock. Returns False if the pipe did not take all of it."""
-        request, process = self.request, self.process
+        request, process, limits = self.request, self.process, self.limits
         if self.arrived:
             text = process.output.beginning()
             self._warn(f"wrote {text} before it was asked: it counts as this answer")
@@ -147,11 +147,11 @@ class BotSession:
             self.to_write = ("\n".join(lines) + "\n").encode()
         self.asked = now = perf_counter()
         # The time withheld from a bot while it loaded counts, too.
-        if now > process.usage.start_due and not self.limits.loaded_s:
+        if now > process.usage.start_due and not limits.loaded_s:
             process.usage.start(now)
-        self.started = self.arrived = self.limits.start(now)
+        self.started = self.arrived = started = limits.start(now)
         if self.is_simple:
-            limit, look = self.started + self.limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
+            limit, look = started + limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
             self.event = limit if limit < look else look
         else:
             self._set_timer(now)
@@ -221,15 +221,16 @@ class BotSession:
 
     def _write(self) -> bool:
         """Write as much of the input as the pipe takes. Returns True if some is left."""
+        data = self.to_write
         try:
-            n_written = os.write(self.process.stdin, self.to_write)
+            n_written = os.write(self.process.stdin, data)
         except BlockingIOError:
             return True
         except BrokenPipeError:
             # The bot no longer reads; it may still answer on its other pipes.
-            n_written = len(self.to_write)
-        self.to_write = self.to_write[n_written:]
-        return bool(self.to_write)
+            n_written = len(data)
+        self.to_write = data[n_written:]
+        return n_written < len(data)
 
     def _read_output(self) -> bool:
         self.has_news = True
@@ -237,7 +238,8 @@ class BotSession:
         if chunk := read_pipe(process.stdout):
             self.arrived = perf_counter()
             process.output.add(chunk)
-        elif chunk is not None:
+            return True
+        if chunk is not None:
             process.stdout_open = False
         return process.stdout_open
 
