@@ -114,8 +114,10 @@ class Process:
 
     def read_clock(self) -> int:
         """Its CPU clock; the last value if it has ended."""
-        with suppress(OSError):
+        try:  # in a third of the time of `suppress`
             self.own_ns = time.clock_gettime_ns(self.clock)
+        except OSError:
+            pass
         return self.own_ns
 
     def read_waited_for(self) -> int:
