@@ -229,10 +229,14 @@ class League:
             self.scanner.stop.set()
 
     def attend(self) -> None:
-        """Do what the page asked for."""
+        """Do what the page asked for; a request that fails ends nothing but itself."""
         with suppress(Empty):
             while True:
-                self.requests.get_nowait()()
+                request = self.requests.get_nowait()
+                try:
+                    request()
+                except Exception as error:
+                    self.tell(f"a request of the page failed: {error}")
                 self.news += 1
                 self.idle = False
 
