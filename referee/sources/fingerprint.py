@@ -210,6 +210,9 @@ def files_below(
 
     folders: receives all folders visited.
     """
+    if _is_in(folder, excluded):
+        return
+    hidden = frozenset(excluded)
     for path, names, files in os.walk(folder):
         here = Path(path)
         if folders is not None:
@@ -217,10 +220,10 @@ def files_below(
         names[:] = sorted(
             name
             for name in names
-            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, excluded)
+            if name not in LEFT_OUT and name[0] != "." and here / name not in hidden
         )
         for name in sorted(files):
-            if (here / name).is_file() and not _is_in(here / name, excluded):
+            if here / name not in hidden and (here / name).is_file():
                 yield here / name
 
 

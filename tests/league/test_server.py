@@ -40,8 +40,10 @@ def test_the_state_and_the_lists(served):
     older = json.loads(running.get(f"api/games?before={games[0]['id']}")[1])
     assert all(game["id"] < games[0]["id"] for game in older)
     assert json.loads(running.get("api/games?bot=nobody")[1]) == []
-    history = json.loads(running.get("api/bot?bot=bot1")[1])
-    assert history["elo"]["bot1"] and history["versions"][0]["state"] == "plays"
+    history = wait_for(
+        lambda: (data := json.loads(running.get("api/bot?bot=bot1")[1]))["elo"]["bot1"] and data
+    )
+    assert history["versions"][0]["state"] == "plays"
     assert running.get("api/bot?bot=nobody")[0] == 404
 
 
