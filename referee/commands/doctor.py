@@ -39,7 +39,7 @@ MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 EXTRAS = {
     "cluster": ("distributed", "arenas on several machines"),
-    "tune": ("cma", "`tune --method cma`"),
+    "tune": ("optuna", "`tune --method cma` and `--method optuna`"),
     "learn": ("sklearn", "fitting evaluations to games"),
     "networks": ("jax", "training networks"),
     "test": ("pytest", "`onefile test`"),

@@ -481,8 +481,8 @@ def searched(watch: Watch, number: int) -> list[Any]:
         return trees
     for name in sorted(watch.unseen):
         raise Refused(
-            f"{name} ran in turn {number}, and has no show_nodes(search, node, state) to show a tree:"
-            " docs/how-to/find-a-mistake.md describes it"
+            f"{name} ran in turn {number}, and has no show_nodes(search, node, state) to show its"
+            " tree: docs/how-to/find-a-mistake.md describes it"
         )
     if watch.ran:
         raise Refused(
