@@ -28,6 +28,7 @@ The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 itera
 6 the search of a game, 7 results.
 """
 
+import math
 from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
@@ -39,6 +40,8 @@ from shared.search.transpositions import (
     UPPER,
     entry_action,
     entry_data,
+    entry_depth_left,
+    entry_flag,
     find_entry,
     is_enough,
     store_entry,
@@ -663,6 +666,44 @@ def summary(tree: Tree) -> Summary:
         generated=int(tree.counters[GENERATED]),
         visited=int(tree.counters[VISITED]),
     )
+
+
+def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
+    """The actions of a position as rows for `explore`, of which the transposition table still has
+    the positions, or which are on the principal variation; values are of the player to move.
+
+    node: at first 0, then (ply, on the principal variation).
+    """
+    ply, is_main = node or (0, True)
+    found, game, rows = summary(search.tree), search.game, []
+    main = found.line[ply] if is_main and ply < len(found.line) else None
+    for action in search.legal(state):
+        after = search.after(state, action)
+        row: dict[str, Any] = {"node": (ply + 1, action == main), "action": action}
+        entry = int(find_entry(search.tree.table, int(game.key(search.setup, after))))
+        data = int(search.tree.table[entry + 2]) if entry >= 0 else 0
+        flag = int(entry_flag(data))
+        if bool(game.is_over(search.setup, after)):
+            # The result is for the player to move afterwards.
+            row |= {"value": -int(game.result(search.setup, after)) * WIN, "proven": True}
+            row["weight"] = float(found.depth)
+        elif entry >= 0 and (action != main or flag == EXACT):
+            value, depth = -int(search.tree.table[entry + 1]), int(entry_depth_left(data))
+            row |= {"value": value, "depth": depth, "weight": depth + 1000.0 * (action == main)}
+            # The entry's value is for the rival; its lower bound is an upper one for the mover.
+            row["mark"] = "" if flag == EXACT else "≤" if flag == LOWER else "≥"
+            row["proven"] = flag == EXACT and abs(value) >= LEAST_WIN
+        elif action == main:
+            is_roots = game.to_move(search.setup, state) == game.to_move(search.setup, search.root)
+            row |= {"value": found.value if is_roots else -found.value, "weight": found.depth + 1.0}
+            row["depth"] = max(found.depth - ply - 1, 0)
+        elif ply:
+            continue
+        if abs(row.get("value") or 0) >= LEAST_WIN:
+            # No evaluation reaches it.
+            row["value"] = math.copysign(1e99, row["value"])
+        rows.append(row)
+    return rows
 
 
 if AT_HOME:

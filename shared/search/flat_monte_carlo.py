@@ -6,7 +6,7 @@ on those that may be best. Either way samples continue at random, so an action r
 reply always looks good; the tree of `mcts.py` corrects this.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, int_buffer
@@ -139,6 +139,17 @@ def summary(tree: Tree) -> Summary:
         action=best_action(tree),
         value=0.0 if arm is None else float(tree.arms[2 * arm + MEAN]),
     )
+
+
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The actions of the root as rows for `explore`."""
+    tree, rows = search.tree, []
+    if node == 0:
+        for arm, action in enumerate(search.legal(state)):
+            n, mean = int(tree.pulls[arm]), float(tree.arms[2 * arm + MEAN])
+            value = mean if n else None
+            rows.append({"node": arm + 1, "action": action, "visits": n, "value": value})
+    return rows
 
 
 if AT_HOME:
