@@ -77,8 +77,9 @@ class Arena:
     n_repeated: int = 0
     # By bot: the number of eliminations by the machine in games that were then repeated.
     spoiled: Counter[int] = field(default_factory=Counter)
-    # By bot: the counted games in which it failed, and its fault in each.
+    # By bot: the counted games in which it failed, and its fault in each; the number of all.
     failures: dict[int, list[tuple[Game, str]]] = field(default_factory=dict)
+    seated: Counter[int] = field(default_factory=Counter)
     running: set[Game] = field(default_factory=set)
     # By the group's number, in the plan's order: groups not counted yet.
     open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
@@ -194,7 +195,12 @@ class Arena:
         if failure:
             raise failure
 
+    def always_failing(self) -> list[int]:
+        """Returns the bots that failed in all of their games."""
+        return [bot for bot, games in self.failures.items() if len(games) == self.seated[bot]]
+
     def _note_failures(self, game: Game, result: Result) -> None:
+        self.seated.update({*game.seating})
         faults = {
             bot: seat.fault
             for bot, seat in zip(game.seating, result.seats)

@@ -32,6 +32,7 @@ from referee.commands.arena_options import (
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
+    BOT_FAILED,
     BOT_HELP,
     ContestName,
     FileGlobs,
@@ -336,7 +337,8 @@ def arena(
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Each result is stored as soon as its game ends: the same command goes on where it was stopped or
-    killed. Bots are known by their content, so an edited bot starts anew.
+    killed. Bots are known by their content, so an edited bot starts anew. Exit status 3 if a bot
+    failed in all of its games.
 
     Examples:
 
@@ -411,6 +413,8 @@ def arena(
     for host in find_outlier_hosts(samples):
         warn(str(host))
     warn_of_crowding(running, names)
+    if running.always_failing():
+        raise typer.Exit(BOT_FAILED)
 
 
 def keep_best(arena: Arena, file: Path) -> None:

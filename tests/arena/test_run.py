@@ -1,7 +1,9 @@
 """Arenas from the command line: the games played, the results kept, nothing left behind."""
 
+import json
 import os
 import re
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -45,7 +47,7 @@ def test_nothing_is_played_twice(play, tmp_path):
     swapped = play(db, [2, 1], "--games", "8")
     assert len(rows(db)) == 8
     assert swapped["bots"][1]["wins"] == more["bots"][0]["wins"]
-    assert list(more) == ["games", "bots", "sprt"]
+    assert list(more) == ["games", "bots", "sprt", "failures"]
     assert (more["games"], more["sprt"]) == (8, None)
     for one, other in (more["bots"], more["bots"][::-1]):
         counts = ["wins", "draws", "losses", "errors"]
@@ -105,6 +107,35 @@ def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
         # The newest child is the worker; earlier children are multiprocessing's own.
         os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
     assert arena.returncode == 0 and len(rows(db)) == 12
+
+
+def test_a_bot_that_always_fails(run, bot, tmp_path):
+    """Its reason is in the line of JSON, and the status tells scripts."""
+    words = [TOY, bot(1), "false", "--games", 4, "--db", tmp_path / "arena.db", "--json"]
+    for _ in range(2):  # played, and found again
+        done = run("arena", *words)
+        [said] = json.loads(done.stdout)["failures"]
+        assert done.returncode == 3 and said.startswith("false failed in 4 games, first in seed 1:")
+
+
+def test_too_many_open_files_are_told(command, bot, tmp_path):
+    words = command("arena", TOY, bot(1), bot(2), "--jobs", 8, "--db", tmp_path / "arena.db")
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit -n 20; exec {shlex.join(words)}"],
+        cwd=PROJECT,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("error: too many open files: play fewer games at once (--jobs)")
+
+
+def test_a_contest_in_a_file_imports_modules_beside_it(run, bot, tmp_path):
+    (tmp_path / "my_toy.py").write_text(TOY.read_text())
+    contest = tmp_path / "contest.py"
+    contest.write_text("from my_toy import CONTEST\n")
+    words = [contest, bot(1), bot(2), "--games", 2, "--db", tmp_path / "arena.db"]
+    assert run("arena", *words).returncode == 0
 
 
 def test_the_first_failure_of_a_bot_is_told(run, bot, tmp_path):
