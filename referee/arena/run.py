@@ -18,7 +18,7 @@ from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
-from referee.arena.store import Store
+from referee.arena.store import Former, Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log.file import write_log
@@ -247,6 +247,18 @@ def format_paths(paths: list[str]) -> str:
     """Returns a text for paths: the first few, and the number of the others."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more
+
+
+def change_text(name: str, former: Former) -> str:
+    """Returns a line about the games of a former version of a bot or of rules."""
+    n_games, causes = former
+    if causes:
+        changed = format_paths(causes)
+        return f"{name} has changed ({changed}): {n_games} games stay with the former version"
+    return (
+        f"{n_games} games of {name} are older than this file's record of what was played: they"
+        " stay apart"
+    )
 
 
 @dataclass
