@@ -330,8 +330,15 @@ class Store:
 
     def is_solo(self, series: Series) -> bool:
         """Returns True for a series with games in which each bot played by itself."""
-        query = "SELECT max(seat) FROM seats JOIN games ON id = game WHERE series = ?"
-        return bool(self.connection.execute(query, (series.number,)).fetchone()[0] == 0)
+        query = (
+            "SELECT count(*) FROM (SELECT 1 FROM games JOIN seats ON game = id WHERE series = ?"
+            " AND seat {} 0 LIMIT 1)"
+        )
+        has_first, has_second = (
+            self.connection.execute(query.format(sign), (series.number,)).fetchone()[0]
+            for sign in "=>"
+        )
+        return bool(has_first and not has_second)
 
     def add_cases(self, series: Series, cases: dict[int, Case]) -> None:
         """Store the cases of seeds."""
@@ -405,6 +412,22 @@ class Store:
     def games(self, series: Series) -> Iterator[Stored]:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
+
+    def alike(self, series: Series) -> Iterator[tuple[int, Stored]]:
+        """Yields the seed of each game, as `games` does, with the first game of the same bots,
+        places and failures: enough for standings, in a fraction of the time.
+        """
+        rows = self.connection.execute(
+            "SELECT min(games.id), seed, typeof(seed) || seating || group_concat(seat || quote(bot)"
+            " || quote(rank) || (fault IS NULL)) FROM games LEFT JOIN seats ON seats.game = games.id"
+            " WHERE series = ? GROUP BY games.id ORDER BY seed, games.id",
+            (series.number,),
+        ).fetchall()
+        known: dict[str, Stored] = {}
+        for number, seed, outcome in rows:
+            if outcome not in known:
+                [known[outcome]] = self._games("games.id = ?", (number,))
+            yield seed, known[outcome]
 
     def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
         """Yields the seats of each game of a series, the oldest game first: enough for standings,

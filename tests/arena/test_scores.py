@@ -101,7 +101,7 @@ def test_intervals_hold_the_mean(kind):
     assert coverage_of_means(kind, LEAST_CASES - 1, 1) is None
 
 
-@pytest.mark.slow("simulates more tests, of other kinds", keep=1)
+@pytest.mark.exhaustive("simulates more tests, of other kinds", keep=1)
 @pytest.mark.parametrize("kind", LEADS, ids=lambda kind: kind.name)
 def test_a_test_of_scores_is_seldom_wrong(kind):
     """5% are allowed, and 3% more for chance and for skewed leads."""

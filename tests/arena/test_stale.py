@@ -152,7 +152,7 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     assert before.digest != Rules().fingerprint(str(TOY), options).digest
 
 
-@pytest.mark.slow("plays an arena after each of many edits")
+@pytest.mark.exhaustive("plays an arena after each of many edits")
 def test_games_of_changed_files_are_played_again(folder):
     """After a change of a helper module, or of the contest's rules, all games are played again, and
     the changed file is named.
@@ -199,7 +199,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     ]
 
 
-@pytest.mark.slow("plays two arenas")
+@pytest.mark.exhaustive("plays two arenas")
 def test_the_output_of_an_arena_belongs_to_no_bot(folder):
     """A bot stays the same when stdout and stderr are redirected into its folder."""
     script = folder / "bot/start.sh"

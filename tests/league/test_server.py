@@ -19,6 +19,7 @@ from tests.support.listeners import documented_hosts, hosts_of, listening
 OWN = {"X-Onefile": "test"}
 
 
+@pytest.mark.slow("waits for games of a league")
 def test_the_state_and_the_lists(served):
     running = served()
     state = running.wait(lambda state: state.get("games", 0) > 8 and state)
