@@ -130,6 +130,8 @@ def test_the_library_counts_by_its_version(monkeypatch, tmp_path):
     now = fingerprint_contest(str(file))
     assert before.digest != now.digest
     assert changed_paths(before.parts, now.parts) == [f"onefile {version()}, now 9.0"]
+    bundles = [{str(fingerprint.CACHE / f"bundles/toy-{key}.py"): key} for key in ("1", "2")]
+    assert changed_paths(*bundles) == ["its bundle"]
 
 
 def arena_of(folder, contest=TOY, games=4):
