@@ -1,9 +1,9 @@
 """Arenas from the command line: the games played, the results kept, nothing left behind."""
 
+import errno
 import json
 import os
 import re
-import shlex
 import signal
 import sqlite3
 import subprocess
@@ -17,6 +17,7 @@ import pytest
 from referee.log.file import read_log
 from referee.process.procfs import children
 from referee.project import PROJECT
+from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY, run_here
 from tests.lab.arena import torture
 
@@ -111,31 +112,28 @@ def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
 
 def test_a_bot_that_always_fails(run, bot, tmp_path):
     """Its reason is in the line of JSON, and the status tells scripts."""
-    words = [TOY, bot(1), "false", "--games", 4, "--db", tmp_path / "arena.db", "--json"]
-    for _ in range(2):  # played, and found again
-        done = run("arena", *words)
-        [said] = json.loads(done.stdout)["failures"]
-        assert done.returncode == 3 and said.startswith("false failed in 4 games, first in seed 1:")
+    words = [TOY, bot(1), "false", "--games", 2, "--db", tmp_path / "arena.db", "--json"]
+    done = run("arena", *words)
+    [said] = json.loads(done.stdout)["failures"]
+    assert done.returncode == 3 and said.startswith("false failed in 2 games, first in seed 1:")
 
 
-def test_too_many_open_files_are_told(command, bot, tmp_path):
-    words = command("arena", TOY, bot(1), bot(2), "--jobs", 8, "--db", tmp_path / "arena.db")
-    done = subprocess.run(
-        ["sh", "-c", f"ulimit -n 20; exec {shlex.join(words)}"],
-        cwd=PROJECT,
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert done.stderr.startswith("error: too many open files: play fewer games at once (--jobs)")
+def test_too_many_open_files_are_told(run, bot, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("referee.commands.arena.read_lineup", fail)
+    done = run("arena", TOY, bot(1), bot(2))
+    said = "error: too many open files: play fewer games at once (--jobs), or raise the bound"
+    assert (done.returncode, done.stderr) == (2, f"{said} (ulimit -n)\n")
 
 
-def test_a_contest_in_a_file_imports_modules_beside_it(run, bot, tmp_path):
-    (tmp_path / "my_toy.py").write_text(TOY.read_text())
+def test_a_contest_in_a_file_imports_modules_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "toy_beside.py").write_text(TOY.read_text())
     contest = tmp_path / "contest.py"
-    contest.write_text("from my_toy import CONTEST\n")
-    words = [contest, bot(1), bot(2), "--games", 2, "--db", tmp_path / "arena.db"]
-    assert run("arena", *words).returncode == 0
+    contest.write_text("from toy_beside import CONTEST\n")
+    assert find_contest(str(contest)).name == str(contest)
 
 
 def test_the_first_failure_of_a_bot_is_told(run, bot, tmp_path):
