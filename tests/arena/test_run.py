@@ -232,7 +232,7 @@ def test_a_foreign_referee(play, run, tmp_path):
     """
     referee = tmp_path / "referee.sh"
     referee.write_text("echo 5\necho -1\n")
-    arguments = "--games", "2", "--referee", f"sh {referee}"
+    arguments = "--games", "2", "--referee", f"unseeded:sh {referee}"
     db = tmp_path / "arena.db"
     first, second = play(db, [1, 2], *arguments)["bots"]
     assert (first["wins"], first["losses"], first["errors"]) == (1, 1, 1)
