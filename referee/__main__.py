@@ -7,6 +7,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -154,6 +155,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     asked = words_to_complete(program)
     words = sys.argv[1:] if asked is None else asked
     run = command_line(words, others, completes=program.isidentifier())
+    # What has been imported stays, and need not be looked through for garbage.
+    gc.freeze()
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     # These signals end it as Ctrl-C does: the bots' processes are ended with it.

@@ -34,7 +34,7 @@ from referee.log.schema import Count, FieldError, Plain, encode, parse, read
 from referee.project import version
 
 # The part of a match that may be lost when the referee is killed.
-FLUSH_S = 0.005
+FLUSH_S = 0.02
 # A hundred times the longest logs; reading stops there.
 MAX_BYTES = 1_000_000_000
 # No data is packed to less than such a part of it; packed data is unpacked in pieces of so much.

@@ -99,7 +99,8 @@ class Options(NamedTuple):
     aspiration: half the width of the window around the previous iteration's value; 0 for a full
     window.
     quiescence: the most plies for which noisy actions are followed beyond the depth.
-    repetition: a position that occurred earlier in the line counts as a draw.
+    repetition: a position that occurred earlier in the line, or before the root, counts as a draw;
+    without a table, since values depend on the line then.
     mate_distance: an early win counts more, an early defeat less.
     late_move_reductions: the number of a position's quiet actions searched to the full depth; later
     ones are searched a ply less deep, and again if they look better than the best; 0 for all. Needs
@@ -137,6 +138,7 @@ class Tree(NamedTuple):
     lines          [D D]   the principal variation from there on, ended by -1.
 
     state, after [S], listed [A] scratch space: two positions and a list of actions
+    before         [*]     keys of positions before the root: see `after_line`
     """
 
     counters: Ints
@@ -150,6 +152,7 @@ class Tree(NamedTuple):
     state: Ints
     after: Ints
     listed: Ints
+    before: Ints
 
 
 def new_tree(
@@ -170,6 +173,7 @@ def new_tree(
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
+        before=int_buffer(0),
     )
     tree.counters[DEPTH_LIMIT] = depth
     reset(tree)
@@ -186,6 +190,13 @@ def reset(tree: Tree) -> None:
         tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
     for i in range(len(tree.history)):
         tree.history[i] = tree.history[i] // 2
+
+
+def after_line(tree: Tree, keys: "list[int]") -> Tree:
+    """Returns the tree of a search for `repetition` that knows the keys of all positions played
+    before its root; it shares the other buffers of `tree`.
+    """
+    return tree._replace(before=int_buffer(keys))
 
 
 def is_finished(tree: Tree) -> bool:
@@ -239,11 +250,14 @@ def return_value(counters: Ints, value: int) -> None:
 
 
 @inline
-def is_repeated(rows: Ints, row: int) -> bool:
-    """True if the position occurred earlier in the line."""
+def is_repeated(rows: Ints, row: int, before: Ints) -> bool:
+    """True if the position of a row occurred earlier in the line, or before the root."""
     for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
         if rows[earlier + KEY] == rows[row + KEY]:
             return True
+    for i in range(len(before)):
+        if before[i] == rows[row + KEY]:
+            return row > 0
     return False
 
 
@@ -412,7 +426,7 @@ def make_search(
             value = evaluate(setup, tree.after, ply + 1)
             if repetition:
                 rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
-                if is_repeated(rows, row + ROW_SIZE):
+                if is_repeated(rows, row + ROW_SIZE, tree.before):
                     value = 0
             if back_up(tree, ply, value, listed[i]):
                 note_killer(rows, row, listed[i])
@@ -472,7 +486,7 @@ def make_search(
             tree.lines[MAX_PLIES * ply] = -1
         if repetition or (with_table and depth_left > 0):
             rows[row + KEY] = key_of(setup, state)
-            if repetition and is_repeated(rows, row):
+            if repetition and is_repeated(rows, row, tree.before):
                 return_value(counters, 0)
                 return
         if with_table and depth_left > 0:
@@ -590,6 +604,9 @@ def make_search(
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         counters = tree.counters
         counters[BUDGET] += n
+        if counters[STAGE] == NEW_ITERATION and is_over(setup, root):
+            counters[DONE_VALUE] = result(setup, root) * WIN
+            counters[STAGE] = FINISHED
         while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
             if counters[STAGE] == NEW_ITERATION:
                 copy_numbers(root, 0, tree.states, 0, n_state)
@@ -611,7 +628,7 @@ def make_search(
 
 def best_action(tree: Tree) -> int:
     """The best action so far, including an unfinished iteration if that is better; -1 before
-    any.
+    any, and where the game is over.
     """
     return int(tree.lines[0])
 

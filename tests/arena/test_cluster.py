@@ -132,7 +132,7 @@ def test_a_pickle_as_a_reply_is_refused(cluster):
             client.submit(range, 3, pure=False).result(timeout=180)
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("starts more schedulers and workers")
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
     """A late worker that lacks the shell is named in a line; one with another version of the
     project, on which every bot would lose, plays with the version sent to it.

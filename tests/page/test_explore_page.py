@@ -131,8 +131,7 @@ def test_a_page_of_a_million_nodes_is_small_and_says_so(page, open_it):
     assert tab.complaints() == []
 
 
-@pytest.mark.slow("writes a page of many nodes")
-@pytest.mark.exhaustive("on other screens", keep=1)
+@pytest.mark.exhaustive("writes a page of many nodes")
 @pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 def test_it_fits_the_screen_and_texts_stay_texts(open_it, screen):
     tab = open_it(**screen)

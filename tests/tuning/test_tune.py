@@ -151,6 +151,7 @@ def test_values_that_did_not_move_need_no_test(tmp_path):
     assert found_by(done.stdout) == {"y": 8}
 
 
+@pytest.mark.exhaustive("tunes twice")
 def test_parameters_identify_a_bot(tmp_path):
     """Another value makes another bot, in one process and over pipes; a log repeats it."""
     db, log = tmp_path / "arena.db", tmp_path / "game.jsonl"
