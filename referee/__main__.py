@@ -177,6 +177,13 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            sys.exit(
+                print_error(
+                    "too many open files: play fewer games at once (--jobs), or raise"
+                    " the bound (ulimit -n)"
+                )
+            )
         # A file that cannot be read or written. A full disk is noticed without a file name; any
         # other error without one is a defect: show its traceback.
         if error.filename is None and error.errno not in FULL:
