@@ -74,6 +74,7 @@ def match(
     hiccup: Annotated[
         float,
         time_option(
+            hidden=True,
             min=0.0,
             max=HANG_MS,
             metavar="MS",
@@ -86,7 +87,10 @@ def match(
         run_option("--live", help="Show the match on a page while it is played, in your browser."),
     ] = False,
     live_port: Annotated[
-        int, run_option(min=0, max=65535, metavar="N", help="The port of --live; 0 for any.")
+        int,
+        run_option(
+            hidden=True, min=0, max=65535, metavar="N", help="The port of --live; 0 for any."
+        ),
     ] = 0,
     site: SiteName = None,
     game: GameOptions,

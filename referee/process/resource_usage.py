@@ -26,7 +26,6 @@ Memory is the resident memory of all processes; memory that they share counts on
 import os
 import re
 import time
-from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 

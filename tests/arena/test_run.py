@@ -256,12 +256,6 @@ def test_table_of_a_file(run, played):
         (["--sprt", "0,inf"], "--sprt 0,inf: both numbers have to be within 1000 of 0"),
         (["--sprt", "0,5", THIRD], "--sprt compares the first two bots at one table: give as many"),
         (["--nodes", "5/6/7"], "Invalid value for '--nodes': 3 values for 2 bots"),
-        (["--alone"], "--alone needs --cluster: "),
-        (["--host-speed", "100000", "--think", "5"], "--host-speed needs --cluster and --think: "),
-        (
-            ["--host-speed", "1000", "--think", "5", "--cluster", "tcp://127.0.0.1:1"],
-            "--host-speed 1000: this host makes ",
-        ),
         (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
     ],
 )
