@@ -1,10 +1,10 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT [LABELS]`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPUS ENVIRONMENT [LABELS]`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `object` (an ELF file in base85) and `captures` (label: digest,
-place, phrase), or with `error`. It is a process of its own, because numba reads the target
-processor from the environment when it is imported. Without a CPU it compiles nothing and answers
-`captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
+with `entries` (name: symbol), `objects` (an ELF file in base85 for each of CPUS, which are
+separated by spaces) and `captures` (label: digest, place, phrase), or with `error`. It is a process
+of its own, because numba reads the environment when it is imported. Without CPUS it compiles
+nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
 file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
 depend on tunable numbers; `symbols` and `constants` are those of `tunable_code.py`.
 """
@@ -80,7 +80,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "") -> None:
+def main(path: str, out: str, cpus: str, environment_kind: str, labels: str = "") -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -93,19 +93,21 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
         os.environ.__class__ = PerturbedEnvironment
     result: dict[str, Any]
     try:
-        if cpu:
+        if cpus:
             shortcuts.install()
             tunable = json.loads(Path(labels).read_text()) if labels else None
-            result = compile_kernels(path, cpu, tunable)
+            result = compile_kernels(path, cpus.split(), tunable)
         else:
             result = {"captures": check_captures(run(path))}
     except KernelError as error:
         result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
+    sys.stderr.flush()
+    os._exit(0)  # to take all modules apart would take a tenth of the time
 
 
 def compile_kernels(
-    path: str, cpu: str, labels: dict[str, list[str]] | None = None
+    path: str, cpus: list[str], labels: dict[str, list[str]] | None = None
 ) -> dict[str, Any]:
     """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
     symbols = TunableSymbols(labels or {})
@@ -115,7 +117,7 @@ def compile_kernels(
             return compiled(kernel, *arguments)
 
     kernels = run(path, make)
-    return machine_code(kernels, cpu) | {
+    return machine_code(kernels, cpus) | {
         "captures": check_captures(kernels),
         "symbols": symbols.places,
         "constants": {
@@ -125,8 +127,8 @@ def compile_kernels(
     }
 
 
-def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
-    """Returns the entries and, with any, the object file. Raises KernelError."""
+def machine_code(kernels: dict[str, Kernel], cpus: list[str]) -> dict[str, Any]:
+    """Returns the entries and, with any, the object files. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
     for kernel in kernels.values():
@@ -144,12 +146,22 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     internalise(whole, [*symbols.values()])
     text = exceptions_as_text(str(whole), sys.modules[ENTRY])
     # Declared, so that they are left where they are used
-    whole = llvm.parse_assembly(ADDRESSES.sub(r"\1 = external global ptr", text))
-    machine = llvm.Target.from_triple(whole.triple).create_target_machine(
-        cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
-    )
-    optimise(whole, machine)
-    needed = {name for name in outside_names(whole) - allowed if not name.startswith(SYMBOL)}
+    text = ADDRESSES.sub(r"\1 = external global ptr", text)
+    objects = []
+    for cpu in cpus:
+        whole = llvm.parse_assembly(text)
+        machine = llvm.Target.from_triple(whole.triple).create_target_machine(
+            cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
+        )
+        optimise(whole, machine)
+        check_names(whole, allowed, kernels)
+        objects.append(base64.b85encode(machine.emit_object(whole)).decode())
+    return {"entries": symbols, "objects": objects}
+
+
+def check_names(module: llvm.ModuleRef, allowed: set[str], kernels: dict[str, Kernel]) -> None:
+    """Raise KernelError for a kernel that needs more from outside than the allowed names."""
+    needed = {name for name in outside_names(module) - allowed if not name.startswith(SYMBOL)}
     if needed:
 
         def needs(overload: Overload) -> bool:
@@ -158,27 +170,35 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
         kernel = next(kernel for kernel in kernels.values() if needs(kernel.overload))
         raise unsupported(kernel, needs, needed)
-    return {"entries": symbols, "object": base64.b85encode(machine.emit_object(whole)).decode()}
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """Replaces `CPUContext.get_executable`: makes machine code of a kernel when Python first calls
-    it, and none of a function without a wrapper for Python, which is only linked into its callers.
+    """Replaces `CPUContext.get_executable`: links a function with its callees, and makes machine
+    code of it, when Python first calls it.
     """
-    emit, library._finalize_specific = library._finalize_specific, lambda: None
-    library.codegen._add_module = lambda module: None
-    library.finalize()
-    del library.codegen._add_module, library._finalize_specific
+    library._finalized = True  # for its callers, which link it
     made: list[Any] = []
 
     def call(*arguments: Any) -> Any:
         if not made:
-            library.codegen._add_module(library._final_module)
-            emit()
+            library._finalized, library._linking_libraries = False, callees(library)
+            library.finalize()
             made.append(GET_EXECUTABLE(context, library, fndesc, env))
         return made[0](*arguments)
 
     return callable_by_numba(call)
+
+
+def callees(library: Any) -> list[Any]:
+    """Returns numba's libraries of the functions that one calls, directly or not."""
+    found = dict[Any, None]()
+    waiting = [library]
+    while waiting:
+        called = waiting.pop()
+        if called not in found:
+            found[called] = None
+            waiting += reversed(called._linking_libraries)
+    return [*found][1:]
 
 
 def callable_by_numba(function: Callable[..., Any]) -> Any:
@@ -199,7 +219,7 @@ GET_EXECUTABLE: Any = CPUContext.get_executable
 
 @contextlib.contextmanager
 def linked_only() -> Iterator[None]:
-    """Within the context, numba emits machine code only for functions that Python calls."""
+    """Within the context, numba links and emits only functions that Python calls."""
     CPUContext.get_executable = executable  # type: ignore[method-assign]
     try:
         yield
@@ -235,6 +255,8 @@ def module_of(overload: Overload) -> llvm.ModuleRef:
     """Returns a copy of numba's module of a compiled function, reduced to it and its callees."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
+    for library in callees(overload.library):
+        module.link_in(library._get_module_for_linking(), preserve=True)
     internalise(module, [overload.fndesc.mangled_name])
     machine = llvm.Target.from_triple(module.triple).create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))

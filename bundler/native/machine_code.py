@@ -76,7 +76,7 @@ def cache_key(source: str, cpu: str) -> str:
 def make_machine_code(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> bytes:
     """The machine code as `shared/core/backends/native.py` unpacks it. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = [linked_code(source, cpu, path, samples) for cpu in cpus]
+    codes = linked_codes(source, cpus, path, samples)
     # Nobody reads what is packed.
     parts = [stripped(LOADER)]
     if samples:
@@ -90,24 +90,29 @@ def make_machine_code(source: str, cpu: str, path: str, samples: Sequence[str] =
     return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
 
 
-def linked_code(
-    source: str, cpu: str, path: str, samples: Sequence[str]
-) -> tuple[bytes, dict[str, Any]]:
-    """Returns (code, the other arguments of MachineCode) for a key of CPU_FLAGS. Raises
+def linked_codes(
+    source: str, cpus: Sequence[str], path: str, samples: Sequence[str]
+) -> list[tuple[bytes, dict[str, Any]]]:
+    """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS. Raises
     BundleError.
     """
-    compiled = compile_kernels(source, cpu, path, samples)
+    compiled = compile_kernels(source, cpus, path, samples)
     if not compiled["entries"]:
         raise NoKernelError(path)
-    try:
-        code = link(base64.b85decode(compiled["object"]))
-    except LinkError as error:
-        raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
-    entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
-    arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    if samples:
-        arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
-    return code.data, arguments
+    codes = []
+    for cpu, text in zip(cpus, compiled["objects"]):
+        try:
+            code = link(base64.b85decode(text))
+        except LinkError as error:
+            construct = "machine code that cannot be linked"
+            raise BundleError(path, 1, construct, str(error)) from error
+        entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
+        arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries}
+        arguments["outside"] = code.outside
+        if samples:
+            arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
+        codes.append((code.data, arguments))
+    return codes
 
 
 def stripped(path: Path) -> str:

@@ -71,13 +71,15 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     return answered
 
 
-def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> Answer:
+def compile_kernels(
+    source: str, cpus: Sequence[str], path: str, samples: Sequence[str] = ()
+) -> Answer:
     """Returns the answer of compile.py for a source. Raises BundleError.
 
     samples: other values of open tunable numbers, in JSON; only the first may not raise.
     """
     always = {
-        "NUMBA_CPU_NAME": cpu,
+        "NUMBA_CPU_NAME": cpus[0],
         "NUMBA_CPU_FEATURES": "",
         "NUMBA_OPT": "0",  # LLVM optimises once, when the module is complete
         "PYTHONPATH": str(PROJECT),
@@ -115,7 +117,7 @@ def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = (
             labels = str(folder / "labels.json")
             Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
-            import_process(bundle, folder, here, cpu, "", labels) as first,
+            import_process(bundle, folder, here, " ".join(cpus), "", labels) as first,
             import_process(bundle, other_folder, elsewhere, "", "perturbed") as other,
         ):
             compiled = first(path)
