@@ -4,9 +4,10 @@ It runs the bundle's text, whose kernels are compiled while it is imported, and 
 with `entries` (name: symbol), `objects` (an ELF file in base85 for each of CPUS, which are
 separated by spaces) and `captures` (label: digest, place, phrase), or with `error`. It is a process
 of its own, because numba reads the environment when it is imported. Without CPUS it compiles
-nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
-file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
-depend on tunable numbers; `symbols` and `constants` are those of `tunable_code.py`.
+nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the
+environment. LABELS is a file of JSON for a bundle that is open for tuning: for each kernel, the
+labels of the captures that depend on tunable numbers; `symbols` and `constants` are those of
+`tunable_code.py`.
 """
 
 import base64

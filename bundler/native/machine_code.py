@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from bundler.bundle import CONSTANT_LINE
 from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
 from bundler.modules.workspace import CACHE
@@ -26,13 +27,9 @@ CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 BOTH = "both"  # machine code for either, chosen at the start
 
-CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the literal
-
 
 def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
     """Write the machine code of `kernels` into `source`; options: of `machine_code_literal`."""
-    if CONSTANT_LINE not in source:
-        raise NoKernelError(options.get("path", "bundle"))
     literal = machine_code_literal(kernels, **options)
     return source.replace(CONSTANT_LINE, f"\nMACHINE_CODE = {literal}\n", 1)
 
