@@ -45,7 +45,7 @@ from bundler.native.cache import keep
 from bundler.site_python import check_python, site_advice
 from bundler.versions import check_version, needed_packages
 
-PASSED = CACHE / "checked"
+PASSED, CHECKED = CACHE / "checked", "checked "  # the start of the phrase of a check that passed
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.argv[1:])"
 
@@ -73,10 +73,6 @@ _ORIGIN = re.compile(r"(cannot import name .*) \((?!most likely)[^()]*\)")
 
 class CheckError(Exception):
     """The bundle is not what its source is; the text says where they differ."""
-
-
-class NotChecked(Exception):
-    """The check says nothing about the bundle; the text says why."""
 
 
 @dataclass(frozen=True)
@@ -125,18 +121,16 @@ def check(
     if passed.is_file():
         phrase, *warnings = passed.read_text(encoding="utf-8").split("\n")
         bundle.warnings.extend(warnings)
-        return f"checked before: {phrase}"
+        return f"checked before: {phrase.removeprefix(CHECKED)}"
     compiles(bundle.text)
     names = check_version(bundle.kept, bundle.project.site.python)
     warnings = [f"{', '.join(names)}: the versions of its names are NOT CHECKED"] if names else []
     bundle.warnings.extend(warnings)
-    try:
-        phrase = _compared(bundle, file, allowed, others)
-    except NotChecked as reason:
-        return str(reason)
-    with contextlib.suppress(OSError):  # without a cache the next check takes as long
-        keep(passed, "\n".join([phrase, *warnings]).encode())
-    return f"checked {phrase}"
+    phrase = _compared(bundle, file, allowed, others)
+    if phrase.startswith(CHECKED):
+        with contextlib.suppress(OSError):  # without a cache the next check takes as long
+            keep(passed, "\n".join([phrase, *warnings]).encode())
+    return phrase
 
 
 def _compared(
@@ -145,14 +139,16 @@ def _compared(
     allowed: Collection[str],
     others: Mapping[str, Callable[[], Bundle]],
 ) -> str:
-    """Returns a phrase on a check that has passed. Raises CheckError, BundleError, NotChecked."""
+    """Returns a phrase: CHECKED and the input, or the reason against a check. Raises CheckError and
+    BundleError.
+    """
     project, contest = bundle.project, contest_of(bundle.project)
     with tempfile.TemporaryDirectory() as folder:
         needed = needed_packages(bundle.kept, project.site.packages, allowed)
         python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
         if missing:
             said = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed here"
-            raise NotChecked(f"NOT CHECKED: {said}; {site_advice(project.site)}")
+            return f"NOT CHECKED: {said}; {site_advice(project.site)}"
         source = source_command(project, contest is not None, bundle.parameters, python)
         # By its source's name, which it may print, in a folder without any other file
         copy = Path(folder, "bundle", project.entry_path.name)
@@ -176,7 +172,7 @@ def _compared(
             seconds *= MORE_TIMES
             expected, bundle_run = run([source, command], seconds)
             if difference(before, expected):
-                raise NotChecked("NOT CHECKED: the bot itself differs from run to run")
+                return "NOT CHECKED: the bot itself differs from run to run"
         if differs := difference(expected, bundle_run):
             line, text = differs
             turn = f"turn {game.turn_of(line)}, " if game else ""
@@ -204,20 +200,20 @@ def _missing_files(bundle: Bundle) -> Iterator[str]:
 
 
 def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:
-    """Returns a phrase on two equal Runs. Raises NotChecked."""
+    """Returns a phrase on two equal Runs."""
     n = min(len(expected.steps), len(actual.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
     if actual.fallback:
-        raise NotChecked(f"kernels NOT CHECKED: {actual.fallback}")
+        return f"kernels NOT CHECKED: {actual.fallback}"
     if game is not None:
         turn, n_turns = game.turn_of(n), len(game.ends)
-        turns = f"on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
+        turns = f"{CHECKED}on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
         return f"{turns}, then the bot {end}" if end else turns
     lines = f"the bot writes {n:,} line{'s' * (n != 1)} " + (f"and {end}" if end else "and goes on")
     if file is None:
-        raise NotChecked(f"NOT CHECKED: give --check FILE; without input {lines}")
-    return f"on {file}: {lines}"
+        return f"NOT CHECKED: give --check FILE; without input {lines}"
+    return f"{CHECKED}on {file}: {lines}"
 
 
 def difference(expected: Run, actual: Run) -> tuple[int, str] | None:
