@@ -19,7 +19,7 @@ from bundler.bundle import Bundle, Cpu, make_bundle, make_native
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
-from bundler.inputs import remembered
+from bundler.inputs import is_bundle, remembered
 from bundler.modules.project import Project
 from bundler.modules.tunables import sample_values
 from bundler.modules.workspace import cache_error
@@ -161,7 +161,7 @@ def bundle(
     project = Project(bot, root, site)
     if out is None and not stdout:
         out = Path(f"{project.entry_path.stem}.onefile.py")
-        if out.exists() and not _is_bundle(out):
+        if out.exists() and not is_bundle(out):
             fail(f"{out}: no bundle, so it is not written over: give -o OUT.py")
     if out and stdout:
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
@@ -245,12 +245,6 @@ def bundle(
         fail(f"{out or 'stdout'} is not written: {error}", 1)
     finally:
         gc.enable()
-
-
-def _is_bundle(file: Path) -> bool:
-    """Returns True for a file that this program wrote."""
-    text = file.read_text(encoding="utf-8", errors="replace")
-    return any(piece.path is not None for piece in SourceMap(text).pieces)
 
 
 def chosen(texts: list[str]) -> dict[str, float]:

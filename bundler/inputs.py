@@ -17,6 +17,7 @@ from bundler.modules.project import Project
 from bundler.modules.workspace import CACHE, INSTALLED
 from bundler.native.cache import keep
 from bundler.sites import environment
+from bundler.source_map import read_mark
 
 MADE = CACHE / "made"
 ROOMS = ("bots", "bundler", "referee", "shared")
@@ -52,8 +53,15 @@ def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] 
 
 
 def is_importable(path: Path) -> bool:
-    """Returns True for a path that Python may import: a module's, or a folder's."""
-    return path.stem.isidentifier() and (path.suffix == ".py" or path.is_dir())
+    """Returns True for a path that Python may import, a folder's or a module's but no bundle's."""
+    is_module = path.suffix == ".py" and path.is_file() and not is_bundle(path)
+    return path.stem.isidentifier() and (is_module or path.is_dir())
+
+
+def is_bundle(path: Path) -> bool:
+    """Returns True for a file that this program wrote: it starts with a mark."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return read_mark(file.readline().rstrip("\n"), number=1) is not None
 
 
 def remembered(project: Project, options: object, make: Callable[[], Bundle]) -> Bundle:
