@@ -19,7 +19,6 @@ from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
 from bundler.modules.project import Project
-from bundler.modules.tunables import sample_values
 from bundler.modules.workspace import cache_error
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.sites import SiteError
@@ -177,8 +176,6 @@ def bundle(
 
         made, kernels = make_native(bot, carry=carry, **settings)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
-        if is_open:
-            options["samples"] = sample_values(made.tunables)
         return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
     if sys.platform != "linux":

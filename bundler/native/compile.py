@@ -1,12 +1,11 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT [LABELS]`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `object` (an ELF file in base85) and `captures` (label: digest,
-place, phrase), or with `error`. It is a process of its own, because numba reads the target
-processor from the environment when it is imported. Without a CPU it compiles nothing and answers
-`captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
-file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
-depend on tunable numbers; `symbols` and `constants` are those of `tunable_code.py`.
+with `entries` (name: symbol), `object` (an ELF file in base85), `captures` (label: digest, place,
+phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a process of its own, because
+numba reads the target processor from the environment when it is imported. Without a CPU it compiles
+nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the
+environment.
 """
 
 import base64
@@ -34,7 +33,7 @@ from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
 from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
-from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
+from bundler.native.tunable_numbers import SYMBOL, Tape, teach_numba
 from bundler.native.typing_errors import typing_error
 from bundler.native.unsupported import unsupported
 
@@ -80,7 +79,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "") -> None:
+def main(path: str, out: str, cpu: str, environment_kind: str) -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -95,34 +94,28 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
     try:
         if cpu:
             shortcuts.install()
-            tunable = json.loads(Path(labels).read_text()) if labels else None
-            result = compile_kernels(path, cpu, tunable)
+            result = compile_kernels(path, cpu)
         else:
-            result = {"captures": check_captures(run(path))}
+            result = {"captures": check_captures(run(path, Tape()))}
     except KernelError as error:
         result = {"error": error.args}
     Path(out).write_text(json.dumps(result))
 
 
-def compile_kernels(
-    path: str, cpu: str, labels: dict[str, list[str]] | None = None
-) -> dict[str, Any]:
-    """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
-    symbols = TunableSymbols(labels or {})
+def compile_kernels(path: str, cpu: str) -> dict[str, Any]:
+    """Returns the answer for the bundle at `path`. Raises KernelError."""
+    tape = Tape()
+    teach_numba(lambda: tape.is_closed)
 
     def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
-        with symbols.within(kernel):
+        with tape.closed():
             return compiled(kernel, *arguments)
 
-    kernels = run(path, make)
-    return machine_code(kernels, cpu) | {
-        "captures": check_captures(kernels),
-        "symbols": symbols.places,
-        "constants": {
-            name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
-            for name, kernel in kernels.items()
-        },
-    }
+    kernels = run(path, tape, make)
+    steps = tape.text()
+    with tape.closed():
+        compiled_ = machine_code(kernels, cpu)
+    return compiled_ | {"captures": check_captures(kernels), "tape": steps}
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
@@ -173,6 +166,10 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
 
     def call(*arguments: Any) -> Any:
         if not made:
+            if any(
+                value.name.startswith(SYMBOL) for value in library._final_module.global_variables
+            ):
+                raise TypeError(f"{fndesc.qualname} reads a tunable number, and runs at import")
             library.codegen._add_module(library._final_module)
             emit()
             made.append(GET_EXECUTABLE(context, library, fndesc, env))

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,6 @@ Answer = dict[str, Any]  # see compile.py
 Wait = Callable[[str], Answer]  # by the path of the bot
 Place = tuple[str, int]  # (file, line)
 
-VARIABLE = "CG_PARAMETERS"
 CHANGING = (
     "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
 )
@@ -71,11 +70,8 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     return answered
 
 
-def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> Answer:
-    """Returns the answer of compile.py for a source. Raises BundleError.
-
-    samples: other values of open tunable numbers, in JSON; only the first may not raise.
-    """
+def compile_kernels(source: str, cpu: str, path: str) -> Answer:
+    """Returns the answer of compile.py for a source. Raises BundleError."""
     always = {
         "NUMBA_CPU_NAME": cpu,
         "NUMBA_CPU_FEATURES": "",
@@ -99,23 +95,8 @@ def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = (
                 construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
             return BundleError(*source_place(*place), construct, advice)
 
-        labels = ""
-        if samples:
-            with contextlib.ExitStack() as stack:
-                given = [here, *(here | {VARIABLE: text} for text in samples)]
-                imports = [
-                    stack.enter_context(import_process(bundle, folder, values, "", ""))
-                    for values in given
-                ]
-                answers = [wait(path) for wait in imports]
-            for answer in answers[:2]:
-                if "error" in answer:
-                    raise error(*answer["error"])
-            kept, *others = [answer["captures"] for answer in answers if "captures" in answer]
-            labels = str(folder / "labels.json")
-            Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
         with (
-            import_process(bundle, folder, here, cpu, "", labels) as first,
+            import_process(bundle, folder, here, cpu, "") as first,
             import_process(bundle, other_folder, elsewhere, "", "perturbed") as other,
         ):
             compiled = first(path)
@@ -133,21 +114,3 @@ def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = (
             if again["captures"].get(label, [None])[0] != digest:
                 raise error(place, f"{phrase} is not the same in another import", CHANGING)
     return compiled
-
-
-def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
-    """Returns {kernel: labels of its captures that differ with other tunable numbers}."""
-    names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
-    changed = [
-        label
-        for label, (digest, *_) in captures.items()
-        if any(digest != other.get(label, [None])[0] for other in others)
-    ]
-    return {
-        name: [
-            variable.removeprefix(f"{name} ")
-            for variable in changed
-            if variable.startswith(f"{name} ")
-        ]
-        for name in names
-    }
