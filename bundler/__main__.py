@@ -200,6 +200,12 @@ def bundle(
             compiles(made.text)
             checked = "not checked"
         else:
+            if mode == "numba":
+                from bundler.native.subprocesses import check_kernels
+
+                plain = settings | {"strip": False, "trace": False, "packing": None}
+                warning = check_kernels(make_bundle(bot, mode, carry=carry, **plain).text, bot)
+                made.warnings.extend([warning] if warning else [])
             # Bundles to try next, by their options
             others = {} if made.carried else {"--carry": partial(make, mode or "native", True)}
             if mode != "python":

@@ -1,11 +1,12 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT TASK`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
 with `entries` (name: symbol), `object` (an ELF file in base85), `captures` (label: digest, place,
 phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a process of its own, because
-numba reads the target processor from the environment when it is imported. Without a CPU it compiles
-nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the
-environment.
+numba reads the target processor from the environment when it is imported. TASK is that processor.
+Three others make no machine code: "import" and "perturbed" answer `captures` alone, the latter with
+other variables of the environment; "check" answers `error`, if any, and `is_import`, for a bot that
+cannot be imported.
 """
 
 import base64
@@ -32,7 +33,15 @@ from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
-from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
+from bundler.native.recording import (
+    ENTRY,
+    NJIT,
+    ImportingError,
+    Kernel,
+    KernelError,
+    Overload,
+    run,
+)
 from bundler.native.tunable_numbers import SYMBOL, Tape, teach_numba
 from bundler.native.typing_errors import typing_error
 from bundler.native.unsupported import unsupported
@@ -79,7 +88,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, environment_kind: str) -> None:
+def main(path: str, out: str, task: str) -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -88,22 +97,24 @@ def main(path: str, out: str, cpu: str, environment_kind: str) -> None:
         str(Path(path).parent),
         *(folder for folder in sys.path if folder not in left_out),
     ]
-    if environment_kind == "perturbed":
+    if task == "perturbed":
         os.environ.__class__ = PerturbedEnvironment
     result: dict[str, Any]
     try:
-        if cpu:
-            shortcuts.install()
-            result = compile_kernels(path, cpu)
-        else:
+        if task in ("import", "perturbed"):
             result = {"captures": check_captures(run(path, Tape()))}
+        else:
+            shortcuts.install()
+            result = compile_kernels(path, task if task != "check" else "")
     except KernelError as error:
-        result = {"error": error.args}
+        result = {"error": error.args, "is_import": isinstance(error, ImportingError)}
     Path(out).write_text(json.dumps(result))
 
 
 def compile_kernels(path: str, cpu: str) -> dict[str, Any]:
-    """Returns the answer for the bundle at `path`. Raises KernelError."""
+    """Returns the answer for the bundle at `path`; without a `cpu` only checks the kernels. Raises
+    KernelError.
+    """
     tape = Tape()
     teach_numba(lambda: tape.is_closed)
 
@@ -114,16 +125,16 @@ def compile_kernels(path: str, cpu: str) -> dict[str, Any]:
     kernels = run(path, tape, make)
     steps = tape.text()
     with tape.closed():
-        compiled_ = machine_code(kernels, cpu)
-    return compiled_ | {"captures": check_captures(kernels), "tape": steps}
+        for kernel in kernels.values():
+            check_equality(kernel)
+        code = machine_code(kernels, cpu) if cpu else {}
+    return code | {"captures": check_captures(kernels), "tape": steps}
 
 
 def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     """Returns the entries and, with any, the object file. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
-    for kernel in kernels.values():
-        check_equality(kernel)
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]

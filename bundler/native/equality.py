@@ -271,20 +271,8 @@ class TypedCode:
                 if isinstance(index, ir.Var):
                     index = self.typemap[index.name]
                 is_slice = isinstance(index, slice | types.SliceType)
-                if self.takes_lists and isinstance(array, types.Array) and is_slice:
-                    return self.slice(value)
-        return None
-
-    def slice(self, value: ir.Expr) -> Finding | None:
-        """The finding for a slice that is written, or whose buffer is."""
-        names = {value.value.name}
-        for statement in self.statements:
-            match statement:
-                case ir.Assign(value=source) if source is value:
-                    names.add(statement.target.name)
-                case ir.Assign(value=ir.Var(name=name)) if name in names:
-                    names.add(statement.target.name)
-                case ir.SetItem() | ir.StaticSetItem() if statement.target.name in names:
+                is_buffer = isinstance(array, types.Array) and array.mutable
+                if self.takes_lists and is_buffer and is_slice:
                     return "a slice, which is a copy of a list, and a view of an array", LOOP
         return None
 

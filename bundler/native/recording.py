@@ -46,6 +46,10 @@ class KernelError(Exception):
     """(place, construct, advice, place of the construct's {} if it has one): refuses a kernel."""
 
 
+class ImportingError(KernelError):
+    """The bundle cannot be imported."""
+
+
 @dataclass
 class Kernel:
     """types: of the parameters; made_at: the statement of a module that makes the kernel.
@@ -127,7 +131,7 @@ def run(
         frames = traceback.extract_tb(error.__traceback__)
         places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
         construct = f"importing {what} ends with {type(error).__name__}: {error}"
-        raise KernelError([(path, 1), *places][-1], construct, advice) from error
+        raise ImportingError([(path, 1), *places][-1], construct, advice) from error
     finally:
         numba.njit = NJIT
         del numba.tunable_number  # type: ignore[attr-defined]

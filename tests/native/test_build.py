@@ -76,7 +76,7 @@ def add(sums, row):
     for i in range(128):
         sums[i] = int(sums[i]) + int(row[i])
 """
-COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2', '')"
+COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2')"
 PLAIN_NUMBA = "from bundler.native import shortcuts; shortcuts.TRIED = 'none'"
 
 
