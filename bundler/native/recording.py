@@ -43,7 +43,7 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """(place, construct, advice, place of the construct's {} if it has one): refuses a kernel."""
+    """(place, construct, advice): refuses a kernel."""
 
 
 class ImportingError(KernelError):

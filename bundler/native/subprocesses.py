@@ -29,6 +29,7 @@ IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
 Answer = dict[str, Any]  # see compile.py
 Wait = Callable[[str], Answer]  # by the path of the bot
 Place = tuple[str, int]  # (file, line)
+Refusal = Callable[[Place, str, str], BundleError]  # by the place, the construct and the advice
 
 CHANGING = (
     "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
@@ -94,7 +95,7 @@ def compile_kernels(source: str, cpu: str, path: str) -> Answer:
             with import_process(bundle, elsewhere, other, "import") as second:
                 again = second(path)
         if "error" in again:
-            place, construct, *_ = again["error"]
+            place, construct, _ = again["error"]
             advice = "let it depend on no folder and no variable of the environment"
             raise error(place, f"elsewhere, {construct}", advice)
         for label, (digest, place, phrase) in compiled["captures"].items():
@@ -125,7 +126,7 @@ def here(cpu: str = "") -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def bundle_file(source: str, path: str) -> Iterator[tuple[Path, Callable[..., BundleError]]]:
+def bundle_file(source: str, path: str) -> Iterator[tuple[Path, Refusal]]:
     """Yields (a file of a bundle's text in a folder of its own, the function that makes an answer's
     error the BundleError).
     """
@@ -137,9 +138,7 @@ def bundle_file(source: str, path: str) -> Iterator[tuple[Path, Callable[..., Bu
             place = SourceMap(source).locate(line) or (path, line)
             return place if file == str(bundle) else (file, line)  # the latter of embedded modules
 
-        def error(place: Place, construct: str, advice: str, *others: Place) -> BundleError:
-            for other in others:
-                construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
+        def error(place: Place, construct: str, advice: str) -> BundleError:
             texts = (text.replace(f"{name}{os.sep}", "") for text in (construct, advice))
             return BundleError(*source_place(*place), *texts)
 
