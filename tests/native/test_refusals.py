@@ -147,7 +147,7 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
             helper("if a[0]:", "    raise ValueError(a[0])  # HERE", "return 1"),
             "computed arguments",
         ),
-        (helper("b = a.copy()", "a[:] = b  # HERE", "return 1"), "an assignment to a slice"),
+        (helper("b = a.copy()", "a[:] = b  # HERE", "return 1"), "a slice as an index"),
         (
             helper("b = np.ones((2, 2))", "return int((b @ b)[0, 0])  # HERE"),
             "np.matmul of arrays of float64",
@@ -159,7 +159,7 @@ def test_a_signature_that_is_wrong_is_said_to_be(tmp_path, signature, said):
         (
             'draw = numba.types.ExternalFunction("rand", numba.int32())\n\n\n'
             + helper("return draw()").replace("@njit", "@njit  # HERE", 1),
-            "a function outside of the C library's mathematics (rand)",
+            "something beside the C library's mathematics (rand)",
         ),
     ],
 )
