@@ -21,7 +21,6 @@ from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
 from bundler.inputs import is_bundle, remembered
 from bundler.modules.project import Project
-from bundler.modules.tunables import sample_values
 from bundler.modules.workspace import cache_error
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.sites import SiteError
@@ -195,7 +194,14 @@ def bundle(
     def make_new(mode: str | None, carry: bool) -> Bundle:
         """Returns the Bundle of a mode; without a mode machine code, if there are kernels."""
         if mode not in (None, "native"):
-            return make_bundle(bot, mode, carry=carry, **settings)
+            made = make_bundle(bot, mode, carry=carry, **settings)
+            if mode == "numba" and not (watch or no_check):
+                from bundler.native.subprocesses import check_kernels
+
+                plain = settings | {"strip": False, "trace": False, "packing": None}
+                warning = check_kernels(make_bundle(bot, mode, carry=carry, **plain).text, bot)
+                made.warnings.extend([warning] if warning else [])
+            return made
         from bundler.native.machine_code import insert_machine_code  # slow to import
 
         try:
@@ -205,15 +211,13 @@ def bundle(
                 raise
             return make_new("python", carry)
         options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
-        if is_open:
-            options["samples"] = sample_values(made.tunables)
         return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
     def make(mode: str | None, carry: bool = carry) -> Bundle:
         """Returns the Bundle of a mode, with --watch always a new one."""
         if watch:
             return make_new(mode, carry)
-        options = mode, carry, cpu, is_open, settings
+        options = mode, carry, cpu, no_check, is_open, settings
         return remembered(project, options, partial(make_new, mode, carry))
 
     def once() -> Bundle:

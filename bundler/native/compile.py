@@ -1,13 +1,12 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPUS ENVIRONMENT [LABELS]`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT TASK`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `objects` (an ELF file in base85 for each of CPUS, which are
-separated by spaces) and `captures` (label: digest, place, phrase), or with `error`. It is a process
-of its own, because numba reads the environment when it is imported. Without CPUS it compiles
-nothing and answers `captures` alone. ENVIRONMENT is "perturbed" for other variables of the
-environment. LABELS is a file of JSON for a bundle that is open for tuning: for each kernel, the
-labels of the captures that depend on tunable numbers; `symbols` and `constants` are those of
-`tunable_code.py`.
+with `entries` (name: symbol), `objects` (an ELF file in base85 for each processor), `captures`
+(label: digest, place, phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a
+process of its own, because numba reads the environment when it is imported. TASK is the processors,
+separated by spaces. Three others make no machine code: "import" and "perturbed" answer `captures`
+alone, the latter with other variables of the environment; "check" answers `error`, if any, and
+`is_import`, for a bot that cannot be imported.
 """
 
 import base64
@@ -18,7 +17,7 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +33,16 @@ from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
-from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
-from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
+from bundler.native.recording import (
+    ENTRY,
+    NJIT,
+    ImportingError,
+    Kernel,
+    KernelError,
+    Overload,
+    run,
+)
+from bundler.native.tunable_numbers import SYMBOL, Tape, teach_numba
 from bundler.native.typing_errors import typing_error
 from bundler.native.unsupported import unsupported
 
@@ -81,7 +88,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpus: str, environment_kind: str, labels: str = "") -> None:
+def main(path: str, out: str, task: str) -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -90,50 +97,46 @@ def main(path: str, out: str, cpus: str, environment_kind: str, labels: str = ""
         str(Path(path).parent),
         *(folder for folder in sys.path if folder not in left_out),
     ]
-    if environment_kind == "perturbed":
+    if task == "perturbed":
         os.environ.__class__ = PerturbedEnvironment
     result: dict[str, Any]
     try:
-        if cpus:
-            shortcuts.install()
-            tunable = json.loads(Path(labels).read_text()) if labels else None
-            result = compile_kernels(path, cpus.split(), tunable)
+        if task in ("import", "perturbed"):
+            result = {"captures": check_captures(run(path, Tape()))}
         else:
-            result = {"captures": check_captures(run(path))}
+            shortcuts.install()
+            result = compile_kernels(path, task.split() if task != "check" else [])
     except KernelError as error:
-        result = {"error": error.args}
+        result = {"error": error.args, "is_import": isinstance(error, ImportingError)}
     Path(out).write_text(json.dumps(result))
     sys.stderr.flush()
     os._exit(0)  # to take all modules apart would take a tenth of the time
 
 
-def compile_kernels(
-    path: str, cpus: list[str], labels: dict[str, list[str]] | None = None
-) -> dict[str, Any]:
-    """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
-    symbols = TunableSymbols(labels or {})
+def compile_kernels(path: str, cpus: Sequence[str]) -> dict[str, Any]:
+    """Returns the answer for the bundle at `path`; without `cpus` only checks the kernels. Raises
+    KernelError.
+    """
+    tape = Tape()
+    teach_numba(lambda: tape.is_closed)
 
     def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
-        with symbols.within(kernel):
+        with tape.closed():
             return compiled(kernel, *arguments)
 
-    kernels = run(path, make)
-    return machine_code(kernels, cpus) | {
-        "captures": check_captures(kernels),
-        "symbols": symbols.places,
-        "constants": {
-            name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
-            for name, kernel in kernels.items()
-        },
-    }
+    kernels = run(path, tape, make)
+    steps = tape.text()
+    with tape.closed():
+        for kernel in kernels.values():
+            check_equality(kernel)
+        code = machine_code(kernels, cpus) if cpus else {}
+    return code | {"captures": check_captures(kernels), "tape": steps}
 
 
-def machine_code(kernels: dict[str, Kernel], cpus: list[str]) -> dict[str, Any]:
+def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:
     """Returns the entries and, with any, the object files. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
-    for kernel in kernels.values():
-        check_equality(kernel)
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
@@ -182,6 +185,10 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
 
     def call(*arguments: Any) -> Any:
         if not made:
+            modules = [part._final_module for part in (library, *callees(library))]
+            names = [value.name for module in modules for value in module.global_variables]
+            if any(name.startswith(SYMBOL) for name in names):
+                raise TypeError(f"{fndesc.qualname} reads a tunable number, and runs at import")
             library._finalized, library._linking_libraries = False, callees(library)
             library.finalize()
             made.append(GET_EXECUTABLE(context, library, fndesc, env))

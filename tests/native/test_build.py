@@ -76,7 +76,7 @@ def add(sums, row):
     for i in range(128):
         sums[i] = int(sums[i]) + int(row[i])
 """
-COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2', '')"
+COMPILE = "from bundler.native.compile import main; main('bot.py', 'out', 'x86-64-v2')"
 PLAIN_NUMBA = "from bundler.native import shortcuts; shortcuts.TRIED = 'none'"
 
 
@@ -116,8 +116,8 @@ ADD_EIGHT = re.compile(rb"\x66[\x40-\x4f]?\x0f\xfd")  # paddw
 
 def test_numbers_of_8_bits_are_added_many_at_a_time():
     """The entry point is optimised for size; a kernel inlined into it must not inherit that."""
-    compiled = machine_code.compile_kernels(SUMS, "x86-64-v2", "bot.py")
-    assert ADD_EIGHT.search(link(base64.b85decode(compiled["object"])).data)
+    compiled = machine_code.compile_kernels(SUMS, ["x86-64-v2"], "bot.py")
+    assert ADD_EIGHT.search(link(base64.b85decode(compiled["objects"][0])).data)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts threads by Linux's /proc")
