@@ -31,6 +31,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -38,7 +39,7 @@ from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
-from bundler.inputs import inputs_digest
+from bundler.inputs import inputs_digest, is_of_rooms
 from bundler.modules.project import Project
 from bundler.modules.workspace import CACHE, INSTALLED, MARKER
 from bundler.native.cache import keep
@@ -116,8 +117,8 @@ def check(
     """
     bundle.warnings.extend(_missing_files(bundle))
     texts = [bundle.text, *map(str, (file, sorted(allowed), bundle.parameters))]
-    files = [*bundle.files, *([file] if file else [])]
-    passed = PASSED / inputs_digest(bundle.project, texts, files).hex()
+    digest = partial(inputs_digest, bundle.project, texts, [file] if file else [])
+    passed = PASSED / digest().hex()
     if passed.is_file():
         phrase, *warnings = passed.read_text(encoding="utf-8").split("\n")
         bundle.warnings.extend(warnings)
@@ -127,7 +128,7 @@ def check(
     warnings = [f"{', '.join(names)}: the versions of its names are NOT CHECKED"] if names else []
     bundle.warnings.extend(warnings)
     phrase = _compared(bundle, file, allowed, others)
-    if phrase.startswith(CHECKED):
+    if phrase.startswith(CHECKED) and is_of_rooms(bundle) and digest().hex() == passed.name:
         with contextlib.suppress(OSError):  # without a cache the next check takes as long
             keep(passed, "\n".join([phrase, *warnings]).encode())
     return phrase

@@ -1,9 +1,10 @@
 """A hash of all that a bundle and its check depend on, and results that are kept under it.
 
-The files are those of the rooms: of the project's folders, and a workspace's, in which bots and
-their modules lie. A bundle that is made of any other file is made anew each time.
+The files are those of the rooms: the folders of the project, and of a workspace, in which bots and
+their modules lie. A bundle of any other file is made and checked anew each time.
 """
 
+import contextlib
 import hashlib
 import os
 import pickle
@@ -14,7 +15,7 @@ from pathlib import Path
 
 from bundler.bundle import Bundle
 from bundler.modules.project import Project
-from bundler.modules.workspace import CACHE, INSTALLED
+from bundler.modules.workspace import CACHE, INSTALLED, MARKER
 from bundler.native.cache import keep
 from bundler.sites import environment
 from bundler.source_map import read_mark
@@ -24,32 +25,50 @@ ROOMS = ("bots", "bundler", "referee", "shared")
 VARIABLES = ("CG_", "NUMBA_", "PATH", "PYTHON")  # the starts of their names
 
 
-def rooms_of(project: Project) -> set[Path]:
-    """Returns the folders whose files are hashed."""
-    return {root / room for root in (INSTALLED, project.root) for room in ROOMS}
+def roots_of(project: Project) -> set[Path]:
+    """Returns the folders with rooms."""
+    return {INSTALLED, project.root} if (project.root / MARKER).is_file() else {INSTALLED}
+
+
+def is_of_rooms(bundle: Bundle) -> bool:
+    """Returns True if all files that a Bundle was made of are hashed."""
+    rooms = [root / room for root in roots_of(bundle.project) for room in ROOMS]
+    files = {*bundle.files, *bundle.project.weights}
+    return all(any(path.is_relative_to(room) for room in rooms) for path in files)
 
 
 def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] = ()) -> bytes:
     """Returns a hash of texts, of files and of the rooms of a project, of the names beside these,
     of the machine, of the environment, and of the versions of Python and of packages.
     """
-    site = project.site.folder
+    site, roots = project.site.folder, sorted(roots_of(project))
     packages = {Path(folder) for folder in sys.path} | {*site.glob("lib/*/site-packages")}
-    roots, machine = [INSTALLED, project.root], (sys.version, platform.node(), platform.machine())
     texts = [
-        *map(str, (project.entry_path, project.root, project.site, *machine)),
-        (site / "pyvenv.cfg").read_text() if environment(project.site) else "",
+        *map(str, (project.entry_path, project.root, project.site)),
+        *(sys.version, platform.node(), platform.machine()),
+        str(content_of(site / "pyvenv.cfg") if environment(project.site) else b""),
         *sorted(str(path) for folder in packages for path in folder.glob("*-info")),
         *sorted(str(path) for root in roots for path in root.iterdir() if is_importable(path)),
         *sorted(str(item) for item in os.environ.items() if item[0].startswith(VARIABLES)),
         *texts,
     ]
     digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
-    for path in sorted({*files, *(path for room in rooms_of(project) for path in room.rglob("*"))}):
+    inside = (path for root in roots for room in ROOMS for path in (root / room).rglob("*"))
+    for path in sorted({*files, *inside}):
         if path.suffix != ".pyc" and path.is_file():
-            content = path.read_bytes()
+            content = content_of(path)
             digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
     return digest.digest()
+
+
+def content_of(path: Path) -> bytes:
+    """Returns the bytes of a file; none of a file that has gone or cannot be read, of which no
+    bundle can be made either.
+    """
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
 
 
 def is_importable(path: Path) -> bool:
@@ -60,8 +79,8 @@ def is_importable(path: Path) -> bool:
 
 def is_bundle(path: Path) -> bool:
     """Returns True for a file that this program wrote: it starts with a mark."""
-    with path.open(encoding="utf-8", errors="replace") as file:
-        return read_mark(file.readline().rstrip("\n"), number=1) is not None
+    first_line = content_of(path).partition(b"\n")[0].decode("utf-8", "replace")
+    return read_mark(first_line.rstrip("\r"), number=1) is not None
 
 
 def remembered(project: Project, options: object, make: Callable[[], Bundle]) -> Bundle:
@@ -77,9 +96,7 @@ def remembered(project: Project, options: object, make: Callable[[], Bundle]) ->
             kept: Bundle = pickle.loads(data.removeprefix(digest))
             return kept
     made = make()
-    rooms = rooms_of(project)
-    files = {*made.files, *made.project.weights}
-    is_inside = all(any(path.is_relative_to(room) for room in rooms) for path in files)
-    if is_inside and inputs_digest(project, texts) == digest:
-        keep(file, digest + pickle.dumps(made))
+    if is_of_rooms(made) and inputs_digest(project, texts) == digest:
+        with contextlib.suppress(OSError):  # without a cache the next command takes as long
+            keep(file, digest + pickle.dumps(made))
     return made
