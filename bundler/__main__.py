@@ -148,7 +148,8 @@ def bundle(
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
     empty folder, on one core, in 768 MB and for some seconds. A contest's bot plays a game with few
-    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED.
+    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED. A bundle
+    with machine code needs numpy on the site.
 
     Examples:
 
