@@ -68,7 +68,7 @@ MATHEMATICS = """
     """.split()
 FUNCTIONS: dict[Any, str] = {
     **{getattr(math, name): "[^e]*" for name in MATHEMATICS},
-    **dict.fromkeys((int, bool, len, enumerate, zip, slice, print), ".*"),
+    **dict.fromkeys((int, bool, len, tuple, enumerate, zip, slice, print), ".*"),
     **dict.fromkeys((min, max), "b+|[inuw]+|f+|e+"),
     abs: "[bife]",
     float: "[^e]*",
