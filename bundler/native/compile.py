@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
@@ -185,11 +186,11 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
 
     def call(*arguments: Any) -> Any:
         if not made:
-            modules = [part._final_module for part in (library, *callees(library))]
+            modules = [part._final_module for part in (library, *library._linking_libraries)]
             names = [value.name for module in modules for value in module.global_variables]
             if any(name.startswith(SYMBOL) for name in names):
                 raise TypeError(f"{fndesc.qualname} reads a tunable number, and runs at import")
-            library._finalized, library._linking_libraries = False, callees(library)
+            library._finalized = False
             library.finalize()
             made.append(GET_EXECUTABLE(context, library, fndesc, env))
         return made[0](*arguments)
@@ -197,16 +198,13 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
     return callable_by_numba(call)
 
 
-def callees(library: Any) -> list[Any]:
-    """Returns numba's libraries of the functions that one calls, directly or not."""
-    found = dict[Any, None]()
-    waiting = [library]
-    while waiting:
-        called = waiting.pop()
-        if called not in found:
-            found[called] = None
-            waiting += reversed(called._linking_libraries)
-    return [*found][1:]
+def add_linking_library(self: Any, library: Any) -> None:
+    """Replaces `CodeLibrary.add_linking_library`: adds a function with its callees, as it is not
+    linked with them.
+    """
+    library._ensure_finalized()
+    libraries = self._linking_libraries
+    libraries += [part for part in (library, *library._linking_libraries) if part not in libraries]
 
 
 def callable_by_numba(function: Callable[..., Any]) -> Any:
@@ -223,16 +221,19 @@ SHOWN = ctypes.create_string_buffer(b"kernel")
 CALL: Any = ctypes.cast(ctypes.pythonapi.PyObject_Call, ctypes.c_void_p).value
 DEFINITIONS: list[Any] = []  # kept alive for the functions
 GET_EXECUTABLE: Any = CPUContext.get_executable
+ADD_LIBRARY: Any = CPUCodeLibrary.add_linking_library
 
 
 @contextlib.contextmanager
 def linked_only() -> Iterator[None]:
     """Within the context, numba links and emits only functions that Python calls."""
     CPUContext.get_executable = executable  # type: ignore[method-assign]
+    CPUCodeLibrary.add_linking_library = add_linking_library  # type: ignore[method-assign]
     try:
         yield
     finally:
         CPUContext.get_executable = GET_EXECUTABLE  # type: ignore[method-assign]
+        CPUCodeLibrary.add_linking_library = ADD_LIBRARY  # type: ignore[method-assign]
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
@@ -263,7 +264,7 @@ def module_of(overload: Overload) -> llvm.ModuleRef:
     """Returns a copy of numba's module of a compiled function, reduced to it and its callees."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
-    for library in callees(overload.library):
+    for library in overload.library._linking_libraries:
         module.link_in(library._get_module_for_linking(), preserve=True)
     internalise(module, [overload.fndesc.mangled_name])
     machine = llvm.Target.from_triple(module.triple).create_target_machine()
