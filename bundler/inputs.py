@@ -44,7 +44,7 @@ def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] 
     site, roots = project.site.folder, sorted(roots_of(project))
     packages = {Path(folder) for folder in sys.path} | {*site.glob("lib/*/site-packages")}
     texts = [
-        *map(str, (project.entry_path, project.root, project.site)),
+        *map(str, (project.entry_path, project.root, project.as_module, project.site)),
         *(sys.version, platform.node(), platform.machine()),
         str(content_of(site / "pyvenv.cfg") if environment(project.site) else b""),
         *sorted(str(path) for folder in packages for path in folder.glob("*-info")),

@@ -60,8 +60,10 @@ def test_every_input_counts(project, monkeypatch):
     def digest(*texts):
         return inputs_digest(Project(project / BOT), texts, [project / "in.txt"])
 
-    seen = {digest(), digest("a"), digest("a", "b"), digest("ab")}
-    assert len(seen) == 4 and digest() in seen
+    monkeypatch.chdir(project)
+    as_module = inputs_digest(Project("bots.toy.bot"), [], [project / "in.txt"])
+    seen = {digest(), digest("a"), digest("a", "b"), digest("ab"), as_module}
+    assert len(seen) == 5 and digest() in seen
     for number, change in enumerate(changes):
         change()
         now = digest()
