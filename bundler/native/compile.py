@@ -203,8 +203,10 @@ def add_linking_library(self: Any, library: Any) -> None:
     linked with them.
     """
     library._ensure_finalized()
-    libraries = self._linking_libraries
-    libraries += [part for part in (library, *library._linking_libraries) if part not in libraries]
+    parts = [library, *library._linking_libraries]
+    # Each behind all of its callers: LLVM links no function that nothing has named before.
+    others = [part for part in self._linking_libraries if part not in parts]
+    self._linking_libraries = others + parts
 
 
 def callable_by_numba(function: Callable[..., Any]) -> Any:
