@@ -90,6 +90,8 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
             labels[f"{name} {label}"] = digest, place, phrase
     functions = {id(kernel.function): kernel for kernel in kernels.values()}
     for module, code, nodes in playing_codes(modules.values()):
+        if identity(module.names, code) in compiled:
+            continue
         for variable in variables([*dis.get_instructions(code)], module.names):
             where = start(variable.step)
             node, place = nodes.get(where), (module.file, where[0])
@@ -101,10 +103,10 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
                 advice = "pass every argument by its position"
                 raise KernelError(place, f"{construct} parameters", advice)
             phrase, levels = captured.get((id(variable.owner), variable.name), ("", 0))
-            if not phrase or identity(module.names, code) in compiled:
-                continue
             step: Any = variable.step
-            if not (is_read(node, levels) if node else not levels and "LOAD" in step.opname):
+            if phrase and not (
+                is_read(node, levels) if node else not levels and "LOAD" in step.opname
+            ):
                 change = "changed or passed on" if levels else "changed"
                 raise KernelError(place, f"{phrase} is {change} here", "pass it as an argument")
     return labels
