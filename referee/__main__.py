@@ -7,6 +7,7 @@ if __name__ == "__main__" and signal.getsignal(signal.SIGINT) is signal.default_
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -62,7 +63,6 @@ PANELS = {
         "build": "build:build",
         "import": "import_game:import_game",
         "verify": "verify:verify",
-        "serve": "serve:serve",
     },
 }
 COMMANDS = {
@@ -154,6 +154,8 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
     asked = words_to_complete(program)
     words = sys.argv[1:] if asked is None else asked
     run = command_line(words, others, completes=program.isidentifier())
+    # What has been imported stays, and need not be looked through for garbage.
+    gc.freeze()
     # A match calls the simulator a few hundred times: plain Python is done before numba has begun.
     os.environ.setdefault("CG_JIT", "0")
     # These signals end it as Ctrl-C does: the bots' processes are ended with it.
@@ -174,6 +176,13 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            sys.exit(
+                print_error(
+                    "too many open files: play fewer games at once (--jobs), or raise"
+                    " the bound (ulimit -n)"
+                )
+            )
         # A file that cannot be read or written. A full disk is noticed without a file name; any
         # other error without one is a defect: show its traceback.
         if error.filename is None and error.errno not in FULL:

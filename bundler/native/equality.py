@@ -96,7 +96,7 @@ EQUAL = set("""
     all any argmax argmin bincount concatenate copy empty empty_like fill full full_like item ones
     ones_like zeros zeros_like
     """.split())
-EQUAL_FOR_INTEGERS = {"arange", "array", "max", "min", "sum", "searchsorted"}
+EQUAL_FOR_INTEGERS = {"arange", "array", "sum", "searchsorted"}
 
 # Expressions that compute nothing
 PLAIN = set("""

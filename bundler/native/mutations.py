@@ -7,6 +7,7 @@ on. A function that kernels call is compiled, where numba lets nothing change it
 
 import ast
 import dis
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -40,6 +41,8 @@ class BundleModule:
 
     def __init__(self, names: dict[str, Any], file: str, text: str) -> None:
         self.names, self.file, self.body = names, file, ast.parse(text).body
+        # An index of a name may then be a slice.
+        self.names_slices = bool(re.search(r"\bslice\(|\bs_\[|\bindex_exp\b", text))
         tree = ast.Module([*self.body], [])
         self.codes = list(codes_in(compile(tree, file, "exec", dont_inherit=True)))
         self.bound = {  # (index of the code, name): the line of its last binding
@@ -90,6 +93,8 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
             labels[f"{name} {label}"] = digest, place, phrase
     functions = {id(kernel.function): kernel for kernel in kernels.values()}
     for module, code, nodes in playing_codes(modules.values()):
+        if identity(module.names, code) in compiled:
+            continue
         for variable in variables([*dis.get_instructions(code)], module.names):
             where = start(variable.step)
             node, place = nodes.get(where), (module.file, where[0])
@@ -101,10 +106,12 @@ def check_captures(kernels: dict[str, Kernel]) -> dict[str, Any]:
                 advice = "pass every argument by its position"
                 raise KernelError(place, f"{construct} parameters", advice)
             phrase, levels = captured.get((id(variable.owner), variable.name), ("", 0))
-            if not phrase or identity(module.names, code) in compiled:
-                continue
             step: Any = variable.step
-            if not (is_read(node, levels) if node else not levels and "LOAD" in step.opname):
+            if phrase and not (
+                is_read(node, levels, module.names_slices)
+                if node
+                else not levels and "LOAD" in step.opname
+            ):
                 change = "changed or passed on" if levels else "changed"
                 raise KernelError(place, f"{phrase} is {change} here", "pass it as an argument")
     return labels
@@ -136,7 +143,7 @@ def depth(value: object) -> int:
     return 0
 
 
-def is_read(node: Any, levels: int) -> bool:
+def is_read(node: Any, levels: int, names_slices: bool) -> bool:
     """Returns True if an expression for a value is only read where it stands; levels: `depth`."""
     if not is_load(node):
         return False
@@ -146,18 +153,29 @@ def is_read(node: Any, levels: int) -> bool:
     match parent:
         case ast.Subscript(value=value, slice=index) if value is node:
             indices = index.elts if isinstance(index, ast.Tuple) else [index]
-            taken = sum(not isinstance(one, ast.Slice) for one in indices)
-            return is_read(parent, max(levels - taken, 0)) if taken < levels else is_load(parent)
+            taken = sum(is_place(index, names_slices) for index in indices)
+            return is_read(parent, max(levels - taken, 0), names_slices)
         case ast.Attribute(attr=name):
             return name in ATTRIBUTES
         case ast.Call(func=function):
             name = getattr(function, "attr", getattr(function, "id", ""))
-            return node in parent.args and name in READERS
+            is_reader = name in READERS if levels == 1 else name in ("len", "array")
+            return node in parent.args and is_reader
         case ast.For(iter=value) | ast.comprehension(iter=value) if value is node:
             return levels == 1
         case ast.Starred():
             return levels == 1
     return isinstance(parent, READING)
+
+
+def is_place(index: ast.expr, names_slices: bool) -> bool:
+    """Returns True for an index of numbers, no slice, `...` or None."""
+    match index:
+        case ast.Constant(value=value):
+            return isinstance(value, int)
+        case ast.Name() | ast.Attribute() | ast.Subscript() | ast.Call():
+            return not names_slices and getattr(index, "attr", "") != "newaxis"
+    return not isinstance(index, ast.Slice | ast.Starred)
 
 
 def is_load(node: Any) -> bool:

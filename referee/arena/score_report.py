@@ -15,7 +15,7 @@ from referee.arena.score_table import (
     value_and_reach,
 )
 from referee.arena.statistics.elo import Estimate
-from referee.arena.statistics.scores import Scores
+from referee.arena.statistics.scores import LEAST_CASES, Scores
 
 # The cases listed at most; of more, as many of the worst and of the best ones.
 MOST_CASES = 300
@@ -33,7 +33,8 @@ def bots_data(names: list[str], scores: Scores, against: int | None) -> dict[str
         cells += ["" if best is None else f"{best.value:.1%}", f"{ranks:g}" if ranks else ""]
         rows.append([*cells, *map(str, results)])
         if mean is not None:
-            ends = (mean.low, mean.high) if math.isfinite(mean.low) else (mean.value, mean.value)
+            is_bounded = math.isfinite(mean.high - mean.low)
+            ends = (mean.low, mean.high) if is_bounded else (mean.value, mean.value)
             drawn.append((bot, Estimate(mean.value, *ends)))
     chart = interval_chart(names, drawn, "mean score", "{:,g}") if drawn else ""
     reference = "the other bot" if against is None and len(names) == 2 else names[against or 0]
@@ -42,6 +43,7 @@ def bots_data(names: list[str], scores: Scores, against: int | None) -> dict[str
         "ratings": rows,
         "intervals": Markup(chart),
         "reference": reference,
+        "least_cases": LEAST_CASES,
     }
 
 

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
+from operator import itemgetter
 
 from referee.arena.entrants import Entrant
 from referee.arena.series import Series
 from referee.arena.statistics.elo import Estimate, elos, score
 from referee.arena.statistics.scores import Scores
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
-from referee.arena.statistics.tally import Placed, Tally
+from referee.arena.statistics.tally import GameOutcome, Placed, Tally, outcome_of
 from referee.arena.store import Store
 from shared.core.contest import Case
 
@@ -132,24 +133,31 @@ def scores_of(
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
-    last = Standings(len(entrants))
-    for standings in running_standings(store, series, entrants):
-        last = standings
-    return last
-
-
-def running_standings(store: Store, series: Series, entrants: list[Entrant]) -> Iterator[Standings]:
-    """The standings of a stored series after each group: games of a seed between the same bots."""
-    numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     standings = Standings(len(entrants))
-    for seed, games in groupby(store.games(series), key=lambda game: game.seed):
-        tables: dict[tuple[int, ...], list[tuple[tuple[int, ...], Sequence[Placed]]]] = {}
-        for game in games:
-            seating = tuple(numbers[key] for key in game.seating)
-            tables.setdefault(tuple(sorted(seating)), []).append((seating, game.result.seats))
+    for _ in count_groups(standings, store, series, entrants):
+        pass
+    return standings
+
+
+def count_groups(
+    standings: Standings, store: Store, series: Series, entrants: list[Entrant]
+) -> Iterator[None]:
+    """Count a stored series group by group: games of a seed between the same bots."""
+    numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
+    # By the number of a game: those at its table, and the outcome.
+    outcomes: dict[int, tuple[tuple[int, ...], GameOutcome]] = {}
+    for seed, games in groupby(store.alike(series), key=itemgetter(0)):
+        tables: dict[tuple[int, ...], list[GameOutcome]] = {}
+        for _, game in games:
+            if game.number not in outcomes:
+                seating = tuple(numbers[key] for key in game.seating)
+                outcome = outcome_of(seating, game.result.seats)
+                outcomes[game.number] = tuple(sorted(seating)), outcome
+            table, outcome = outcomes[game.number]
+            tables.setdefault(table, []).append(outcome)
         for table in sorted(tables):
-            standings.add_group(seed, tables[table])
-            yield standings
+            standings.add_outcomes(seed, tables[table])
+            yield
 
 
 @dataclass
@@ -172,13 +180,12 @@ def standings_with_history(
     history, standings = History(), Standings(len(entrants))
     n_games = store.n_games(series)
     step = max(1, n_games // MAX_POINTS)
-    for standings in running_standings(store, series, entrants):
+    for _ in count_groups(standings, store, series, entrants):
         last = history.games[-1] if history.games else 0
         if standings.n_games >= last + step or standings.n_games == n_games:
-            elos = [standing.elo for standing in standings.of_bots() if standing.elo is not None]
-            if len(elos) == len(entrants):
+            if all(map(standings.pairings_of, range(len(entrants)))):
                 history.games.append(standings.n_games)
-                history.elos.append(elos)
+                history.elos.append(elos(standings.seeds))
                 pairing = standings.pairing(0, 1)
                 if len(entrants) == 2 and pairing:
                     n_compared = max(group.n_games for group in pairing.groups)

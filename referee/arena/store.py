@@ -48,9 +48,8 @@ from referee.arena.rows import (
 )
 from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
-from referee.log.records import VERSION as LOG_VERSION
 from referee.log.records import Conditions
-from referee.sources.fingerprint import Fingerprint, changed_paths
+from referee.sources.fingerprint import LIBRARY, Fingerprint, changed_paths, has_contents
 from shared.core.contest import Case
 
 # "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
@@ -153,8 +152,9 @@ CREATE TABLE runs (
 }
 
 
-# The number of games with a former version, and the files changed since; [] if an older version of
-# this program did not store them.
+# The number of games with a former version, and texts for the causes that make this another one:
+# changed files, the library's versions, ...; [] if an older version of this program did not store
+# them.
 Former = tuple[int, list[str]]
 
 
@@ -184,14 +184,26 @@ class Store:
         rules: Fingerprint | None = None,
         lowest_wins: bool = False,
     ) -> Series:
-        """The series of a contest under conditions, whatever their seed, by these rules."""
+        """The series of a contest under conditions, whatever their seed, by these rules.
+
+        A series of an older version, which hashed rules by their files' contents and kept series
+        apart by the version of logs, goes on if its contents are the same.
+        """
         data = series_data(conditions)
         if lowest_wins:
             data[LOWEST] = True
         if rules:
-            data |= {RULES: rules.digest[:DIGEST_LENGTH], "log": LOG_VERSION}
+            data[RULES] = rules.digest[:DIGEST_LENGTH]
         text = json.dumps(data, sort_keys=True)
+        data = json.loads(text)  # as those of stored series
         with self.connection:
+            for former in self._chosen_alike(contest, data):
+                parts = self._parts(former.conditions.get(RULES, ""))
+                if rules and has_contents(parts, rules):
+                    self.connection.execute(
+                        "UPDATE OR IGNORE series SET conditions = ? WHERE id = ?",
+                        (text, former.number),
+                    )
             self.connection.execute(
                 "INSERT OR IGNORE INTO series (contest, conditions) VALUES (?, ?)", (contest, text)
             )
@@ -318,8 +330,15 @@ class Store:
 
     def is_solo(self, series: Series) -> bool:
         """Returns True for a series with games in which each bot played by itself."""
-        query = "SELECT max(seat) FROM seats JOIN games ON id = game WHERE series = ?"
-        return bool(self.connection.execute(query, (series.number,)).fetchone()[0] == 0)
+        query = (
+            "SELECT count(*) FROM (SELECT 1 FROM games JOIN seats ON game = id WHERE series = ?"
+            " AND seat {} 0 LIMIT 1)"
+        )
+        has_first, has_second = (
+            self.connection.execute(query.format(sign), (series.number,)).fetchone()[0]
+            for sign in "=>"
+        )
+        return bool(has_first and not has_second)
 
     def add_cases(self, series: Series, cases: dict[int, Case]) -> None:
         """Store the cases of seeds."""
@@ -394,6 +413,22 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
+    def alike(self, series: Series) -> Iterator[tuple[int, Stored]]:
+        """Yields the seed of each game, as `games` does, with the first game of the same bots,
+        places and failures: enough for standings, in a fraction of the time.
+        """
+        rows = self.connection.execute(
+            "SELECT min(games.id), seed, typeof(seed) || seating || group_concat(seat || quote(bot)"
+            " || quote(rank) || (fault IS NULL)) FROM games LEFT JOIN seats ON seats.game = games.id"
+            " WHERE series = ? GROUP BY games.id ORDER BY seed, games.id",
+            (series.number,),
+        ).fetchall()
+        known: dict[str, Stored] = {}
+        for number, seed, outcome in rows:
+            if outcome not in known:
+                [known[outcome]] = self._games("games.id = ?", (number,))
+            yield seed, known[outcome]
+
     def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
         """Yields the seats of each game of a series, the oldest game first: enough for standings,
         in a fraction of the time that `games` takes.
@@ -460,18 +495,24 @@ class Store:
         """Returns the newest games by other rules than those of a series without games."""
         if self.n_games(series):
             return None
-        rows = self.connection.execute(
-            "SELECT id, contest, conditions FROM series WHERE contest = ? AND id != ?"
-            " AND id IN (SELECT series FROM games) ORDER BY id DESC",
-            (series.contest, series.number),
-        )
-        for values in rows.fetchall():
-            row = self.reader.row(SeriesRow, values, "a series")
-            other = Series(row.id, row.contest, self.reader.conditions(row))
-            if other.chosen == series.chosen:
+        for other in self._chosen_alike(series.contest, series.conditions):
+            if n_games := self.n_games(other):
                 before, now = (each.conditions.get(RULES, "") for each in (other, series))
-                return self.n_games(other), self._changed_parts(before, now)
+                return n_games, self._changed_parts(before, now)
         return None
+
+    def _chosen_alike(self, contest: str, conditions: dict[str, Any]) -> list[Series]:
+        """Returns the series of a contest under the same conditions but for the rules, the newest
+        first.
+        """
+        rows = self.connection.execute(
+            "SELECT id, contest, conditions FROM series WHERE contest = ? ORDER BY id DESC",
+            (contest,),
+        )
+        found = [self.reader.row(SeriesRow, values, "a series") for values in rows.fetchall()]
+        alike = [Series(row.id, row.contest, self.reader.conditions(row)) for row in found]
+        chosen = Series(0, contest, conditions).chosen
+        return [series for series in alike if series.chosen == chosen]
 
     def former_version(self, entrant: Entrant) -> Former | None:
         """Returns the games of the newest other version of a bot without games."""
@@ -491,10 +532,16 @@ class Store:
             return None
         return n_games, self._changed_parts(key, entrant.key)
 
-    def _changed_parts(self, before: str, now: str) -> list[str]:
+    def _parts(self, whole: str) -> dict[str, str]:
+        """Returns the stored parts of a bot or of rules, {} if they are unknown."""
         query = "SELECT path, sha256 FROM parts WHERE whole = ?"
-        parts = [dict(self.connection.execute(query, (whole,))) for whole in (before, now)]
-        return changed_paths(*parts) if parts[0] else []
+        return dict(self.connection.execute(query, (whole,)))
+
+    def _changed_parts(self, before: str, now: str) -> list[str]:
+        former, parts = self._parts(before), self._parts(now)
+        if not former or (LIBRARY in parts and LIBRARY not in former):
+            return []
+        return changed_paths(former, parts) or ["its command"]
 
 
 @contextmanager

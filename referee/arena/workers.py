@@ -1,5 +1,6 @@
 """Plays several games at once on this machine: a process for each, pinned to cores of its own."""
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -177,6 +178,7 @@ def run_worker(
 ) -> None:
     """Answer the questions of a connection until it ends, in a worker process."""
     os.sched_setaffinity(0, cores)
+    gc.freeze()  # what has been imported stays
     # Ctrl-C goes to all processes of a terminal: the arena decides, and informs workers by SIGTERM.
     # A handler rather than SIG_IGN, which the bots would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)

@@ -16,7 +16,7 @@ from referee.arena.entrants import find_entrant, labels
 from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
-from referee.arena.run import Arena, format_paths, logs_folder
+from referee.arena.run import Arena, change_text, logs_folder
 from referee.arena.standings import ScoreStandings, scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
@@ -32,6 +32,7 @@ from referee.commands.arena_options import (
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
+    BOT_FAILED,
     BOT_HELP,
     ContestName,
     FileGlobs,
@@ -336,7 +337,8 @@ def arena(
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Each result is stored as soon as its game ends: the same command goes on where it was stopped or
-    killed. Bots are known by their content, so an edited bot starts anew.
+    killed. Bots are known by their content, so an edited bot starts anew. Exit status 3 if a bot
+    failed in all of its games.
 
     Examples:
 
@@ -411,6 +413,8 @@ def arena(
     for host in find_outlier_hosts(samples):
         warn(str(host))
     warn_of_crowding(running, names)
+    if running.always_failing():
+        raise typer.Exit(BOT_FAILED)
 
 
 def keep_best(arena: Arena, file: Path) -> None:
@@ -458,18 +462,8 @@ def warn_of_changes(arena: Arena) -> None:
     store, series = arena.store, arena.series
     formers = [(entrant.given, store.former_version(entrant)) for entrant in arena.entrants]
     for name, former in [(series.title(), store.former_rules(series)), *formers]:
-        if former is None:
-            continue
-        n_games, changed = former
-        if changed:
-            text = (
-                f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the"
-                " former"
-            )
-            warn(f"{text} version")
-        else:
-            text = f"{n_games} games of {name} are older than this file's record of what was played"
-            warn(f"{text}: they stay apart")
+        if former is not None:
+            warn(change_text(name, former))
 
 
 def warn_of_crowding(arena: Arena, names: list[str]) -> None:

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
 from referee.commands.options import (
+    BOT_FAILED,
     BOT_HELP,
     ContestName,
     JsonLine,
@@ -45,8 +46,7 @@ from referee.terminal import say
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63
-# Exit statuses of a match that was played, for scripts.
-BOT_FAILED = 3
+# The exit status of a match that was played without a result.
 NO_RESULT = 4
 
 

@@ -19,6 +19,8 @@ from referee.terminal import say
 from shared.core.clock import Limits
 
 Value = TypeVar("Value")
+# The exit status where a bot failed, for scripts.
+BOT_FAILED = 3
 
 
 def _options_of(panel: str) -> Callable[..., Any]:

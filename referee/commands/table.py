@@ -31,11 +31,9 @@ def table(file: ArenaFile = None, db: ArenaOption = None, *, options: ScoreOptio
     arena_path = arena_file(file, db)
     with read_store(arena_path) as store:
         all_series = store.all_series()
-        check_against(
-            options.against, [entrant for each in all_series for entrant in store.entrants(each)]
-        )
-        for series in all_series:
-            entrants = store.entrants(series)
+        all_entrants = [store.entrants(series) for series in all_series]
+        check_against(options.against, [each for entrants in all_entrants for each in entrants])
+        for series, entrants in zip(all_series, all_entrants):
             names, against = labels(entrants), None
             standings: AnyStandings
             if store.is_solo(series):

@@ -41,7 +41,7 @@ from typing import Any, Iterator
 from referee.errors import UsageError, excerpt, shorten
 from referee.log.records import Bot
 from referee.play.lateness import AnswerLimits
-from referee.play.turn_io import Question, Request, TurnIO
+from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.warmup import POLL_MS, Watch
 from referee.terminal import say
@@ -151,9 +151,9 @@ class ForeignMatch:
         return self.result
 
     def _line(self) -> str:
-        request = Request(player=0, input=self.to_send, lines_expected=1)
-        question = Question(request, AnswerLimits(limit_ms=self.limit_ms))
-        [answer] = self.turn_io.ask([question], self._tell_silence)
+        limits = AnswerLimits(limit_ms=self.limit_ms)
+        request = Request(player=0, input=self.to_send, lines_expected=1, limits=limits)
+        [answer] = self.turn_io.ask([request], self._tell_silence)
         self.to_send = []
         self.errors += [
             f"player {match[1]}: {match[2]}"

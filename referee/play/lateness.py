@@ -37,7 +37,7 @@ START_GAP_S = 0.2
 
 # A struct: created in each turn, in half of a dataclass's time, and never part of a reference
 # cycle.
-class AnswerLimits(Struct, kw_only=True, gc=False):
+class AnswerLimits(Struct, kw_only=True, frozen=True, gc=False):
     """The limits of one answer.
 
     limit_ms: the time for it, by the clock; of CPU time, an answer may take HANG_MS of
@@ -67,6 +67,9 @@ class AnswerLimits(Struct, kw_only=True, gc=False):
         unit = " of CPU" if self.clock is Clock.CPU else ""
         grace = f" and {self.grace_ms:g} ms more" if self.grace_ms else ""
         return f"the limit of {self.limit_ms:g} ms{unit}{grace}"
+
+
+UNLIMITED = AnswerLimits(limit_ms=math.inf)
 
 
 class Stopwatch:

@@ -17,7 +17,7 @@ from referee.log.records import Conditions, Late, LoggedTurn, PlayerTurn
 from referee.official.match import OfficialMatch
 from referee.play.cores import CoreAllocation
 from referee.play.lateness import AnswerLimits
-from referee.play.turn_io import Question, Request, TurnIO
+from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess
 from shared.core.contest import Match
 from shared.core.protocol import IllegalAction
@@ -65,7 +65,7 @@ class MatchLoop:
     def _ask_and_play(self, ask: Ask) -> dict[int, str]:
         """Ask the players who move at once, and apply their answers. Returns the faults."""
         match = self.match
-        requests = list(map(self._request, match.players_to_move()))
+        requests = [self._request(player) for player in match.players_to_move()]
         actions, faults = {}, {}
         for request, answer in zip(requests, ask(requests)):
             player, fault = request.player, answer.fault
@@ -78,7 +78,7 @@ class MatchLoop:
                 faults[player] = self.prefix(player) + fault
         for player, fault in faults.items():
             match.eliminate(player, fault)
-        if match.outcome() is None:
+        if not faults or match.outcome() is None:
             match.play(actions)
         return faults
 
@@ -123,13 +123,19 @@ class Seat:
         self.started, self.loaded_s = started, loaded_s
         self.note = note
         self.bank_ms: float | None = self.limits.bank_ms
+        # Most answers have the same limits; by the number of cores.
+        self.usual: dict[int, AnswerLimits] = {}
         self.random = random.Random(conditions.seed)
         self.late: list[Late] = []
         self.spoiled = False
 
-    def question(self, request: Request, n_cores: int) -> Question:
-        """Returns the request with the limits of its answer, for a bot on this many cores."""
-        limits, pause = self.limits, None
+    def limit(self, request: Request, n_cores: int) -> None:
+        """Set the limits of the answer to a request, for a bot on this many cores."""
+        is_usual = request.initial_input is None and request.limit_ms is None and not self.hiccup_ms
+        if is_usual and n_cores in self.usual:
+            request.limits = self.usual[n_cores]
+            return
+        limits = self.limits
         limit_ms, started, loaded_s = limits.turn_ms, None, 0.0
         if request.initial_input is not None:
             limit_ms, started, loaded_s = limits.first_ms, self.started, self.loaded_s
@@ -137,8 +143,8 @@ class Seat:
             limit_ms = request.limit_ms
         if self.hiccup_ms:
             latest_ms = max(0.0, limit_ms - self.hiccup_ms)
-            pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
-        allowed = AnswerLimits(
+            request.pause = self.random.uniform(0.0, latest_ms), self.hiccup_ms
+        request.limits = AnswerLimits(
             limit_ms=limit_ms,
             grace_ms=limits.grace_ms,
             bank_ms=self.bank_ms,
@@ -147,7 +153,8 @@ class Seat:
             loaded_s=loaded_s,
             cores=n_cores,
         )
-        return Question(request=request, limits=allowed, pause=pause)
+        if is_usual and self.bank_ms is None:
+            self.usual[n_cores] = request.limits
 
     def judge(self, answer: PlayerTurn) -> None:
         """Record an answer's time; extend its fault, or set it after one late answer too many."""
@@ -165,7 +172,7 @@ class Seat:
                     took = f"used {answer.cpu_ms:.1f} ms of CPU"
                 text = f"{took}, late answer {n_late} of {most}"
                 if n_late < most:
-                    answer.warnings.append(text)
+                    answer.warnings = [*answer.warnings, text]
                 else:
                     fault = text
             if fault is not None and Late.MACHINE in self.late:
@@ -205,14 +212,13 @@ class Dialogue(MatchLoop):
         """Returns the answers to requests, judged; they are in `answers` as well."""
         seats, flush = self.seats, self.writer.flush
         cores = self.n_cores(1 if self.is_serial else len(requests))
-        questions = []
         for request in requests:
             player = request.player
-            questions.append(seats[player].question(request, cores[player]))
+            seats[player].limit(request, cores[player])
         if self.is_serial:
-            answers = [self.turn_io.ask([question], flush)[0] for question in questions]
+            answers = [self.turn_io.ask([request], flush)[0] for request in requests]
         else:
-            answers = self.turn_io.ask(questions, flush)
+            answers = self.turn_io.ask(requests, flush)
         for request, answer in zip(requests, answers):
             player = request.player
             self.answers[player] = answer

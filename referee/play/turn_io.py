@@ -20,7 +20,14 @@ from referee.errors import excerpt
 from referee.log.limits import Clock
 from referee.log.records import Idle, Late, PlayerTurn
 from referee.play.cores import CoreAllocation
-from referee.play.lateness import GAP_S, MEMORY_LOOK_S, AnswerLimits, OwnDelay, Stopwatch
+from referee.play.lateness import (
+    GAP_S,
+    MEMORY_LOOK_S,
+    UNLIMITED,
+    AnswerLimits,
+    OwnDelay,
+    Stopwatch,
+)
 from referee.process.bot_process import BotProcess, read_pipe
 from referee.process.output_buffer import (
     EMPTY_STDERR,
@@ -39,6 +46,8 @@ from referee.process.unflushed_output import unflushed_hint
 FEW_BYTES = int(NEAR * MAX_OUTPUT_BYTES)
 # A module's name, as an attribute of the class costs as much as a call.
 WALL = Clock.WALL
+# Shared by most answers: it must not be changed.
+NO_WARNINGS: list[str] = []
 # After this thinking time of one bot, idle bots are stopped, or bots are kept to their own cores:
 # their work right after an answer is mostly done by then. In turns of microseconds, signals would
 # take longer than the bots, and so would waking bots on cores other than the referee's.
@@ -52,7 +61,9 @@ class Request(Struct, kw_only=True, gc=False):
 
     initial_input: the lines sent before its first input, None in later turns. lines_expected: the
     number of lines to answer, or the text of the last one. limit_ms: the time for the answer as an
-    official engine tells it, else None.
+    official engine tells it, else None. limits: those of the answer, of a bot that is asked over
+    pipes. pause: (after, for), the milliseconds after which that bot is stopped, and for how many;
+    None for no pause.
     """
 
     player: int
@@ -60,6 +71,8 @@ class Request(Struct, kw_only=True, gc=False):
     lines_expected: Expected
     initial_input: list[str] | None = None
     limit_ms: int | None = None
+    limits: AnswerLimits = UNLIMITED
+    pause: tuple[float, float] | None = None
 
     @property
     def sent(self) -> list[str]:
@@ -67,35 +80,21 @@ class Request(Struct, kw_only=True, gc=False):
         return (self.initial_input or []) + self.input
 
 
-class Question(Struct, gc=False):
-    """A player's request with the limits of its answer.
-
-    pause: (after, for), the milliseconds after which the bot is stopped, and for how many; None for
-    no pause.
-    """
-
-    request: Request
-    limits: AnswerLimits
-    pause: tuple[float, float] | None = None
-
-
 class BotSession:
-    """A bot, its last question, and the progress of the answer.
+    """A bot, the last request, and the progress of the answer.
 
     is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
     the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
     time of the last output, 0 before the first. interruptions: times
     to stop and to resume the bot, the last one first.
     exited, is_stderr_left: the bot has ended, or its stderr is unread, both until the next
-    question.
-    has_news: something has come since the last `settle`. event: the time of the next `settle`
+    request. has_news: something has come since the last `settle`. event: the time of the next `settle`
     without news.
     """
 
-    # Set by each question; one shared object costs less than one for each question.
+    # Set by each request; one shared object costs less than one for each request.
     request: Request
     limits: AnswerLimits
-    pause: tuple[float, float] | None
     max_bytes: int
     is_simple: bool
     warnings: list[str]
@@ -117,15 +116,15 @@ class BotSession:
 
     # 1. The question
 
-    def expect(self, question: Question) -> bool:
-        """Take the next question. Returns True if the descriptors to wait for have changed."""
-        self.request, self.limits, self.pause = question.request, question.limits, question.pause
-        expected, limits = question.request.lines_expected, question.limits
+    def expect(self, request: Request) -> bool:
+        """Take the next request. Returns True if the descriptors to wait for have changed."""
+        self.request, self.limits = request, request.limits
+        expected, limits = request.lines_expected, request.limits
         self.process.output.expected = expected
         is_open = isinstance(expected, str) or expected > MOST_SITE_LINES
         self.max_bytes = MAX_OPEN_BYTES if is_open else MAX_OUTPUT_BYTES
-        self.is_simple = limits.clock is WALL and limits.bank_ms is None and self.pause is None
-        self.warnings = []
+        self.is_simple = limits.clock is WALL and limits.bank_ms is None and request.pause is None
+        self.warnings = NO_WARNINGS
         self.arrived, self.has_news = 0.0, False
         if self.to_write:
             self.to_write = b""
@@ -137,10 +136,10 @@ class BotSession:
 
     def begin(self) -> bool:
         """Write the input and start the clock. Returns False if the pipe did not take all of it."""
-        request, process = self.request, self.process
+        request, process, limits = self.request, self.process, self.limits
         if self.arrived:
             text = process.output.beginning()
-            self.warnings.append(f"wrote {text} before it was asked: it counts as this answer")
+            self._warn(f"wrote {text} before it was asked: it counts as this answer")
         lines = request.input
         if request.initial_input is not None:
             lines = request.initial_input + lines
@@ -148,11 +147,11 @@ class BotSession:
             self.to_write = ("\n".join(lines) + "\n").encode()
         self.asked = now = perf_counter()
         # The time withheld from a bot while it loaded counts, too.
-        if now > process.usage.start_due and not self.limits.loaded_s:
+        if now > process.usage.start_due and not limits.loaded_s:
             process.usage.start(now)
-        self.started = self.arrived = self.limits.start(now)
+        self.started = self.arrived = started = limits.start(now)
         if self.is_simple:
-            limit, look = self.started + self.limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
+            limit, look = started + limits.limit_ms / 1000.0, now + MEMORY_LOOK_S
             self.event = limit if limit < look else look
         else:
             self._set_timer(now)
@@ -171,8 +170,8 @@ class BotSession:
 
     def _set_timer(self, now: float) -> None:
         """Prepare checks other than wall time."""
-        if self.pause:
-            after_ms, for_ms = self.pause
+        if self.request.pause:
+            after_ms, for_ms = self.request.pause
             stop = now + after_ms / 1000.0
             resume = stop + for_ms / 1000.0
             self.interruptions = [
@@ -222,15 +221,16 @@ class BotSession:
 
     def _write(self) -> bool:
         """Write as much of the input as the pipe takes. Returns True if some is left."""
+        data = self.to_write
         try:
-            n_written = os.write(self.process.stdin, self.to_write)
+            n_written = os.write(self.process.stdin, data)
         except BlockingIOError:
             return True
         except BrokenPipeError:
             # The bot no longer reads; it may still answer on its other pipes.
-            n_written = len(self.to_write)
-        self.to_write = self.to_write[n_written:]
-        return bool(self.to_write)
+            n_written = len(data)
+        self.to_write = data[n_written:]
+        return n_written < len(data)
 
     def _read_output(self) -> bool:
         self.has_news = True
@@ -238,7 +238,8 @@ class BotSession:
         if chunk := read_pipe(process.stdout):
             self.arrived = perf_counter()
             process.output.add(chunk)
-        elif chunk is not None:
+            return True
+        if chunk is not None:
             process.stdout_open = False
         return process.stdout_open
 
@@ -259,11 +260,25 @@ class BotSession:
         self.process.drain_stderr()
         return False
 
+    def _warn(self, text: str) -> None:
+        self.warnings = [*self.warnings, text]
+
     # 3. The verdict
 
     def settle(self, now: float) -> bool:
         """Set the answer if it is complete or has failed by `now`. Returns True if it is set."""
         self.has_news = False
+        output = self.process.output
+        if self.is_simple and output.n_lines == output.expected and not self.to_write:
+            wall_ms = (self.arrived - self.started) * 1000.0
+            if wall_ms <= self.limits.limit_ms and len(output.held) <= FEW_BYTES:
+                # The usual case: only memory can be a fault.
+                usage = self.process.usage
+                cpu_ms, queue_ms = usage.read(now)
+                is_fat = usage.memory_bytes > self.process.allowed_bytes
+                fault = self._memory_fault() if is_fat else None
+                self.answer = self._answered(wall_ms, cpu_ms, queue_ms, None, fault)
+                return True
         while self.interruptions and self.interruptions[-1][0] <= now:
             _, interrupt = self.interruptions.pop()
             interrupt()
@@ -289,12 +304,6 @@ class BotSession:
         process, limits = self.process, self.limits
         n_held = len(process.output.held)
         is_complete = process.output.is_complete()
-        if is_complete and self.is_simple and not self.to_write and n_held <= FEW_BYTES:
-            wall_ms = (self.arrived - self.started) * 1000.0
-            if wall_ms <= limits.limit_ms:
-                # The usual case: only memory can be a fault.
-                cpu_ms, queue_ms = process.usage.read(now)
-                return self._answered(wall_ms, cpu_ms, queue_ms, None, self._memory_fault())
         fault = late = None
         if not is_complete or self.to_write or n_held > self.max_bytes:
             fault = self._failure(now, is_complete)
@@ -379,7 +388,7 @@ class BotSession:
         fault: str | None,
     ) -> PlayerTurn:
         """Take the answer from the bot's output. Returns its record."""
-        request, warnings, process = self.request, self.warnings, self.process
+        request, process = self.request, self.process
         output = process.output
         n_bytes = len(output.held)
         lines = output.take()
@@ -387,15 +396,15 @@ class BotSession:
             n_bytes -= len(output.held)
             if fault is None:
                 text = output.beginning()
-                warnings.append(f"wrote more than its answer: {text} stays for the next turn")
+                self._warn(f"wrote more than its answer: {text} stays for the next turn")
         if n_bytes > FEW_BYTES and n_bytes > NEAR * self.max_bytes:
-            warnings.append(f"wrote {n_bytes} of the {self.max_bytes} bytes a turn may have")
+            self._warn(f"wrote {n_bytes} of the {self.max_bytes} bytes a turn may have")
         said, stderr = EMPTY_STDERR, ""
         if process.errors.held:
             said = process.errors.take()
             stderr = said.text
             if len(stderr) > NEAR * MAX_STDERR_CHARACTERS:
-                warnings.append(
+                self._warn(
                     f"wrote {len(stderr)} of the {MAX_STDERR_CHARACTERS} characters of stderr"
                     " a turn may have"
                 )
@@ -414,7 +423,7 @@ class BotSession:
             values=said.values,
             queue_ms=queue_ms,
             late=late,
-            warnings=warnings,
+            warnings=self.warnings,
             limit_ms=request.limit_ms,
         )
 
@@ -452,17 +461,16 @@ class TurnIO:
         self.own_delay.close()
 
     def ask(
-        self, questions: list[Question], meanwhile: Callable[[], None] = lambda: None
+        self, requests: list[Request], meanwhile: Callable[[], None] = lambda: None
     ) -> list[PlayerTurn]:
-        """Returns the answers to the questions, in their order, once each is complete or has
-        failed.
+        """Returns the answers to the requests, in their order, once each is complete or has failed.
 
         meanwhile: called once, while the bots think.
         """
         asked = []
-        for question in questions:
-            session = self.sessions[question.request.player]
-            if session.expect(question):
+        for request in requests:
+            session = self.sessions[request.player]
+            if session.expect(request):
                 self.pollers.clear()
             asked.append(session)
         if self.are_stopped:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from referee.log.limits import HANG_MS
 from referee.log.records import Bot, Log, PlayerTurn
 from referee.play.lateness import AnswerLimits
-from referee.play.turn_io import Question, Request, TurnIO
+from referee.play.turn_io import Request, TurnIO
 from referee.process.bot_process import BotProcess
 from referee.process.warmup import wait_until_ready
 
@@ -78,9 +78,12 @@ def replay(
             if last_turn is not None and turn > last_turn:
                 break
             request = Request(
-                player=0, input=player_turn.sent, lines_expected=player_turn.lines_expected
+                player=0,
+                input=player_turn.sent,
+                lines_expected=player_turn.lines_expected,
+                limits=AnswerLimits(limit_ms=HANG_MS),
             )
-            [answer] = turn_io.ask([Question(request, AnswerLimits(limit_ms=HANG_MS))])
+            [answer] = turn_io.ask([request])
             agrees = answer.output == player_turn.output if player_turn.is_complete else None
             replayed.append(Replayed(turn, player_turn, answer, agrees))
             if answer.fault or (agrees is False and not past_differences):

@@ -111,6 +111,12 @@ CALLED_BY_NAME = "def turn():\n    return play(n=3)  # HERE\n"
                 ("Z", "def change():\n    row = Z[1]  # HERE\n    row[0] = 2\n"),
                 ("Z", "def change():\n    for row in Z:  # HERE\n        row[0] = 2\n"),
                 ("Z", "class A:\n    def f(self):\n        self.z = Z  # HERE\n"),
+                ("Z", "def change():\n    row = Z[..., None]  # HERE\n    row[0] = 2\n"),
+                ("Z", "S = slice(1)\ndef change():\n    part = Z[S, 0]  # HERE\n    part[0] = 2\n"),
+                (
+                    "Z",
+                    "def change():\n    for i, row in enumerate(Z):  # HERE\n        row[i] = 2\n",
+                ),
                 ("Z", "def put(a):\n    a[0] = 2\n\n\ndef change():\n    put(Z)  # HERE\n"),
                 ("Z", "class A:\n    def f(self):\n        self.n = Z[0] = 2  # HERE\n"),
             ]

@@ -14,7 +14,7 @@ from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
 from referee.play.lateness import AnswerLimits
 from referee.play.match import play_match
-from referee.play.turn_io import Question, Request
+from referee.play.turn_io import Request
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
 
@@ -68,8 +68,8 @@ def good_bot(write_bot):
 
 def question(player=0, lines_expected=1):
     """A question with a limit of 20 s."""
-    request = Request(player=player, input=["go"], lines_expected=lines_expected)
-    return Question(request, AnswerLimits(limit_ms=20_000))
+    limits = AnswerLimits(limit_ms=20_000)
+    return Request(player=player, input=["go"], lines_expected=lines_expected, limits=limits)
 
 
 @pytest.fixture

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations, groupby
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from referee.arena.statistics.plackett_luce import Choices, Finish, choices_of
+from referee.arena.statistics.plackett_luce import Choices, Finish, Spread, choices_of, fit_quickly
 
 # Half points, so that all counts are integers.
 WIN, DRAW, LOSS = 2, 1, 0
@@ -97,6 +97,40 @@ class Placed(Protocol):
     def opening(self) -> str: ...
 
 
+class GameOutcome(NamedTuple):
+    """The outcome of a game, alike in many games: the bots, without repetition, those that were
+    eliminated, the bot and its place at each seat, 1 the best, and the result of each pair.
+    """
+
+    finish: Finish
+    bots: tuple[int, ...]
+    failed: tuple[int, ...]
+    places: tuple[tuple[int, float], ...]
+    results: tuple[tuple[tuple[int, int], int], ...]
+
+
+def outcome_of(seating: tuple[int, ...], seats: Sequence[Placed]) -> GameOutcome:
+    """Returns the outcome of a game; seating: the bots by seats."""
+    failed = tuple(bot for bot, seat in zip(seating, seats) if seat.fault is not None)
+    return _outcome(seating, tuple(seat.rank for seat in seats), failed)
+
+
+@lru_cache(maxsize=100_000)
+def _outcome(
+    seating: tuple[int, ...], ranks: tuple[int, ...], failed: tuple[int, ...]
+) -> GameOutcome:
+    finish = finish_of(seating, list(ranks))
+    places: list[tuple[int, float]] = []
+    for tied in finish:
+        places += [(bot, len(places) + (1 + len(tied)) / 2) for bot in tied]
+    results = []
+    for (bot, rank), (other, other_rank) in combinations(sorted(zip(seating, ranks)), 2):
+        if bot != other:
+            result = WIN if rank < other_rank else LOSS if rank > other_rank else DRAW
+            results.append(((bot, other), result))
+    return GameOutcome(finish, tuple(set(seating)), failed, tuple(places), tuple(results))
+
+
 class Tally:
     """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
 
@@ -128,30 +162,24 @@ class Tally:
         self, seed: int, games: Sequence[tuple[tuple[int, ...], Sequence[Placed]]]
     ) -> None:
         """Count a group's games, as many as there are: seating, and each seat's place."""
+        self.add_outcomes(seed, [outcome_of(seating, seats) for seating, seats in games])
+
+    def add_outcomes(self, seed: int, games: Sequence[GameOutcome]) -> None:
+        """Count a group's games by what they have in common with others."""
         results: dict[tuple[int, int], list[int]] = {}
-        for seating, seats in games:
+        for game in games:
             self.n_games += 1
-            self.most_seats = max(self.most_seats, len(seating))
-            for bot in set(seating):
+            self.most_seats = max(self.most_seats, len(game.places))
+            for bot in game.bots:
                 self.games[bot] += 1
-            for bot, seat in zip(seating, seats):
-                self.errors[bot] += seat.fault is not None
-            ranks = [seat.rank for seat in seats]
-            better = 0
-            finish = finish_of(seating, ranks)
-            for tied in finish:
-                for bot in tied:
-                    self.seats[bot] += 1
-                    self.places[bot] += better + (1 + len(tied)) / 2
-                better += len(tied)
-            self.seeds.add(seed, finish)
-            placed = sorted(zip(seating, ranks))
-            for index, (bot, rank) in enumerate(placed):
-                for other, other_rank in placed[index + 1 :]:
-                    if bot == other:
-                        continue
-                    result = WIN if rank < other_rank else LOSS if rank > other_rank else DRAW
-                    results.setdefault((bot, other), []).append(result)
+            for bot in game.failed:
+                self.errors[bot] += 1
+            for bot, place in game.places:
+                self.seats[bot] += 1
+                self.places[bot] += place
+            self.seeds.add(seed, game.finish)
+            for bots, result in game.results:
+                results.setdefault(bots, []).append(result)
         for bots, half_points in results.items():
             self.pairings.setdefault(bots, Pairing()).add_group(half_points)
 
@@ -180,57 +208,104 @@ class Seeds:
     """Sums over the games of each seed.
 
     `chosen` and `offered` as in `Choices`; points: of each player, of as many comparisons with
-    others at the table (`met`), S x P; equal rank is half a point.
+    others at the table (`met`), S x P; equal rank is half a point. Games are added to the sums when
+    these are asked for: all at once, as a single one takes as long as a hundred together.
     """
 
     def __init__(self, n_players: int) -> None:
+        self.n_players = n_players
         self.rows: dict[int, int] = {}
         self.columns: dict[tuple[int, ...], int] = {}
-        self._chosen, self._points, self._met = (np.zeros((16, n_players)) for _ in range(3))
-        self._offered = np.zeros((16, 4))
+        self._sums = {name: np.zeros((0, n_players)) for name in ("chosen", "points", "met")}
+        self._sums["offered"] = np.zeros((0, 0))
+        # The games that are not in the sums yet: the row, and the finish of each.
+        self._new_rows: list[int] = []
+        self._new_finishes: list[Finish] = []
 
     def grow(self, n_players: int) -> None:
         """Make room for further players."""
-        n_new = n_players - self._chosen.shape[1]
-        for name in ("_chosen", "_points", "_met"):
-            setattr(self, name, np.pad(getattr(self, name), ((0, 0), (0, n_new))))
+        self.n_players = n_players
 
     def add(self, seed: int, finish: Finish) -> None:
         """Add a game of a seed."""
-        row = self.rows.setdefault(seed, len(self.rows))
-        if row == len(self._chosen):
-            for name in ("_chosen", "_points", "_met", "_offered"):
-                grown = getattr(self, name)
-                setattr(self, name, np.concatenate([grown, np.zeros_like(grown)]))
-        chosen, offered = choices_of(finish)
-        for player, times in chosen.items():
-            self._chosen[row, player] += times
-        for choice_set, times in offered.items():
-            column = self.columns.setdefault(choice_set, len(self.columns))
-            if column == self._offered.shape[1]:
-                self._offered = np.concatenate([self._offered, np.zeros_like(self._offered)], 1)
-            self._offered[row, column] += times
-        points, met = points_of(finish)
-        for player, n in met.items():
-            self._points[row, player] += points[player]
-            self._met[row, player] += n
+        self._new_rows.append(self.rows.setdefault(seed, len(self.rows)))
+        self._new_finishes.append(finish)
+
+    @property
+    def _chosen(self) -> np.ndarray:
+        return self._sum("chosen")
+
+    @property
+    def _offered(self) -> np.ndarray:
+        return self._sum("offered")
+
+    def _sum(self, name: str) -> np.ndarray:
+        """Returns a sum over all games, with a row a seed."""
+        numbers: dict[Finish, int] = {}
+        kinds = np.array([numbers.setdefault(each, len(numbers)) for each in self._new_finishes])
+        entries: dict[str, list[list[tuple[int, float]]]] = {each: [] for each in self._sums}
+        for finish in numbers:
+            chosen, offered = choices_of(finish)
+            points, met = points_of(finish)
+            entries["chosen"].append([*chosen.items()])
+            entries["offered"].append(
+                [
+                    (self.columns.setdefault(choice_set, len(self.columns)), times)
+                    for choice_set, times in offered.items()
+                ]
+            )
+            entries["points"].append([(player, points[player]) for player in met])
+            entries["met"].append([*met.items()])
+        for each, of_finishes in entries.items():
+            n_columns = len(self.columns) if each == "offered" else self.n_players
+            total = self._sums[each]
+            n_more = len(self.rows) - len(total), n_columns - total.shape[1]
+            if any(n_more):
+                total = self._sums[each] = np.pad(total, [(0, n) for n in n_more])
+            if of_finishes:
+                add_entries(total, np.array(self._new_rows), of_finishes, kinds)
+        self._new_rows, self._new_finishes = [], []
+        return self._sums[name]
+
+    def quick_fit(self, start: np.ndarray) -> Spread:
+        """Returns the strengths of the players of at least one game, quickly; start: to begin with,
+        of mean 0, P.
+        """
+        sums = self._chosen.sum(axis=0), self._offered[:, : len(self.columns)].sum(axis=0)
+        return fit_quickly(*sums, list(self.columns), start)
 
     def choices(self) -> Choices:
         """All choices in the games."""
-        n_players = self._chosen.shape[1]
-        sets = np.zeros((len(self.columns), n_players))
+        chosen, offered = self._chosen, self._offered
+        sets = np.zeros((len(self.columns), self.n_players))
         for choice_set, column in self.columns.items():
             np.add.at(sets[column], list(choice_set), 1)
-        n = len(self.rows)
-        return Choices(self._chosen[:n], self._offered[:n, : len(sets)], sets)
+        return Choices(chosen, offered, sets)
 
     def comparisons(self, player: int) -> Choices:
         """The player's comparisons with all others, as with a single other player, number 1."""
-        n = len(self.rows)
-        points, met = self._points[:n, player], self._met[:n, player]
+        points, met = self._sum("points")[:, player], self._sum("met")[:, player]
         there = met > 0
         chosen = np.stack([points, met - points], axis=1)[there]
         return Choices(chosen, met[there, None], np.ones((1, 2)))
+
+
+def add_entries(
+    total: np.ndarray,
+    rows: np.ndarray,
+    entries: list[list[tuple[int, float]]],
+    kinds: np.ndarray,
+) -> None:
+    """Add to each row, in their order, the (column, number) entries of its kind."""
+    lengths = np.array([len(each) for each in entries])
+    columns = np.array([column for each in entries for column, _ in each], dtype=int)
+    numbers = np.array([number for each in entries for _, number in each], dtype=float)
+    # The place of each row's first entry, and of the further ones after it.
+    firsts, n_entries = (np.cumsum(lengths) - lengths)[kinds], lengths[kinds]
+    places = np.arange(n_entries.sum()) + np.repeat(
+        firsts - np.cumsum(n_entries) + n_entries, n_entries
+    )
+    np.add.at(total, (np.repeat(rows, n_entries), columns[places]), numbers[places])
 
 
 @lru_cache(maxsize=100_000)

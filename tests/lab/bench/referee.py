@@ -1,5 +1,7 @@
-"""CPU time of a turn of bots that only echo: the referee against a bare loop over pipes."""
+"""CPU time of a turn of bots that only echo: the referee against a small fair runner."""
 
+import gc
+import json
 import os
 import select
 import subprocess
@@ -17,7 +19,7 @@ from referee.play.match import play_match
 from referee.process.resource_usage import Process
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
-from tests.lab.measure import spread
+from tests.lab.measure import beside
 from tests.referee.toy import Sums
 
 ROUNDS = 9
@@ -25,15 +27,25 @@ ROUNDS = 9
 TURNS = 500
 FIRST_TURNS = 10
 LINE = "12 34 56"
+LIMIT_MS = 2000
 ECHO = "import sys\nfor line in sys.stdin:\n    print(line, end='', flush=True)\n"
 
 
 class Echo(Sums):
-    """A game of a given length in which every answer is right, and nobody wins."""
+    """A game of a given length in which every answer is right, and nobody wins.
+
+    Its own time counts as the referee's: there is hardly any.
+    """
 
     def __init__(self, n_turns):
         super().__init__(seed=1)
         self.n_turns = n_turns
+
+    def snapshot(self):
+        return {"turn": self.turn}
+
+    def players_to_move(self):
+        return [0, 1]
 
     def initial_input(self, player):
         return []
@@ -47,6 +59,9 @@ class Echo(Sums):
     def parse(self, player, lines):
         return 0
 
+    def play(self, actions):
+        self.turn += 1
+
     def outcome(self):
         return Outcome((0, 0), (0.0, 0.0), "over") if self.turn == self.n_turns else None
 
@@ -56,7 +71,7 @@ def echo_game(n_turns):
         name="echo",
         title="Echo",
         players=(2, 2),
-        limits=Limits(first_ms=2000, turn_ms=2000),
+        limits=Limits(LIMIT_MS, LIMIT_MS),
         new_match=lambda seed, n_players: Echo(n_turns),
         render=None,
     )
@@ -90,29 +105,39 @@ def referee_turn(command, n_turns, log):
     return TurnCpu(1e6 * own_s / n_turns, (1e6 * own_s + 1e3 * bots_ms) / n_turns)
 
 
-def bare_turn(command, n_turns):
-    """The same for a minimal loop: it writes to both bots, waits for either answer, and reads until
-    both have answered.
-    """
+def fair_turn(command, n_turns, log):
+    """The same for a small fair runner: a deadline for each answer, and a JSON line a turn."""
     bots = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         for _ in range(2)
     ]
-    inputs = [bot.stdin.fileno() for bot in bots]
-    poller = select.poll()
-    for bot in bots:
-        poller.register(bot.stdout, select.POLLIN)
-    line, marks = f"{LINE}\n".encode(), []
-    for turn in range(FIRST_TURNS + n_turns):
-        if turn == FIRST_TURNS:
-            marks.append((time.process_time(), cpu_of(bots)))
-        for stdin in inputs:
-            os.write(stdin, line)
-        n_waiting = len(bots)
-        while n_waiting:
-            for stdout, _ in poller.poll():
-                n_waiting -= os.read(stdout, 4096).count(b"\n")
-    marks.append((time.process_time(), cpu_of(bots)))
+    poller, asked_of = select.poll(), {bot.stdout.fileno(): bot for bot in bots}
+    for stdout in asked_of:
+        poller.register(stdout, select.POLLIN)
+    marks = []
+    with open(log or os.devnull, "w") as file:
+        for turn in range(FIRST_TURNS + n_turns):
+            if turn == FIRST_TURNS:
+                marks.append((time.process_time(), cpu_of(bots)))
+            data, held, players = f"{LINE}\n".encode(), {}, {}
+            for player, bot in enumerate(bots):
+                os.write(bot.stdin.fileno(), data)
+                held[bot.stdout.fileno()] = player, time.perf_counter(), bytearray()
+            while held:
+                deadline = min(started for _, started, _ in held.values()) + LIMIT_MS / 1000.0
+                ready = poller.poll(max(0.0, 1000.0 * (deadline - time.perf_counter())))
+                if not ready:
+                    raise TimeoutError(f"turn {turn}: no answer")
+                for stdout, _ in ready:
+                    player, started, output = held[stdout]
+                    output += os.read(stdout, 4096)
+                    if output.endswith(b"\n"):
+                        ms = round(1000.0 * (time.perf_counter() - started), 3)
+                        lines = output.decode().split("\n")[:-1]
+                        players[player] = {"input": [LINE], "output": lines, "wall_ms": ms}
+                        del held[stdout]
+            print(json.dumps({"turn": turn, "players": players}), file=file)
+        marks.append((time.process_time(), cpu_of(bots)))
     for bot in bots:
         bot.stdin.close()
         bot.wait()
@@ -138,26 +163,23 @@ def cpu_of(processes):
 
 
 def overhead():
-    """CPU time of a turn of two echoing bots, under the referee and under a bare loop.
+    """CPU time of a turn of two echoing bots, under the referee and under a small fair runner.
 
-    All processes share a core: waking another core costs more than either loop. A row counts the
+    All processes share a core: waking another core costs more than either runner. A row counts the
     asking process alone, or the bots as well, which is the cost of a game.
     """
     rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
-        script = Path(folder) / "echo.py"
+        script, log = Path(folder) / "echo.py", Path(folder) / "log"
         script.write_text(ECHO)
         command = [sys.executable, "-I", "-S", str(script)]
-        for logged, log in (("in a file", Path(folder) / "log"), ("in memory", None)):
-            both = [
-                (referee_turn(command, TURNS, log), bare_turn(command, TURNS))
-                for _ in range(ROUNDS)
-            ]
-            for part, counted in enumerate(("who asks", "all with bots")):
-                row = [logged, counted]
-                row += [spread([pair[who][part] for pair in both], digits=1) for who in (0, 1)]
-                row.append(spread([ours[part] / bare[part] for ours, bare in both], digits=2))
-                rows.append(row)
-    columns = ["log", "counted", "referee, us", "bare loop, us", "ratio"]
+        gc.freeze()  # as the commands do
+        both = [
+            (referee_turn(command, TURNS, log), fair_turn(command, TURNS, log))
+            for _ in range(ROUNDS)
+        ]
+        for part, counted in enumerate(("who asks", "all with bots")):
+            ours, theirs = ([pair[who][part] for pair in both] for who in (0, 1))
+            rows.append([counted, *beside(ours, theirs, digits=1)])
     title = f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns"
-    return title, columns, rows
+    return title, ["counted", "referee, us", "fair runner, us", "ratio"], rows
