@@ -162,8 +162,9 @@ def check(
 def _warnings(bundle: Bundle) -> Iterator[str]:
     """Yields what the check cannot see."""
     project = bundle.project
-    if unchecked := check_version(bundle.kept, project.site.python):
-        yield f"{', '.join(unchecked)}: the versions of its names are NOT CHECKED"
+    if not check_version(bundle.kept, project.site):
+        version = project.site.version
+        yield f"the names of Python {version} are NOT CHECKED: {site_advice(project.site)}"
     for shown, text in bundle.kept.items():
         for name in sorted({*_NAMES_FILE.findall(text)}):
             if any(
