@@ -21,7 +21,7 @@ class Naming:
     """The names of the variables in the bundle (`flat`), and the Reason against these names."""
 
     def __init__(self, modules: Sequence[Module], entry: Module, kept: Kept) -> None:
-        self.entry = entry
+        self.entry, self.kept = entry, kept
         self.flat: dict[Variable | None, str] = {}
         self.users: dict[Variable, list[Module]] = {}
         self.reason: Reason | None = None
@@ -86,7 +86,8 @@ class Naming:
         """
         source = module.source
         news: dict[ast.Name | ast.Attribute, str] = {}
-        for node in source.nodes:
+        kept = [unit for unit in source.units if unit in self.kept.units]
+        for node in (n for unit in kept for part in unit.statements for n in ast.walk(part)):
             if isinstance(node, ast.Name):
                 variable = module.variable(node.id)
                 flat = self.flat.get(variable, node.id)
@@ -95,7 +96,8 @@ class Naming:
             elif isinstance(node, ast.Attribute) and (used := module.used(node)):
                 variable = used[0].variable(used[1])
                 news[node] = flat = self.flat.get(variable, node.attr)
-                is_other = flat in module.names.bound and module.variable(flat) != variable
+                is_named = (module, flat) in self.kept.names
+                is_other = is_named and module.variable(flat) not in (None, variable)
                 if is_other or flat in module.names.hidden:
                     construct = f"{flat} is another name here"
                     self.reason = module.reason(node, construct, "rename it")
