@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, get_args
 
-from bundler.carrying import carried_text
+from bundler.carrying import carried_text, kept_texts
 from bundler.dependencies import check_dependencies
 from bundler.errors import NoKernelError
 from bundler.flattening.emit import Emitter
@@ -19,8 +19,7 @@ from bundler.modules.tunables import Tunable, check_values
 from bundler.pack import pack
 from bundler.program import Module, Program
 from bundler.source_map import BUNDLER_MARK, head_mark, looks_like_mark
-from bundler.spare_definitions import kept_of_carried
-from bundler.strip import AS_IT_IS, Stage, compact, drop_spare_backslashes, stripping
+from bundler.strip import AS_IT_IS, Stage, compact, stripping
 from bundler.trace import trace_text
 from bundler.weights import insert_weights
 
@@ -91,23 +90,21 @@ def make_bundle(
     pieces = Emitter(layout, stage).pieces()
     parts = [_head(program.entry, stage), trace_text() if trace else ""]
     parts += [_ONE_THREAD] if mode == "native" else []
-    carried = kept_of_carried(program) if layout.is_carried else {}
+    carried = kept_texts(program, layout.kept) if layout.is_carried else {}
     left_out = _left_out(program) if layout.is_carried else []
     if carried or left_out:
         parts.append(carried_text(carried, layout.reasons, left_out, stage))
     text = "\n\n".join(
         text_piece.rstrip("\n") + "\n" for text_piece in [*parts, *pieces] if text_piece
     )
-    is_stripped = stage is not AS_IT_IS
-    text = drop_spare_backslashes(text) if is_stripped or packing else text
-    text = compact(text) if is_stripped else text
+    text = compact(text) if stage is not AS_IT_IS else text
     text = insert_weights(text, project, [*carried, *layout.flat])
     if packing:
         text = pack(text, program, packing)
     warnings = [
         f"{site.module.shown}:{site.line}: import {name}: the site may lack it"
         for site, name in doubtful
-        if layout.is_carried or layout.live.keeps(site.module, site.line)
+        if layout.is_carried or layout.kept.keeps(site.module, site.unit)
     ]
     kept = carried | {module: _kept_text(module, layout) for module in layout.flat}
     return Bundle(
@@ -154,8 +151,8 @@ def make_native(
 
 def _kept_text(module: Module, layout: Layout) -> str:
     """The text of a flattened module with empty lines in place of what is pruned."""
-    units = module.source.units
-    return module.source.without((unit for unit in units if unit not in layout.live.units), [])
+    gone = [unit for unit in module.source.units if not layout.kept.keeps(module, unit)]
+    return module.source.without(gone, [])
 
 
 def _left_out(program: Program) -> list[str]:

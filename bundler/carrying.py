@@ -1,10 +1,13 @@
 """Carried modules: they stand in the bundle as texts that Python's import runs."""
 
+import ast
 import inspect
 import json
 from collections.abc import Mapping
 
-from bundler.program import Module, Reason
+from bundler.modules.source import Edit
+from bundler.program import Module, Program, Reason
+from bundler.pruning import Kept
 from bundler.source_map import BUNDLER_MARK
 from bundler.strip import Stage
 
@@ -30,6 +33,25 @@ def carried_text(
         parts.append(f'carry("", None, "", left_out="{" ".join(left_out)}")\n')
     parts.append("del carry\n")
     return "\n".join(parts)
+
+
+def kept_texts(program: Program, kept: Kept) -> dict[Module, str]:
+    """{module: its text, with empty lines in place of what is left out}"""
+    texts = {}
+    for module in program.modules.values():
+        source, dropped, edits = module.source, [], []
+        for unit in source.units:
+            names = kept.aliases(module, unit)
+            if not kept.keeps(module, unit):
+                dropped.append(unit)
+            elif isinstance(unit.node, ast.ImportFrom) and len(names) < len(unit.aliases):
+                start, end = source.start(unit.node), source.end(unit.node)
+                written = ast.unparse(ast.ImportFrom(unit.node.module, names, unit.node.level))
+                lines = "\n" * source.text[start:end].count("\n")
+                edits.append(Edit(start, end, written + lines))
+        text = source.without(dropped, edits) if dropped or edits else module.original.text
+        texts[module] = f"{text.rstrip()}\n" if text.strip() else ""
+    return texts
 
 
 def quoted(text: str) -> tuple[str, str]:

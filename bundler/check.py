@@ -124,8 +124,10 @@ def check(
         bundle.warnings.extend(warnings)
         return f"checked before: {phrase.removeprefix(CHECKED)}"
     compiles(bundle.text)
-    names = check_version(bundle.kept, bundle.project.site.python)
-    warnings = [f"{', '.join(names)}: the versions of its names are NOT CHECKED"] if names else []
+    site = bundle.project.site
+    warnings = []
+    if not check_version(bundle.kept, site):
+        warnings = [f"the names of Python {site.version} are NOT CHECKED: {site_advice(site)}"]
     bundle.warnings.extend(warnings)
     phrase = _compared(bundle, file, allowed, others)
     if phrase.startswith(CHECKED) and is_of_rooms(bundle) and digest().hex() == passed.name:

@@ -5,22 +5,16 @@ from pathlib import Path
 
 from bundler.modules.source import bound_name, dotted, imported_names, words
 from bundler.program import ImportSite, Module, Program
+from bundler.pruning import looks_up_names
 from bundler.sites import OWN
-from bundler.spare_definitions import looks_up_names
 
-# They look for files beside modules.
+# They look for files beside modules, and list a package's modules.
 RESOURCES = "as_file contents files open_binary open_text path read_binary read_text".split()
 RESOURCE_FUNCTIONS = {f"importlib.resources.{name}" for name in RESOURCES}
-FILE_FINDERS = RESOURCE_FUNCTIONS | set("""
-    __file__ pkg_resources pkgutil.get_data pkgutil.iter_modules pkgutil.walk_packages
-    """.split())
-FILE_FINDERS |= {"the folder of sys.argv[0]"}
-# They list a package's modules.
-LISTINGS = {"the folder of __path__", "pkgutil.iter_modules", "pkgutil.walk_packages"}
-LISTERS = {"FileFinder", "glob", "iglob", "iterdir", "listdir", "rglob", "scandir", "walk"}
+LISTINGS = {"pkgutil.iter_modules", "pkgutil.walk_packages"}
+FILE_FINDERS = RESOURCE_FUNCTIONS | LISTINGS | {"__file__", "pkg_resources", "pkgutil.get_data"}
 # By another way than "fork" a child process runs the whole bundle again, and so has its children.
 START_METHODS = {"get_context", "set_start_method"}
-PATH_MAKERS = {"Path", "PurePath", "dirname", "abspath", "realpath"}
 
 
 def check_dependencies(program: Program) -> list[tuple[ImportSite, str]]:
@@ -81,7 +75,6 @@ def _module_of(path: str) -> str:
 def _check_files(module: Module) -> None:
     """Refuse a module that looks for files beside it."""
     local = {bound_name(alias) for site in module.sites for alias in site.targets}
-    lists_folders = any(words(node) & LISTERS for node in module.source.nodes)
     for node in module.source.nodes:
         names = set(imported_names(node)) | {getattr(node, "id", None)}
         if isinstance(node, ast.Attribute):
@@ -93,16 +86,9 @@ def _check_files(module: Module) -> None:
             if methods & {"spawn", "forkserver"}:
                 advice = 'a child process runs the whole bundle again: write "fork" there'
                 raise module.error(node, ast.unparse(node), advice)
-        around = module.source.parents.get(node)
-        if isinstance(node, ast.Subscript) and isinstance(around, ast.Call):
-            is_path = words(around.func) & PATH_MAKERS and ast.unparse(node) == "sys.argv[0]"
-            names |= {"the folder of sys.argv[0]"} if is_path else set()
-        finders = FILE_FINDERS & names
-        if lists_folders and names & {"__path__"}:
-            finders.add("the folder of __path__")
-        if finders & RESOURCE_FUNCTIONS and module.source.is_deferred(node):
-            finders -= RESOURCE_FUNCTIONS  # raises in the bundle if it is called: the check tells
-        for name in finders:
+        for name in FILE_FINDERS & names:
+            if name in RESOURCE_FUNCTIONS and module.source.is_deferred(node):
+                continue  # raises in the bundle if it is called: the check tells
             advice = "a bundle has no files beside it; put the data into a module"
             if name in LISTINGS:
                 advice = "a bundle has no folders; import the modules by their names"

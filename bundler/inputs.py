@@ -80,7 +80,7 @@ def is_importable(path: Path) -> bool:
 def is_bundle(path: Path) -> bool:
     """Returns True for a file that this program wrote: it starts with a mark."""
     first_line = content_of(path).partition(b"\n")[0].decode("utf-8", "replace")
-    return read_mark(first_line.rstrip("\r"), number=1) is not None
+    return read_mark(first_line.rstrip("\r")) is not None
 
 
 def remembered(project: Project, options: object, make: Callable[[], Bundle]) -> Bundle:

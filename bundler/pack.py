@@ -14,8 +14,9 @@ from typing import NamedTuple
 from bundler.encoding import ENCODINGS, to_literal
 from bundler.errors import BundleError
 from bundler.program import Program
+from bundler.reflection import SOURCES, reflections
 from bundler.source_map import BUNDLER_MARK, SourceMap
-from bundler.strip import compact, reads_lines
+from bundler.strip import compact
 
 CONSTANTS = ("MACHINE_CODE = ", "PACKED_WEIGHTS = ")  # also in a carried module
 HEAD = "# The modules that the bot imports, packed: each runs below as it stands in its file."
@@ -33,7 +34,7 @@ class Part(NamedTuple):
 
 def pack(text: str, program: Program, encode: str) -> str:
     """Pack all of a bundle but its entry's file; encode: a key of ENCODINGS. Raises BundleError."""
-    if reads_lines(program):
+    if any(word in SOURCES for module in program.everyone for _, word in reflections(module)):
         advice = "leave --pack out: what is packed has no lines to read"
         raise BundleError(program.entry.shown, 1, "something reads lines of its source", advice)
     source_map = SourceMap(text)

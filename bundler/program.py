@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bundler.errors import BundleError
-from bundler.flattening.bindings import Binding, Names, names_of
 from bundler.modules.folding import fold, write_mode
+from bundler.modules.names import Binding, Names, names_of
 from bundler.modules.project import Project
 from bundler.modules.source import (
-    FUNCTIONS,
     IMPORTS,
     Import,
     Source,
+    Unit,
     bound_name,
     dotted,
     imported_names,
@@ -30,10 +30,6 @@ from bundler.modules.tunables import Tunable, tunables_of, write_values
 
 _DOTTED = re.compile(r"\.*\w[\w-]*(\.\w[\w-]*)*")  # a module's name, as a text
 _FINDERS = {"import_module", "__import__", "find_spec", "find_loader", "run_module", "load_module"}
-_MISSING_MODULE_ERRORS = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
-
-_BLOCKS = (ast.If, ast.ExceptHandler, ast.For, ast.While, ast.match_case)
-_MAY_NOT_RUN = (*FUNCTIONS, ast.Lambda, *_BLOCKS)
 
 
 @dataclass(eq=False)
@@ -41,13 +37,12 @@ class ImportSite:
     """An import statement, or a text that may be imported by `import_module`.
 
     base: the local Module that a `from` names. runs: the local modules that it may run, packages
-    first. targets: alias -> local Module. direct: it stands at the top level, in no block. checked:
-    it may never run, or is guarded. guarded: its failure is caught, or it follows a failure.
+    first. targets: alias -> local Module. checked: it stands in a block and may never run. guarded:
+    it stands in a `try` or `with`, which may catch its failure.
     """
 
     module: "Module"
     node: Import | ast.Constant
-    direct: bool = False
     checked: bool = True
     guarded: bool = False
     base: "Module | None" = None
@@ -58,19 +53,10 @@ class ImportSite:
     def line(self) -> int:
         return self.node.lineno
 
-    @cached_property
-    def obstacle(self) -> tuple[str, str] | None:
-        """(construct, advice) if its form needs a module at run time, None if it is flattenable."""
-        if not self.direct or not isinstance(self.node, IMPORTS):
-            return "imported in a block or a function", "import it at the top, by name"
-        units = self.module.source.units
-        if units[self.module.source.unit_at(self.line)].node is not self.node:
-            return "imported in one line with other things", "split the line"
-        return None
-
     @property
-    def is_flattenable(self) -> bool:
-        return self.obstacle is None
+    def unit(self) -> Unit:
+        """The unit that it stands in."""
+        return self.module.source.units[self.module.source.unit_at(self.line)]
 
 
 class Reason(NamedTuple):
@@ -88,13 +74,14 @@ class Reason(NamedTuple):
         return BundleError(self.module.shown, self.line, self.construct, self.advice)
 
 
-class NotFlattenable(Exception):
-    """A program that does not become one namespace, for the Reason given."""
+class Variable(NamedTuple):
+    """A name of a module's top level, or of an import of a thing from outside: that has a `full`
+    name, and no `module`.
+    """
 
-    @property
-    def reason(self) -> Reason:
-        reason: Reason = self.args[0]
-        return reason
+    module: "Module | None"
+    name: str
+    full: str | None = None
 
 
 class Module:
@@ -112,6 +99,7 @@ class Module:
         self.original = source
         self.source = fold(source, is_entry)
         self.sites: list[ImportSite] = []
+        self._variables: dict[str, Variable] = {}
 
     @cached_property
     def names(self) -> Names:
@@ -134,10 +122,44 @@ class Module:
             return (site.base, alias.name) if site.base else None
         return f"{node.module}.{alias.name}"
 
-    def target(self, binding: Binding) -> "Module | None":
-        """Returns the local module that a binding of this one imports, None for none."""
-        origin = self.origin(*binding.alias) if binding.alias else None
-        return origin if isinstance(origin, Module) else None
+    def variable(self, name: str) -> Variable | None:
+        """The Variable of a name, None for a name that the module does not bind."""
+        if name in self.names.bound and name not in self._variables:
+            self._variables[name] = Variable(self, name)  # for modules that import each other
+            meanings = {self._meaning(name, binding) for binding in self.names.bindings[name]}
+            if len(meanings) == 1:
+                self._variables[name] = meanings.pop()
+        return self._variables.get(name)
+
+    def used(self, node: ast.AST) -> "tuple[Module, str] | None":
+        """Returns (m, name) for `m.name` of a module m of the bot, if m has no other meaning."""
+        match node:
+            case ast.Attribute(ast.Name(name), word):
+                target = self.targets.get(name)
+                return (target, word) if target else None
+        return None
+
+    @cached_property
+    def targets(self) -> "dict[str, Module]":
+        """{name: the module of the bot} of the imports of modules in no block."""
+        targets = {}
+        for name, bindings in self.names.bindings.items():
+            binding = bindings[0]
+            if len(bindings) == 1 and binding.kind == "import" and binding.alias:
+                origin, alias = self.origin(*binding.alias), binding.alias[1]
+                is_whole = bool(alias.asname) or "." not in alias.name  # not the top of `a.b`
+                if isinstance(origin, Module) and is_whole and name not in self.names.hidden:
+                    targets[name] = origin
+        return targets
+
+    def _meaning(self, name: str, binding: Binding) -> Variable:
+        if binding.kind == "import" and binding.alias:
+            match self.origin(*binding.alias):
+                case str(full):
+                    return Variable(None, name, full)
+                case (Module() as base, inner) if inner == name and name in base.names.bound:
+                    return base.variable(name) or Variable(self, name)
+        return Variable(self, name)
 
     @cached_property
     def origins(self) -> "list[tuple[str, str | Module | tuple[Module, str] | None]]":
@@ -160,17 +182,19 @@ class Module:
         return outside
 
     def full_names(self, node: ast.AST) -> set[str]:
-        """The full names from outside that `name` or `m.name` may mean."""
+        """The full names from outside that `name` or `name.x` may mean."""
         first, *others = dotted(node).split(".")
-        full_names = {".".join([full, *others]) for full in self.outside.get(first, ())}
-        modules = [
-            origin for name, origin in self.origins if name == first and isinstance(origin, Module)
-        ]
-        for module in modules if others else ():
-            for place, other in enumerate(others):
-                inner = module.outside.get(other, ())
-                full_names |= {".".join([full, *others[place + 1 :]]) for full in inner}
-        return full_names
+        return {".".join([full, *others]) for full in self.outside.get(first, ())}
+
+    def may_run(self, other: "Module") -> bool:
+        """Returns True if the module imports another one, itself or by way of others."""
+        waiting, seen = [self], set()
+        while waiting:
+            module = waiting.pop()
+            if module not in seen:
+                seen.add(module)
+                waiting += [run for site in module.sites for run in site.runs]
+        return other in seen
 
     @property
     def package(self) -> str:
@@ -187,14 +211,8 @@ class Module:
     @cached_property
     def postpones_annotations(self) -> bool:
         """True for a module that keeps its annotations as texts."""
-        return any(
-            "__future__.annotations" in imported_names(node) for node in self.source.tree.body
-        )
-
-    @property
-    def has_annotations(self) -> bool:
-        fields = ("annotation", "returns")
-        return any(getattr(node, field, None) for node in self.source.nodes for field in fields)
+        fulls = [full for node in self.source.tree.body for full in imported_names(node)]
+        return "__future__.annotations" in fulls
 
     def reason(self, place: ast.AST | int, construct: str, advice: str = "do without it") -> Reason:
         """Returns the Reason against flattening at a line or a node."""
@@ -331,27 +349,12 @@ class Program:
             return
         self.dynamic.append(module)
         for node in module.source.nodes:
-            if isinstance(node, ast.JoinedStr):
-                self._refuse_computed(module, node)
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 # The program that runs, not a file of this name
                 is_name = _DOTTED.fullmatch(node.value) and node.value != "__main__"
                 runs = self._chain(_resolved(node.value, module.package)) if is_name else []
                 if runs:
                     module.sites.append(ImportSite(module, node, runs=runs))
-
-    def _refuse_computed(self, module: Module, node: ast.JoinedStr) -> None:
-        """Refuse a name like f"bots.{name}" unless another import has brought such a module in."""
-        first = getattr(node.values[0], "value", None) if node.values else None
-        prefix, dot, _ = str(first or "").rpartition(".")
-        if not dot or not _DOTTED.fullmatch(prefix):
-            return
-        names = self.project.module_names({prefix.partition(".")[0]})
-        inner = sorted(name for name in names if name.startswith(f"{prefix}."))
-        if inner and not any(name in self.modules for name in inner):
-            shown = ", ".join(inner[:3])
-            advice = f"import the modules that the bundle should have as well: import {shown}"
-            raise module.error(node, f"a computed name below {prefix}", advice)
 
     def absolute(self, module: Module, node: ast.ImportFrom) -> str | None:
         """The full name of the module that a `from` names; None where Python finds none."""
@@ -368,31 +371,12 @@ def _resolved(name: str, package: str) -> str | None:
 
 def _import_sites(module: Module) -> Iterator[ImportSite]:
     """The sites of a module's import statements, in the order of the text."""
-
-    def visit(node: ast.AST, direct: bool, checked: bool, guarded: bool) -> Iterator[ImportSite]:
-        if isinstance(node, IMPORTS):
-            yield ImportSite(module, node, direct, checked or guarded, guarded)
-        checked = checked or isinstance(node, _MAY_NOT_RUN)
-        caught: list[ast.stmt | ast.ExceptHandler] = []
-        if isinstance(node, ast.Try) and any(_catches(handler.type) for handler in node.handlers):
-            caught = [*node.body, *node.handlers]
-        elif isinstance(node, ast.With) and any(map(_suppresses, node.items)):
-            caught = [*node.body]
-        for child in ast.iter_child_nodes(node):
-            yield from visit(child, False, checked, guarded or child in caught)
-
-    for statement in module.source.tree.body:
-        yield from visit(statement, True, False, False)
-
-
-def _catches(kind: ast.expr | None) -> bool:
-    """Returns True for what stands behind `except` if it names the errors of a missing module."""
-    kinds = kind.elts if isinstance(kind, ast.Tuple) else [kind]
-    return any(kind is None or getattr(kind, "id", "") in _MISSING_MODULE_ERRORS for kind in kinds)
-
-
-def _suppresses(item: ast.withitem) -> bool:
-    """Returns True for `suppress(ImportError)`."""
-    call = item.context_expr
-    is_suppress = isinstance(call, ast.Call) and "suppress" in words(call.func)
-    return is_suppress and isinstance(call, ast.Call) and any(map(_catches, call.args))
+    guarded: set[ast.AST] = set()
+    for node in module.source.nodes:
+        if isinstance(node, (ast.Try, ast.With)):
+            for part in (*node.body, *getattr(node, "handlers", ())):
+                guarded.update(ast.walk(part))
+    body = set(module.source.tree.body)
+    imports = [node for node in module.source.nodes if isinstance(node, IMPORTS)]
+    for statement in sorted(imports, key=lambda node: (node.lineno, node.col_offset)):
+        yield ImportSite(module, statement, statement not in body, statement in guarded)

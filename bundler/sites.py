@@ -22,7 +22,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,7 +38,7 @@ _REQUIREMENT = re.compile(r"([A-Za-z][\w.-]*)(==[\w.]+)?", re.ASCII)
 # Prints the version if an interpreter can make an environment.
 _ASK = (
     "import sys, sysconfig, venv, ensurepip;"
-    "print(sys.implementation.name, '%d.%d.%d' % sys.version_info[:3])"
+    "print(sys.implementation.name, '%d.%d' % sys.version_info[:2])"
 )
 # Words by which pip says that it does not reach the package index
 _OFFLINE = ("NewConnectionError", "NameResolutionError", "Temporary failure", "ConnectTimeout")
@@ -101,12 +101,9 @@ def find_site(name: str | None, root: Path) -> Site:
     configured = own_site(root)
     if name is None:
         return configured or CODINGAME
-    if name == OWN and configured is None:
-        raise SiteError(
-            f'no site of your own: write [site] with python = "3.11" and packages = ["numpy"] into'
-            f" {root / MARKER}"
-        )
     site = configured if name == OWN else SITES.get(name)
+    if site is None and name == OWN:
+        raise SiteError(f"no site of your own: write [site] into {root / MARKER}")
     if site is None:
         raise SiteError(f"no site {name!r}: name one of {', '.join([*SITES, OWN])}")
     return site
@@ -123,32 +120,19 @@ def own_site(root: Path) -> Site | None:
         raise SiteError(f"{file}: {error}: mend it") from error
     if table is None:
         return None
-    try:
-        unknown = sorted(table.keys() - {"python", "packages", "encode"})
-        encode = table.get("encode", CODINGAME.encode)
-        python, packages = table.get("python", CODINGAME.version), table.get("packages", ["numpy"])
-        is_list = isinstance(packages, list) and all(
-            isinstance(package, str) for package in packages
-        )
-    except AttributeError:
-        raise SiteError(f"{file}: site is no table: write [site]") from None
-    if unknown:
-        raise SiteError(f"{file}: [site] has no {unknown[0]}: it has python, packages and encode")
-    if encode not in (*ENCODINGS,):
-        raise SiteError(f'{file}: encode = {json.dumps(encode)}: write "wide" or "base85"')
-    if not isinstance(python, str) or not _PYTHON.fullmatch(python):
-        raise SiteError(f'{file}: python = {json.dumps(python)}: write it as "3.11"')
-    minor = int(python.partition(".")[2])
-    if (3, minor) < STRICT.python:
-        raise SiteError(
-            f'{file}: python = "{python}": bundles need Python {STRICT.version} or newer'
-        )
-    if not is_list:
-        raise SiteError(f'{file}: packages is no list of names: write packages = ["numpy"]')
-    for text in packages:
-        if not _REQUIREMENT.fullmatch(text):
-            raise SiteError(f'{file}: package {text!r}: write "numpy", or "numpy==1.23.5"')
-    return Site(OWN, (3, minor), tuple(packages), encode)
+    defaults = {"python": CODINGAME.version, "packages": ["numpy"], "encode": CODINGAME.encode}
+    match {**defaults, **table} if isinstance(table, dict) else table:
+        case {"python": str(python), "packages": [*packages], "encode": str(encode), **others}:
+            texts = [str(package) for package in packages]
+            is_known = not others and encode in ENCODINGS and _PYTHON.fullmatch(python)
+            if is_known and all(map(_REQUIREMENT.fullmatch, texts)):
+                version = 3, int(python.partition(".")[2])
+                if version >= STRICT.python:
+                    return Site(OWN, version, tuple(texts), encode)
+    raise SiteError(
+        f'{file}: [site] may have python = "3.11" ({STRICT.version} or newer), packages = ["numpy",'
+        f' "scipy==1.9.3"] and encode = "base85" or "wide", got {json.dumps(table)}'
+    )
 
 
 def environment(site: Site) -> str | None:
@@ -162,19 +146,11 @@ def interpreter(version: str) -> str | None:
     """Returns an interpreter of CPython of a version, as in "3.11", with which an environment can
     be made: the running one, one on the path, pyenv's or uv's. None if there is none.
     """
-    return next(interpreters(version), None)
-
-
-def interpreters(version: str) -> Iterator[str]:
-    """Yields the interpreters of a version on this machine, as paths."""
     for path in dict.fromkeys(_candidates(version)):
-        try:
-            asked = _ask([path, "-I", "-c", _ASK])
-        except (OSError, subprocess.TimeoutExpired):
-            continue
-        kind, _, told = asked.stdout.strip().partition(" ")
-        if kind == "cpython" and told.rpartition(".")[0] == version:
-            yield path
+        with suppress(SiteError):
+            if ask(path, _ASK).split() == ["cpython", version]:
+                return path
+    return None
 
 
 def _candidates(version: str) -> Iterator[str]:
@@ -271,21 +247,19 @@ def described(site: Site, python: str) -> str:
     Raises SiteError.
     """
     names = [requirement.partition("==")[0] for requirement in site.requirements]
-    try:
-        asked = _ask([python, "-I", "-c", _VERSIONS, *names])
-        asked.check_returncode()
-    except (OSError, subprocess.SubprocessError) as error:
-        raise SiteError(
-            f"{python} does not run: remove {site.folder}, then type"
-            f" `onefile doctor --site {site.name}`"
-        ) from error
-    version, *versions = asked.stdout.split()
+    version, *versions = ask(python, _VERSIONS, *names).split()
     packages = [f"{name} {number}" for name, number in zip(names, versions)]
     return f"{site.name}: {', '.join([f'Python {version}', *packages])}"
 
 
-def _ask(command: list[str]) -> "subprocess.CompletedProcess[str]":
-    """Run an interpreter for what it prints."""
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=ASK_S
-    )
+def ask(python: str, code: str, *arguments: str, given: str = "") -> str:
+    """Returns what an interpreter prints; given: its input. Raises SiteError."""
+    command = [python, "-I", "-W", "ignore", "-c", code, *arguments]
+    try:
+        done = subprocess.run(command, input=given, capture_output=True, text=True, timeout=ASK_S)
+        done.check_returncode()
+    except (OSError, subprocess.SubprocessError) as error:
+        folder = Path(python).parents[1]
+        advice = f"remove {folder}, then type `onefile doctor --site NAME`"
+        raise SiteError(f"{python} does not run: {advice}") from error
+    return done.stdout

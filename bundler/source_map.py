@@ -34,14 +34,14 @@ _ODD = re.compile(r"[\s%=]")  # in a path: written as in a URL
 
 def piece_mark(name: str, path: str, line: int) -> str:
     """Returns the line that opens the piece of a module: it gives Python the module's name."""
-    if path == path_of(name):
+    if path == name.replace(".", "/") + ".py":
         return f'__name__ = "{name}"' + (f"  # line {line}" if line > 1 else "")
-    return f'__name__ = "{name}"  # {_quoted(path)}:{line}'
+    return f'__name__ = "{name}"  {head_mark(path, line)}'
 
 
 def head_mark(path: str, line: int) -> str:
     """Returns the comment that opens the piece of the bot's own head."""
-    return f"# {_quoted(path)}:{line}"
+    return f"# {_ODD.sub(lambda odd: quote(odd[0]), path)}:{line}"
 
 
 def line_mark(line: int) -> str:
@@ -49,37 +49,27 @@ def line_mark(line: int) -> str:
     return f"# line {line}"
 
 
-def path_of(name: str) -> str:
-    return name.replace(".", "/") + ".py"
-
-
-def _quoted(path: str) -> str:
-    return _ODD.sub(lambda odd: quote(odd[0]), path)
-
-
-def read_mark(text: str, path: str | None = None, number: int = 0) -> tuple[str | None, int] | None:
+def read_mark(text: str, path: str | None = None) -> tuple[str | None, int] | None:
     """Returns (path, line) of the source line below a mark, None for any other line of a bundle.
 
-    The path is None for the bundler's own lines. path: of the piece around. number: of the line.
+    The path is None for the bundler's own lines. path: of the piece around.
     """
     if text == BUNDLER_MARK:
         return None, 0
-    match = _PIECE.match(text)
-    if match:
-        name, line, other, other_line = match.groups()
-        return (unquote(other), int(other_line)) if other else (path_of(name), int(line or 1))
-    match = _CARRIED.match(text)
-    if match:
+    if match := _CARRIED.match(text):
         return ast.literal_eval(match[2]), 1
-    match = _HEAD.match(text)
-    if match and number == 1:
+    if match := _PIECE.match(text):
+        name, line, other, other_line = match.groups()
+        path = unquote(other) if other else name.replace(".", "/") + ".py"
+        return path, int(other_line or line or 1)
+    if match := _HEAD.match(text):
         return unquote(match[1]), int(match[2])
     match = _FURTHER.match(text)
     return (path, int(match[1])) if match and path is not None else None
 
 
 def looks_like_mark(comment: str) -> bool:
-    return comment == BUNDLER_MARK or bool(_HEAD.match(comment) or _FURTHER.match(comment))
+    return read_mark(comment, "") is not None
 
 
 _FILE_LINE = re.compile(r'File "([^"]*)", line (\d+)')
@@ -118,7 +108,7 @@ class SourceMap:
         lines: list[int] = []
         carried, literal = None, False
         for number, text in enumerate(self.lines, 1):
-            mark = None if number in self.inside else read_mark(text, path, number)
+            mark = None if number in self.inside else read_mark(text, path)
             if carried and number + 1 not in self.inside:
                 mark = None, 0  # the end of the carried text
             if mark:

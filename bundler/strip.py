@@ -7,64 +7,32 @@ of a module moves, so that the lines of carried modules stay those of their file
 
 import ast
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
-from bundler.modules.source import dotted, imported_names, lines_within_strings, tokens_of, words
+from bundler.modules.source import lines_within_strings, tokens_of
 from bundler.program import Program
+from bundler.reflection import SOURCES, reflections
 
 Stage = Callable[[str], str]  # from the text of a module, or of statements of it, to its text
 AS_IT_IS: Stage = str
 Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-# Readers of docstrings and sources: attributes, builtins, and modules that are imported
-LINES = {"getsource", "getsourcelines", "findsource", "getcomments"}
-ATTRIBUTES = {"__doc__", "getdoc"} | LINES
-DOCUMENTED = {"__doc__", "getdoc", "doctest", "help", "pydoc", "cmd", "unittest", "xmlrpc"}
-# Functions that may ask for an attribute of any name
-ATTRIBUTE_READERS = {"getattr", "attrgetter", "__getattribute__", "vars"}
-READERS = {"inspect", "linecache", "doctest", "tokenize"} | LINES
 
 
 def stripping(program: Program) -> tuple[Stage, str]:
     """Returns (the stage that strips a text, a note on the comments that remain)."""
-    dynamic = [f"{module.shown} imports by a computed name" for module in program.dynamic]
-    for place in (*_readers(program, READERS), *dynamic):
-        return AS_IT_IS, f"--strip leaves all comments and docstrings in: {place}"
-    for place in _readers(program, DOCUMENTED):
-        return partial(strip, keep_docstrings=True), f"--strip leaves the docstrings in: {place}"
+    places = [
+        (word, f"{module.shown}:{line} uses {word}")
+        for module in program.everyone
+        for line, word in reflections(module, {"__doc__", "getdoc"})
+    ]
+    for word, place in places:
+        if word in SOURCES:
+            return AS_IT_IS, f"--strip leaves all comments and docstrings in: {place}"
+    if places:
+        note = f"--strip leaves the docstrings in: {places[0][1]}"
+        return partial(strip, keep_docstrings=True), note
     return strip, ""
-
-
-def reads_lines(program: Program) -> bool:
-    """Returns True for a program that asks for lines of its sources."""
-    return any(_readers(program, LINES | {"linecache", "doctest"}))
-
-
-def _readers(program: Program, names: set[str]) -> Iterator[str]:
-    """Yields "FILE:LINE uses NAME" for the nodes that may mean one of some names."""
-    local = {name.partition(".")[0] for name in program.modules} | {""}
-    for module in program.everyone:
-        builtins = module.names.read - module.names.bound
-        for node in module.original.nodes:
-            imported = [name.split(".") for name in imported_names(node)]
-            used = {word for path in imported if path[0] not in local for word in path}
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                used |= {node.id} & builtins
-            elif isinstance(node, ast.Attribute):
-                is_own = isinstance(node.value, ast.Name) and node.value.id == "self"
-                used |= ATTRIBUTES & {node.attr}
-                used |= {"__doc__"} if node.attr == "__dict__" and not is_own else set()
-            elif isinstance(node, ast.Constant):
-                used |= {word for word in ATTRIBUTES if word in str(node.value)}
-            elif isinstance(node, ast.Call) and words(node.func) & ATTRIBUTE_READERS:
-                asked = node.args[1:2] if "getattr" in words(node.func) else node.args
-                known = [
-                    isinstance(argument, ast.Constant) or dotted(argument) == "self"
-                    for argument in asked
-                ]
-                used |= set() if asked and all(known) else {"__doc__"}
-            if used & names:
-                yield f"{module.shown}:{getattr(node, 'lineno', 1)} uses {min(used & names)}"
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:
@@ -98,18 +66,6 @@ def _blank_docstring(node: Documented, lines: list[str]) -> None:
     if not node.body and not isinstance(node, ast.Module):
         lines[first] = f"{before}pass"
         node.body = [ast.Pass()]
-
-
-def drop_spare_backslashes(text: str) -> str:
-    """Drop the backslashes that join a line to an empty one, which may go or be parted from it."""
-    lines = text.split("\n")
-    last = 0
-    for token in tokens_of(text):
-        if token.type == tokenize.NEWLINE:
-            for number in range(last, token.start[0]):
-                lines[number - 1] = lines[number - 1].removesuffix("\\").rstrip()
-        last = token.end[0]
-    return "\n".join(lines)
 
 
 def compact(text: str) -> str:

@@ -2,25 +2,22 @@
 
 A program is flattened if each of its modules, the bot's own file included, keeps to this style;
 else all modules are carried whole, and Python's own import runs them, which is always right. The
-style is what behaves the same in one namespace as in several. It is a whitelist: syntax, builtins,
-modules from outside. What looks into frames, modules or sources, asks for a name that is made at
-run time, or makes a class in a function stands in no list.
+style is what behaves the same in one namespace as in several. It is a whitelist: syntax, and
+modules from outside. What looks into namespaces or sources (`bundler/reflection.py`) is outside.
 
-`bundler/layout.py` adds what concerns more than one module. docs/explanation/flattening.md says all
-of it for the writer of a bot.
+docs/explanation/flattening.md says all of it for the writer of a bot.
 """
 
 import ast
 import builtins
-import re
 import sys
 from collections.abc import Iterator
 from importlib import import_module
 from types import ModuleType
-from typing import Any
 
-from bundler.modules.source import FUNCTIONS, Import, dotted, imported_names
-from bundler.program import Module, Reason
+from bundler.modules.source import FUNCTIONS, IMPORTS, bound_name, imported_names, words
+from bundler.program import ImportSite, Module, Program, Reason
+from bundler.reflection import reflections
 
 # Statements and expressions; all operators besides. Missing are `async`, `try ... except*`,
 # `type X = ...`, and templates.
@@ -33,121 +30,222 @@ SYNTAX = set("""
     MatchValue MatchSingleton MatchSequence MatchMapping MatchClass MatchStar MatchAs MatchOr
     """.split())
 OPERATORS = (ast.boolop, ast.operator, ast.unaryop, ast.cmpop)
-
-BUILTINS = set("""
-    Ellipsis NotImplemented __debug__ abs all any ascii bin bool bytearray bytes callable chr
-    classmethod complex dict divmod enumerate exit filter float format frozenset getattr hasattr
-    hash hex input int isinstance issubclass iter len list map max memoryview min next object oct
-    open ord pow print property quit range repr reversed round set setattr slice sorted staticmethod
-    str sum super tuple type zip
+# Modules of the standard library, and numpy; other packages are trusted, where the site has them.
+MODULES = set("""
+    __future__ abc argparse array ast base64 bisect cmath collections collections.abc contextlib
+    copy csv dataclasses datetime decimal enum fractions functools gzip hashlib heapq io itertools
+    json lzma math numbers numpy numpy.fft numpy.linalg numpy.random operator os os.path pathlib
+    queue random re secrets statistics string struct sys textwrap threading time types typing uuid
+    zlib
     """.split())
-BUILTINS |= {
-    name
-    for name, value in vars(builtins).items()
-    if isinstance(value, type) and issubclass(value, BaseException)
-}
-
-# Modules from outside: all their public names but modules and those of UNSAFE, or only some names
-MODULES: dict[str, set[str]] = {name: set() for name in """
-    __future__ abc argparse array base64 bisect cmath collections collections.abc contextlib copy
-    csv datetime decimal fractions functools gzip hashlib heapq io itertools json lzma math numbers
-    numpy numpy.linalg numpy.random operator os os.path pathlib queue random re secrets statistics
-    string struct textwrap time typing uuid zlib
-    """.split()}
-MODULES |= {
-    "ast": {"literal_eval"},
-    "dataclasses": set("InitVar asdict astuple dataclass field fields replace".split()),
-    "enum": set("Enum Flag IntEnum IntFlag auto unique".split()),
-    "sys": set("""
-        argv byteorder exit float_info getrecursionlimit getsizeof intern maxsize path platform
-        setrecursionlimit stderr stdin stdout version version_info
-        """.split()),
-    "threading": set("Condition Event Lock RLock Semaphore Thread Timer".split()),
-    "types": set("""
-        FunctionType GenericAlias MappingProxyType NoneType SimpleNamespace
-        """.split()),
-}
 STANDARD = {*sys.stdlib_module_names, "numpy"}
-# They compare identities, find modules by name, evaluate texts, or ask for attributes of any name.
-UNSAFE = set("""
-    Formatter NewType allow_pickle attrgetter format_map get_type_hints is_ is_not memmap
-    methodcaller singledispatch singledispatchmethod
-    """.split())
-# Attributes of tracebacks, frames and generators, from which code and namespaces are reached
-FRAMES = re.compile(
-    r"""\b(?:
-    tb_(?:frame|lasti|lineno|next)
-    | f_(?:back|builtins|code|globals|lasti|lineno|locals|trace)
-    | (?:ag|cr|gi)_(?:code|frame)
-    )\b""",
-    re.VERBOSE,
-)
-
-# Special names that show nothing of a module: in `super().__init__()` and `type(x).__name__`
-DUNDERS = set("""
-    __class__ __class_getitem__ __constraints__ __doc__ __init__ __len__ __name__ __new__
-    __post_init__ __qualname__
-    """.split())
-DUNDER = re.compile(r"__\w*[a-z]__")
+# They compare identities, or look up classes by the names of their modules.
+UNSAFE = {"__eq__", "__hash__", "__ne__", "allow_pickle", "is_", "is_not"}
 # A module may bind these, if nobody reads them.
 HARMLESS_DUNDERS = set("""
     __all__ __author__ __copyright__ __credits__ __date__ __email__ __license__ __maintainer__
     __status__ __version__
     """.split())
-KNOWN_NAMES = HARMLESS_DUNDERS | BUILTINS | {"__name__"}
-
+ENUMS = {"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum"}
+METACLASSES = {"type", "ABCMeta", "EnumMeta", "abc.ABCMeta", "enum.EnumMeta"}
 # They make classes, which get the name of the module that is running.
-ENUMS = {"Enum", "Flag", "IntEnum", "IntFlag"}
-CLASS_MAKERS = ENUMS | {"NamedTuple", "ParamSpec", "TypeVar", "TypedDict", "namedtuple"}
-# The statement by which a native bundle runs its loader: the bundler wrote that text, and it looks
-# into no module of the bot. Before Python 3.10 only `exec` gives a new namespace its builtins.
-RUNS_LOADER = "exec(compile(loader, 'loader.py', 'exec'), names)"
+CLASS_MAKERS = ENUMS | set("""
+    NamedTuple NewType ParamSpec TypeVar TypedDict make_dataclass namedtuple new_class
+    """.split())
 
 
-def violations(module: Module) -> Iterator[Reason]:
-    """Yields what speaks against flattening a module."""
-    if module.is_package and not module.is_empty:
-        yield module.reason(1, "a package with code", "leave __init__.py empty")
-    if module.name.split(".")[0] in STANDARD:
-        yield module.reason(1, "has the name of a standard module", "give it another name")
-    for name in sorted(module.names.bound):
-        if name.startswith("__") and (name not in HARMLESS_DUNDERS or name in module.names.read):
-            yield module.reason(1, f"binds {name}", "give it another name")
-    for node in module.source.nodes:
-        for construct, advice in _found(module, node):
-            yield module.reason(node, construct, advice)
+def reasons_against(program: Program) -> dict[Module, Reason]:
+    """Returns the first Reason against flattening each module that is outside of the style."""
+    style = _Style(program)
+    found = ((module, next(style.reasons(module), None)) for module in program.everyone)
+    return {module: reason for module, reason in found if reason}
 
 
-def _found(module: Module, node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Yields (construct, advice) of what is outside of the style in a node."""
-    kind = type(node).__name__
-    if kind not in SYNTAX and not isinstance(node, OPERATORS):
-        yield f"{kind} is no part of the style", "do without it"
-    match node:
-        case ast.Import() | ast.ImportFrom():
-            yield from _import(module, node)
-        case ast.Name():
-            yield from _name(module, node)
-            yield from _class_maker(module, node)
-        case ast.Attribute():
-            yield from _attribute(module, node)
-            yield from _class_maker(module, node)
-        case ast.Call(args=[_, ast.Tuple(), ast.Dict()]):
-            yield "a call with a tuple and a dict", "it may make a class: give them names"
-        case ast.keyword(str(word)) if word in UNSAFE:
+class _Style:
+    def __init__(self, program: Program) -> None:
+        self.entry = program.entry
+        # Their members are no constants.
+        self.enums = {
+            module.variable(node.name)
+            for module in program.everyone
+            for node in module.source.tree.body
+            if isinstance(node, ast.ClassDef) and _is_enum(node)
+            if len(module.names.bindings[node.name]) == 1
+        }
+
+    def reasons(self, module: Module) -> Iterator[Reason]:
+        """Yields what speaks against flattening a module."""
+        if module.is_package and not module.is_empty:
+            yield module.reason(1, "a package with code", "leave __init__.py empty")
+        if module.name.split(".")[0] in STANDARD:
+            yield module.reason(1, "has the name of a standard module", "give it another name")
+        if module.postpones_annotations != self.entry.postpones_annotations:
+            construct = "imports annotations from __future__ otherwise than the bot"
+            yield module.reason(1, construct, "write it in all modules or in none")
+        for name in sorted(module.names.bound):
+            if name.startswith("__") and (
+                name not in HARMLESS_DUNDERS or name in module.names.read
+            ):
+                yield module.reason(1, f"binds {name}", "give it another name")
+        for line, word in reflections(module):
+            yield module.reason(line, f"uses {word}")
+        for site in module.sites:
+            yield from _own_import(module, site)
+        for node in module.source.nodes:
+            if isinstance(node, ast.Name) and node.id in module.targets:
+                use = module.source.parents[node]
+                if not isinstance(use, ast.Attribute) or not isinstance(use.ctx, ast.Load):
+                    yield module.reason(node, f"uses {node.id} as a value", "write m.name")
+                else:
+                    yield from _surely_has(module, node, module.targets[node.id], use.attr)
+            for construct, advice in self._outside(module, node):
+                yield module.reason(node, construct, advice)
+
+    def _outside(self, module: Module, node: ast.AST) -> Iterator[tuple[str, str]]:
+        """Yields (construct, advice) of what is outside of the style in a node."""
+        kind = type(node).__name__
+        if kind not in SYNTAX and not isinstance(node, OPERATORS):
+            yield f"{kind} is no part of the style", "do without it"
+        for word in words(node) & UNSAFE:
             yield f"uses {word}", "do without it"
-        case ast.MatchClass(kwd_attrs=words):
-            yield from ((f"uses {word}", "do without it") for word in words if _is_special(word))
-        case ast.Constant(str(text)) if _names_special(text):
-            yield f"a text with {_names_special(text)}", "do without it"
-        case ast.ClassDef():
-            yield from _class(module, node)
-        case ast.FunctionDef(name="__del__"):
-            yield "defines __del__", "close what it has in a method that you call"
-        case ast.Compare():
-            yield from _identity(module, node)
-        case ast.AnnAssign() if not module.is_entry:
-            yield from _field(module, node)
+        match node:
+            case ast.Import() | ast.ImportFrom() if module.site_of(node) is None:
+                if any(alias.name == "*" for alias in node.names):
+                    yield "a star import", "name what you import"
+                fulls = imported_names(node)[: len(node.names) if kind == "Import" else 1]
+                for full in fulls:
+                    if full.split(".")[0] in STANDARD and full not in MODULES:
+                        yield f"{full} is no part of the style", "do without it"
+            case ast.Name():
+                yield from _name(module, node)
+                yield from _meaning(module, node)
+            case ast.Attribute():
+                yield from _meaning(module, node)
+            case ast.Call(ast.Attribute(_, "__class__"), [_, _, *_] | [ast.Starred()]) | ast.Call(
+                _, [_, ast.Tuple(), ast.Dict()]
+            ):
+                yield "a call that may make a class", "make it at the top"
+            case ast.FunctionDef(name="__del__"):
+                yield "defines __del__", "close what it has in a method that you call"
+            case ast.ClassDef():
+                if module.source.parents[node] is not module.source.tree:
+                    yield "a class in a block, a function or a class", "make it at the top"
+                if _is_enum(node) and not any(isinstance(n, ast.Assign) for n in node.body):
+                    yield f"{node.name}, an Enum without members", "give it members"
+                if node.keywords or {*map(ast.unparse, node.bases)} & METACLASSES:
+                    yield "a metaclass, or an argument of a class", "do without it"
+            case ast.AnnAssign() if not module.is_entry:
+                yield from _field(module, node)
+            case ast.NamedExpr() if not module.source.is_deferred(node):
+                yield "an assignment expression at the top", "write a statement"
+            case ast.Compare():
+                sides = [node.left, *node.comparators]
+                for operator, *pair in zip(node.ops, sides, sides[1:]):
+                    is_identity = isinstance(operator, (ast.Is, ast.IsNot))
+                    if is_identity and not any(self._is_alone(module, side) for side in pair):
+                        yield f"compares {ast.unparse(node)}", "write =="
+
+    def _is_alone(self, module: Module, node: ast.expr) -> bool:
+        """Returns True for an object that is no constant, or the only one of its value: Python
+        keeps one object for equal constants that it compiles together, as in a bundle.
+        """
+        match node:
+            case ast.Constant(value):
+                return isinstance(value, bool | None)
+            case ast.Call(ast.Name("type" | "object")) | ast.Name("self" | "cls"):
+                return True
+            case ast.Attribute(ast.Name(name)) if name not in module.names.hidden:
+                variable = module.variable(name)
+                return variable in self.enums or bool(module.full_names(node))
+            case ast.Name(name) if name in module.names.hidden:
+                return _is_written(module, node)
+            case ast.Name(name) if name in module.names.bound:
+                return all(binding.kind == "def" for binding in module.names.bindings[name])
+            case ast.Name(name):
+                return isinstance(getattr(builtins, name, None), type)
+        return bool(module.full_names(node))  # of a module from outside
+
+
+def _own_import(module: Module, site: ImportSite) -> Iterator[Reason]:
+    """Imports of the bot's modules are `from m import names`, above all other statements."""
+    node = site.node
+    body = module.source.tree.body
+    above = body[: body.index(node)] if node in body else body
+    is_first = all(isinstance(other, IMPORTS) or _is_literal(other) for other in above)
+    if site.unit.node is not node or not isinstance(node, IMPORTS) or not is_first:
+        advice = "import it above all else, in a line of its own"
+        yield module.reason(site.line, "an import below other statements", advice)
+        return
+    for alias in node.names:
+        name = bound_name(alias)
+        if alias in site.targets:
+            if module.targets.get(name) is not site.targets[alias]:
+                advice = "import it by a name without a dot, of one meaning"
+                yield module.reason(site.line, f"{name} has other meanings", advice)
+        elif site.base:
+            yield from _surely_has(module, site.line, site.base, alias.name)
+            if len(module.names.bindings[name]) > 1:
+                yield module.reason(site.line, f"{name} is bound again", "bind it once")
+
+
+def _surely_has(
+    module: Module, place: ast.AST | int, target: Module, name: str
+) -> Iterator[Reason]:
+    """A module has a name for good that another one uses, and it is no module."""
+    if name not in target.names.definite - target.names.shared:
+        construct = f"{target.name} may have no {name}, or another one later"
+        yield module.reason(place, construct, "bind it once, at the top of its module")
+    elif name in target.targets or getattr(target.variable(name), "full", "") in MODULES:
+        yield module.reason(place, f"a module, {name}, as a value", "import it from its package")
+
+
+def _is_literal(node: ast.stmt) -> bool:
+    """Returns True for a constant without names in its value, and for a docstring."""
+    literals = (ast.Constant, ast.List, ast.Tuple, ast.Load)
+    match node:
+        case ast.Expr(value) | ast.Assign([ast.Name()], value):
+            return all(isinstance(inner, literals) for inner in ast.walk(value))
+    return False
+
+
+def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
+    name, names = node.id, module.names
+    around = module.source.parents[node]
+    is_main = name == "__name__" and not module.source.is_deferred(node)
+    if name.startswith("__") and not (is_main or name in HARMLESS_DUNDERS | {"__debug__"}):
+        if name not in names.hidden:
+            yield f"uses {name}", "use a name without underscores"
+    elif name == "id" and name in names.read - names.bound:
+        yield "uses id()", "do without it"
+    elif name == "type" and name in names.read - names.bound:
+        is_asked = isinstance(around, ast.Call) and around.func is node and len(around.args) == 1
+        if not is_asked or len(getattr(module.source.parents[around], "args", ())) == 3:
+            yield "a class made by type()", "call type with an object, and not its result"
+
+
+def _meaning(module: Module, node: ast.Name | ast.Attribute) -> Iterator[tuple[str, str]]:
+    """Things from outside: modules are used by their names alone, and makers of classes at the top,
+    by a call or as a base.
+    """
+    fulls, around = module.full_names(node), module.source.parents[node]
+    is_used = isinstance(around, ast.Attribute) and isinstance(around.ctx, ast.Load)
+    for full in fulls:
+        if full in MODULES and not is_used:
+            yield f"uses {full} as a value", f"write {ast.unparse(node)}.NAME"
+        elif full not in MODULES and _is_module(full):
+            yield f"{full} is no part of the style", "do without it"
+    maker = CLASS_MAKERS & {full.rpartition(".")[2] for full in fulls}
+    is_called = isinstance(around, ast.Call) and around.func is node
+    if maker and isinstance(node.ctx, ast.Load):
+        is_plain = is_called or isinstance(around, (ast.ClassDef, ast.Subscript, ast.arg))
+        if module.source.is_deferred(node) or not is_plain:
+            yield f"uses {min(maker)} in a function, or as a value", "call it at the top"
+
+
+def _is_module(full: str) -> bool:
+    """Returns True for a module that a module of MODULES has, as `os.sys`."""
+    home, _, name = full.rpartition(".")
+    return home in MODULES and isinstance(getattr(import_module(home), name, None), ModuleType)
 
 
 def _field(module: Module, node: ast.AnnAssign) -> Iterator[tuple[str, str]]:
@@ -155,165 +253,24 @@ def _field(module: Module, node: ast.AnnAssign) -> Iterator[tuple[str, str]]:
     around = module.source.parents[node]
     parts = ast.walk(node.annotation)
     is_text = any(isinstance(getattr(part, "value", None), str) for part in parts)
-    bases = [ast.unparse(base).rpartition(".")[2] for base in getattr(around, "bases", ())]
     is_text = is_text or module.postpones_annotations
+    bases = [ast.unparse(base).rpartition(".")[2] for base in getattr(around, "bases", ())]
     if is_text and isinstance(around, ast.ClassDef) and bases != ["NamedTuple"]:
         yield "a text as annotation of a field", "write it without quotes"
 
 
-def _import(module: Module, node: Import) -> Iterator[tuple[str, str]]:
-    if any(alias.name == "*" for alias in node.names):
-        yield "a star import", "name what you import"
-    if module.site_of(node) is not None or getattr(node, "level", False):
-        return  # of the bot's own modules: see layout.py
-    for full in imported_names(node):
-        # Other packages are trusted, where the site has them.
-        if full.split(".")[0] in STANDARD and not is_known(full):
-            yield f"{full} is no part of the style", "do without it"
+def _is_written(module: Module, node: ast.Name) -> bool:
+    """Returns True for a local variable that is written to, as in `if a is not b: a[0] = 1`."""
+    around: ast.AST = module.source.parents[node]
+    while not isinstance(around, (*FUNCTIONS, ast.Module)):
+        around = module.source.parents[around]
+    return any(
+        isinstance(inner, ast.Subscript)
+        and isinstance(inner.ctx, ast.Store)
+        and ast.unparse(inner.value) == node.id
+        for inner in ast.walk(around)
+    )
 
 
-def _name(module: Module, node: ast.Name) -> Iterator[tuple[str, str]]:
-    name, names, source = node.id, module.names, module.source
-    around: Any = source.parents[node]
-    if name == "__name__" and source.is_deferred(node):
-        yield "uses __name__ in a function", "use it at the top"
-    elif name.startswith("__") and name not in KNOWN_NAMES | names.hidden:
-        yield f"uses {name}", "use a name without underscores"
-    elif name in names.read - names.bound - KNOWN_NAMES and hasattr(builtins, name):
-        is_loader = "MACHINE_CODE" in names.bound and _statement(module, node) == RUNS_LOADER
-        if not is_loader:
-            yield f"uses {name}()", "do without it"
-    is_call = isinstance(around, ast.Call) and around.func is node
-    if name in ("getattr", "setattr", "hasattr") and name not in names.bound:
-        text = around.args[1] if is_call and len(around.args) > 1 else None
-        if not isinstance(text, ast.Constant):
-            yield f"{name} of a computed name", "name the attribute"
-    is_type = name == "type" and name in names.read - names.bound
-    if is_type and not (is_call and len(around.args) == 1):
-        yield "type as a value", "call it with one argument"
-    elif is_type and len(getattr(source.parents[around], "args", ())) == 3:
-        yield "a class made by type()", "write it as a class statement"
-    if any(map(_is_module, module.full_names(node))):
-        if not isinstance(around, ast.Attribute):
-            yield f"uses {name} as a value", f"write {name}.NAME"
-        elif not isinstance(around.ctx, ast.Load):
-            yield f"changes {dotted(around)}", "copy what you need of it"
-
-
-def _attribute(module: Module, node: ast.Attribute) -> Iterator[tuple[str, str]]:
-    word = node.attr
-    fulls = module.full_names(node)
-    if _is_special(word):
-        yield f"uses {word}", "do without it"
-    around = module.source.parents[node]
-    given = around.args if isinstance(around, ast.Call) and around.func is node else []
-    has_several = len(given) > 1 or any(isinstance(value, ast.Starred) for value in given)
-    if word == "__class__" and has_several:
-        yield "__class__ with several arguments", "it may make a class: name the class"
-    if word == "format" and not isinstance(node.value, ast.Constant) and not fulls:
-        yield "format of a computed text", "write an f-string"
-    for full in fulls:
-        if full.split(".")[0] in STANDARD and not is_known(full):
-            yield f"{full} is no part of the style", "do without it"
-    if any(map(_is_module, fulls)) and not isinstance(around, ast.Attribute):
-        yield f"uses {dotted(node)} as a value", "name what you need of it"
-
-
-def _class_maker(module: Module, node: ast.Name | ast.Attribute) -> Iterator[tuple[str, str]]:
-    """Makers of classes are called at the top, or are bases of class statements there."""
-    word = dotted(node).rpartition(".")[2]
-    names = {full.rpartition(".")[2] for full in module.full_names(node)}
-    if not isinstance(node.ctx, ast.Load) or not ({word} | names) & CLASS_MAKERS:
-        return
-    around = module.source.parents[node]
-    if module.source.is_deferred(node):
-        yield f"uses {word} in a function", "use it at the top"
-    is_called = isinstance(around, ast.Call) and around.func is node
-    if not is_called and not isinstance(around, (ast.ClassDef, ast.Subscript, ast.arg)):
-        yield f"{word} as a value", "call it at the top"
-
-
-def _class(module: Module, node: ast.ClassDef) -> Iterator[tuple[str, str]]:
-    if module.source.is_deferred(node) or isinstance(module.source.parents[node], ast.ClassDef):
-        yield "a class in a function or a class", "make it at the top"
-    bases = [ast.unparse(base).rpartition(".")[2] for base in node.bases]
-    if node.keywords or {"type", "ABCMeta", "EnumMeta"} & {*bases}:
-        yield "a metaclass, or an argument of a class", "do without it"
-    has_members = any(isinstance(statement, ast.Assign) for statement in node.body)
-    if ENUMS & {*bases} and not has_members:
-        yield f"{node.name}, an Enum without members", "give it members"
-
-
-def _identity(module: Module, node: ast.Compare) -> Iterator[tuple[str, str]]:
-    """Python keeps one object for equal constants that it compiles together, as in a bundle."""
-    sides = [node.left, *node.comparators]
-    for operator, *pair in zip(node.ops, sides, sides[1:]):
-        is_identity = isinstance(operator, (ast.Is, ast.IsNot))
-        if is_identity and not any(_is_no_constant(module, side) for side in pair):
-            yield f"compares {ast.unparse(node)}", "write =="
-
-
-def _is_no_constant(module: Module, node: ast.expr) -> bool:
-    """Returns True for None, a bool, a class, a function, and an object that is written to."""
-    names = module.names
-    match node:
-        case ast.Constant(value):
-            return isinstance(value, bool | None)
-        case ast.Call(ast.Name("type" | "object")):
-            return True
-        case ast.Name(name) if name in names.hidden:
-            # As in `if after is not state: after[0] = 1`
-            around: ast.AST = module.source.parents[node]
-            while not isinstance(around, (*FUNCTIONS, ast.Module)):
-                around = module.source.parents[around]
-            return any(
-                isinstance(inner, ast.Subscript)
-                and isinstance(inner.ctx, ast.Store)
-                and ast.unparse(inner.value) == name
-                for inner in ast.walk(around)
-            )
-        case ast.Name(name) if name in names.bound:
-            return all(binding.kind == "def" for binding in names.bindings[name])
-        case ast.Name(name):
-            return isinstance(getattr(builtins, name, None), type)
-    # Of a module from outside
-    return bool(module.full_names(node))
-
-
-def _statement(module: Module, node: ast.AST) -> str:
-    """The text of the statement around an expression."""
-    while not isinstance(node, ast.stmt):
-        node = module.source.parents[node]
-    return ast.unparse(node)
-
-
-def _is_special(word: str) -> bool:
-    """Returns True for an attribute that leads to a namespace or a module."""
-    is_dunder = bool(DUNDER.fullmatch(word)) and word not in DUNDERS
-    return is_dunder or word in UNSAFE or bool(FRAMES.fullmatch(word))
-
-
-def _names_special(text: str) -> str:
-    """The part of a text that names a special attribute, as in "{0.__globals__}"; "" for none."""
-    found = {word for word in DUNDER.findall(text) if word not in DUNDERS | {"__main__"}}
-    found |= {*FRAMES.findall(text), *({text} & UNSAFE)}
-    found |= {*re.findall(r"%\((?:module|filename|pathname|lineno)\)", text)}
-    return min(found, default="")
-
-
-def is_known(full: str) -> bool:
-    """Returns True for a module of MODULES, and for its names that are part of the style."""
-    if full in MODULES:
-        return True
-    home, _, name = full.rpartition(".")
-    if home not in MODULES:
-        # An attribute of a thing, such as `sys.stdin.readline`
-        return bool(home) and is_known(home)
-    if MODULES[home]:
-        return name in MODULES[home]
-    is_public = not name.startswith("_") and name not in UNSAFE
-    return is_public and not isinstance(getattr(import_module(home), name, None), ModuleType)
-
-
-def _is_module(full: str) -> bool:
-    return full in MODULES
+def _is_enum(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).rpartition(".")[2] in ENUMS for base in node.bases)

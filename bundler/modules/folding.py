@@ -10,10 +10,10 @@ fold               `if BUNDLE_MODE == ...` becomes the imports of the mode; noth
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from bundler.modules.source import FUNCTIONS, IMPORTS, Edit, Source, bound_name, dotted, source_of
+from bundler.modules.names import names_of
+from bundler.modules.source import IMPORTS, Edit, Source, source_of
 
 MODE_NAME = "BUNDLE_MODE"
 MODES = ("numba", "native", "python")
@@ -79,7 +79,11 @@ def _chosen(node: ast.If, facts: dict[str, bool]) -> list[ast.stmt] | None:
 
 def _unread_annotations(source: Source) -> Iterator[Edit]:
     """Yields the removals of annotations that nothing can read, as far as they move no line."""
-    decorators = _decorators(source)
+    decorators = {
+        name
+        for name, (module, meant) in _imported(source).items()
+        if name == meant and name in DECORATORS and FROM.fullmatch(module or "")
+    }
     for node in source.nodes if decorators else ():
         if not isinstance(node, ast.FunctionDef) or len(node.decorator_list) != 1:
             continue
@@ -96,42 +100,30 @@ def _unread_annotations(source: Source) -> Iterator[Edit]:
                     yield Edit(start, end, "")
 
 
-def _decorators(source: Source) -> set[str]:
-    """Returns the names of DECORATORS that a module imports and binds nowhere else."""
-    bound: Counter[str] = Counter()
-    imported = set()
-    for node in source.nodes:
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            bound[node.id] += 1
-        elif isinstance(node, ast.arg):
-            bound[node.arg] += 1
-        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            bound[node.name] += 1
-        elif isinstance(node, IMPORTS):
-            bound.update(map(bound_name, node.names))
-            if FROM.fullmatch(getattr(node, "module", None) or ""):
-                imported |= {alias.name for alias in node.names if not alias.asname} & DECORATORS
-    return {name for name in imported if bound[name] == 1}
+def _imported(source: Source) -> dict[str, tuple[str | None, str]]:
+    """{name: (module of a `from`, name there)} of the names that one import binds, and nothing else
+    anywhere.
+    """
+    names = names_of(source)
+    return {
+        name: (getattr(binding.alias[0], "module", None), binding.alias[1].name)
+        for name, (binding, *others) in names.bindings.items()
+        if binding.alias and not others and name not in names.hidden
+    }
 
 
 def _facts(source: Source, is_entry: bool) -> dict[str, bool]:
     """{condition: its truth} of those known beforehand, whose names the module never rebinds."""
-    truths = {} if is_entry else {"__name__ == '__main__'": False, "'__main__' == __name__": False}
-    stored: Counter[str] = Counter()
-    for node in source.nodes:
-        if isinstance(node, (ast.Name, ast.Attribute)) and not isinstance(node.ctx, ast.Load):
-            stored[dotted(node).partition(".")[0]] += 1
-        elif isinstance(node, IMPORTS):
-            for alias in node.names:
-                bound = alias.asname or alias.name
-                if isinstance(node, ast.Import) and alias.name == "typing":
-                    truths[f"{bound}.TYPE_CHECKING"] = False
-                elif (getattr(node, "module", None), alias.name) in FALSE:
-                    truths[bound] = False
-                else:
-                    stored[bound.partition(".")[0]] += 1
-    truths = {name: truth for name, truth in truths.items() if name.partition(".")[0] not in stored}
+    names = names_of(source)
+    truths = {name: False for name, origin in _imported(source).items() if origin in FALSE}
+    truths |= {
+        f"{name}.TYPE_CHECKING": False
+        for name, origin in _imported(source).items()
+        if origin == (None, "typing")
+    }
+    if not is_entry and "__name__" not in names.bound:
+        truths |= {"__name__ == '__main__'": False, "'__main__' == __name__": False}
     mode = next(filter(None, map(_assigned_mode, source.tree.body)), None)
-    if stored[MODE_NAME] == 1 and mode:
+    if mode and len(names.bindings[MODE_NAME]) == 1:
         truths |= {f"{MODE_NAME} == '{name}'": name == mode for name in MODES}
     return truths

@@ -22,6 +22,7 @@ from bundler.errors import BundleError
 IMPORTS = (ast.Import, ast.ImportFrom)
 Import = ast.Import | ast.ImportFrom
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SPARE_BACKSLASH = re.compile(r"\\\n\s*(\n|\Z)")
 PYTHON_DEPTH, DEPTH = 1_000, 30_000  # a tree that Python compiles takes several frames a level
 
 
@@ -83,7 +84,13 @@ class Unit:
 
     @property
     def is_import(self) -> bool:
-        return all(isinstance(node, IMPORTS) for node in self.statements)
+        """True for one import alone."""
+        return isinstance(self.node, IMPORTS)
+
+    @property
+    def aliases(self) -> list[ast.alias]:
+        """The names of an import."""
+        return self.node.names if isinstance(self.node, IMPORTS) else []
 
     @cached_property
     def words(self) -> set[str]:
@@ -98,6 +105,26 @@ class Unit:
                 names.update(re.findall(r"\w+", ast.unparse(node.annotation)))
         return names
 
+    @cached_property
+    def texts(self) -> set[str]:
+        """The attributes, imported names, and words in texts but docstrings."""
+        texts: set[str] = set()
+        for node in (node for statement in self.statements for node in ast.walk(statement)):
+            match node:
+                case ast.Attribute(_, word):
+                    texts.add(word)
+                case ast.alias(name, other):
+                    texts.update([*name.split("."), *([other] if other else [])])
+                case ast.Constant(str(text)) if text not in self._docstrings:
+                    texts.update(re.findall(r"\w+", text))
+        return texts
+
+    @cached_property
+    def _docstrings(self) -> set[str | None]:
+        definitions = (*FUNCTIONS, ast.ClassDef)
+        nodes = (node for statement in self.statements for node in ast.walk(statement))
+        return {ast.get_docstring(node, False) for node in nodes if isinstance(node, definitions)}
+
 
 def read(path: Path, shown: str) -> str:
     """The text of a Python file, its line ends as \\n. Raises BundleError."""
@@ -108,7 +135,23 @@ def read(path: Path, shown: str) -> str:
         raise BundleError(shown, 1, "not valid Python", f"{error}; save it as UTF-8") from error
     except OSError as error:
         raise BundleError(shown, 1, "cannot be read", error.strerror or str(error)) from error
-    return text if text.endswith("\n") or not text else text + "\n"
+    text = text if text.endswith("\n") or not text else text + "\n"
+    if _SPARE_BACKSLASH.search(text):
+        with contextlib.suppress(SyntaxError, tokenize.TokenError):
+            return _drop_spare_backslashes(text)
+    return text
+
+
+def _drop_spare_backslashes(text: str) -> str:
+    """Drop the backslashes that join a line to an empty one, which may go or be parted from it."""
+    lines = text.split("\n")
+    last = 0
+    for token in tokens_of(text):
+        if token.type == tokenize.NEWLINE:
+            for number in range(last, token.start[0]):
+                lines[number - 1] = lines[number - 1].removesuffix("\\").rstrip()
+        last = token.end[0]
+    return "\n".join(lines)
 
 
 @contextlib.contextmanager

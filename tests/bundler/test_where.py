@@ -65,7 +65,7 @@ def test_lines_of_a_stripped_bundle(tmp_path, carry):
     """
     found = places(bundle_of(tmp_path, strip=True, carry=carry).text)
     assert found['NUMBER = "late é 4"'][0] == f"shared/late.py:{'4' if carry else '4 or below'}"
-    assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:16 or below"
+    assert found['print(LIMIT, TEXT, "bot 24")'][0] == f"{BOT}:17 or below"
     for shown, number in found.values():
         least, _, below = shown.rpartition(":")[2].partition(" ")
         assert int(least) <= number if below else int(least) == number, (shown, number)

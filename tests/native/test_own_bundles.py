@@ -105,7 +105,7 @@ def test_a_bundle_is_small_and_flattened_altogether(bot):
 def test_no_syntax_no_name_and_no_annotation_is_newer(bot, mode):
     """`int | None` needs Python 3.10, a generic NamedTuple 3.11, `np.ndarray[...]` numpy 1.22."""
     bundle = made(bot, mode)
-    check_version(bundle.kept, STRICT.python)
+    check_version(bundle.kept, STRICT)
     tree = ast.parse(bundle.text, feature_version=STRICT.python)
     for node in ast.walk(tree):
         for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):

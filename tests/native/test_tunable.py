@@ -139,7 +139,7 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
 @pytest.mark.parametrize("file", ["chosen_code", "loader", "tunable_code"])
 def test_texts_that_travel_with_machine_code_are_no_newer_than_the_oldest_python(file):
     text = (PROJECT / "bundler" / "native" / f"{file}.py").read_text()
-    check_version({f"{file}.py": text}, STRICT.python)
+    check_version({f"{file}.py": text}, STRICT)
 
 
 OTHER_KERNELS = "makes other kernels with these tunable numbers: write them into a bundle by --set"

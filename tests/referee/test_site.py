@@ -174,4 +174,4 @@ def test_a_doctor_without_a_site_tells_how_to_make_its_environment(run, own_site
     assert rows_of_doctor(run)[1][0]["text"] == "own: not made"
     own_site("[site]\npython = 3.10\n")
     _, [row], _ = rows_of_doctor(run)
-    assert row["state"] == "note" and 'write it as "3.11"' in row["text"]
+    assert row["state"] == "note" and '[site] may have python = "3.11"' in row["text"]

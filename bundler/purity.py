@@ -11,10 +11,11 @@ bot does not run at home.
 
 import ast
 import builtins
+from collections.abc import Iterable
 
-from bundler.flattening.naming import Naming, Variable
+from bundler.modules.names import DEFINITE
 from bundler.modules.source import FUNCTIONS
-from bundler.program import Module
+from bundler.program import Module, Variable
 
 # Modules whose import does nothing but bind names: no other module can need it, as `import xml` can
 # need `import xml.dom`.
@@ -45,21 +46,21 @@ DECLARED = "EFFECT_FREE"
 
 
 class Purity:
-    """units: those of flattened modules that have no effect but to bind names."""
+    """units: those of some modules that have no effect but to bind names."""
 
-    def __init__(self, naming: Naming) -> None:
-        self.naming = naming
-        self.declared = self._declared()
+    def __init__(self, modules: Iterable[Module]) -> None:
+        modules = [*modules]
+        self.declared = self._declared(modules)
         self.units = {
             unit
-            for module in naming.modules
+            for module in modules
             for unit in module.source.units
             if all(self._is_pure(module, node) for node in unit.statements)
         }
 
     def _is_pure(self, module: Module, node: ast.stmt) -> bool:
-        if module.site_of(node) is not None:  # pure if nothing of it stays
-            return not self.naming.is_carried
+        if module.site_of(node) is not None:
+            return False
         match node:
             case ast.Import(names):
                 return all(alias.name in KNOWN for alias in names)
@@ -72,12 +73,12 @@ class Purity:
                 return self._is_pure_class(module, node)
             case ast.Assign(targets, value):
                 is_plain = all(isinstance(target, ast.Name) for target in targets)
-                return is_plain and self._is_value(module, value)
+                return is_plain and self._is_plain(module, value)
             case ast.AnnAssign(ast.Name(), annotation, value):
-                has_value = value is None or self._is_value(module, value)
-                return has_value and self._is_type(module, annotation)
+                has_value = value is None or self._is_plain(module, value)
+                return has_value and self._is_plain(module, annotation, True)
             case ast.Expr(value):
-                return self._is_value(module, value)
+                return self._is_plain(module, value)
         return isinstance(node, ast.Pass)
 
     def _is_pure_function(
@@ -89,13 +90,13 @@ class Purity:
         return (
             len(node.decorator_list) < 2
             and all(self._is_decorator(module, decorator) for decorator in node.decorator_list)
-            and all(self._is_value(module, value) for value in values)
-            and all(self._is_type(module, annotation) for annotation in types)
+            and all(self._is_plain(module, value) for value in values)
+            and all(self._is_plain(module, annotation, True) for annotation in types)
         )
 
     def _is_decorator(self, module: Module, node: ast.expr) -> bool:
         if isinstance(node, ast.Call):
-            return self._is_declared(module, node.func) and self._is_value(module, node)
+            return self._is_declared(module, node.func) and self._is_plain(module, node)
         return self.full_name(module, node) in DECORATORS or self._is_declared(module, node)
 
     def _is_pure_class(self, module: Module, node: ast.ClassDef) -> bool:
@@ -117,70 +118,57 @@ class Purity:
                 return False
         return all(self._is_pure(module, statement) for statement in node.body)
 
-    def _declared(self) -> set[Variable]:
+    def _declared(self, modules: Iterable[Module]) -> set[Variable | None]:
         variables = set()
-        for module in self.naming.modules:
+        for module in modules:
             for node in module.source.tree.body:
                 if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == DECLARED:
                     for inner in ast.walk(node.value):
                         if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
-                            variables.add(self.naming.variable(module, inner.value))
-        return {variable for variable in variables if variable is not None}
+                            variables.add(module.variable(inner.value))
+        return variables - {None}
 
     def _is_declared(self, module: Module, node: ast.expr) -> bool:
-        if not isinstance(node, ast.Name):
-            return False
-        variable = self.naming.variable(module, node.id)
-        return variable is not None and variable in self.declared
+        return isinstance(node, ast.Name) and module.variable(node.id) in self.declared
 
-    def _is_value(self, module: Module, node: ast.expr) -> bool:
-        """Returns True for an expression that does nothing but make a value."""
+    def _is_plain(self, module: Module, node: ast.expr, is_type: bool = False) -> bool:
+        """Returns True for an expression that does nothing but make a value, or name a type."""
         match node:
             case ast.Constant() | ast.UnaryOp(ast.USub(), ast.Constant(int() | float())):
                 return True
             case ast.Tuple(elements) | ast.List(elements):
-                return all(self._is_value(module, element) for element in elements)
+                return all(self._is_plain(module, element, is_type) for element in elements)
             case ast.Dict(keys, values):
-                is_plain = all(isinstance(key, ast.Constant) for key in keys)
-                return is_plain and all(self._is_value(module, value) for value in values)
-            case ast.BinOp(left, operator, right):
-                is_known = isinstance(operator, OPERATORS)
-                return is_known and _is_number(left) and _is_number(right)
-            case ast.Call(function, arguments, keywords):
-                values = [*arguments, *(keyword.value for keyword in keywords)]
-                full = self.full_name(module, function)
-                if not self._is_declared(module, function):
-                    if full not in CONSTRUCTORS or keywords:
-                        return False
-                    if full == "typing.TypeVar":
-                        return all(self._is_type(module, value) for value in values)
-                    # What a name of the bot's means may change meanwhile.
-                    parts = [part for value in values for part in ast.walk(value)]
-                    names = [part for part in parts if isinstance(part, ast.Name)]
-                    if not all(self.full_name(module, name) for name in names):
-                        return False
-                return all(self._is_value(module, value) for value in values)
-            case ast.Subscript():
-                return self._is_type(module, node)
-            case ast.Name():
-                return self._is_known(module, node)
-        return self.full_name(module, node) in CONSTRUCTORS
-
-    def _is_type(self, module: Module, node: ast.expr) -> bool:
-        """Returns True for an annotation that does nothing but name a type."""
-        match node:
-            case ast.Tuple(elements) | ast.List(elements):
-                return all(self._is_type(module, element) for element in elements)
-            case ast.BinOp(left, ast.BitOr(), right):
-                return self._is_type(module, left) and self._is_type(module, right)
+                is_known = all(isinstance(key, ast.Constant) for key in keys)
+                return is_known and all(self._is_plain(module, value) for value in values)
+            case ast.BinOp(left, ast.BitOr(), right) if is_type:
+                return self._is_plain(module, left, True) and self._is_plain(module, right, True)
+            case ast.BinOp():
+                return _is_number(node)
             case ast.Subscript(whole, index):
                 full = self.full_name(module, whole) or ""
                 is_generic = full in GENERICS or full.startswith(TYPES)
-                return is_generic and self._is_type(module, index)
-            case ast.Attribute():
-                is_own = self.naming.attributes.get(node) is not None
-                return is_own or self.full_name(module, node) is not None
-        return self._is_value(module, node)
+                return is_generic and self._is_plain(module, index, True)
+            case ast.Call():
+                return self._is_plain_call(module, node)
+            case ast.Name():
+                return self._is_known(module, node)
+        full_name = self.full_name(module, node)
+        return full_name is not None and (is_type or full_name in CONSTRUCTORS)
+
+    def _is_plain_call(self, module: Module, node: ast.Call) -> bool:
+        values = [*node.args, *(keyword.value for keyword in node.keywords)]
+        full = self.full_name(module, node.func)
+        if not self._is_declared(module, node.func):
+            # What a name of the bot's means may change meanwhile.
+            names = [
+                part for value in values for part in ast.walk(value) if isinstance(part, ast.Name)
+            ]
+            if full != "typing.TypeVar" and not all(self.full_name(module, name) for name in names):
+                return False
+            if full not in CONSTRUCTORS or node.keywords:
+                return False
+        return all(self._is_plain(module, value, full == "typing.TypeVar") for value in values)
 
     def _is_known(self, module: Module, node: ast.Name) -> bool:
         """Returns True for a name that can be read: it is bound above, for good, or a builtin."""
@@ -188,7 +176,8 @@ class Purity:
         if bindings is None:
             return hasattr(builtins, node.id)
         is_above = any(
-            binding.direct and binding.unit.first_line < node.lineno for binding in bindings
+            binding.kind in DEFINITE and binding.unit.first_line < node.lineno
+            for binding in bindings
         )
         return is_above and node.id in module.names.definite
 
@@ -201,7 +190,7 @@ class Purity:
             return None
         if node.id not in module.names.bound:
             return node.id if hasattr(builtins, node.id) else None
-        variable = self.naming.variable(module, node.id)
+        variable = module.variable(node.id)
         return variable.full if variable else None
 
 
