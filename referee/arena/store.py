@@ -230,12 +230,18 @@ class Store:
     def entrants(self, series: Series) -> list[Entrant]:
         """The bots that have played in a series, in the order of their first games."""
         rows = self.connection.execute(
-            "SELECT bots.key, name, given FROM seats JOIN games ON games.id = seats.game"
-            " JOIN bots ON bots.key = seats.bot WHERE series = ?"
-            " GROUP BY bots.key ORDER BY min(games.id), min(seat)",
-            (series.number,),
+            "SELECT min(id), seating FROM games WHERE series = ? GROUP BY seating", (series.number,)
         )
-        return [self.reader.entrant(row) for row in rows]
+        # By bot: its first game, and its first seat of any game.
+        firsts: dict[str, tuple[int, int]] = {}
+        for number, text in rows:
+            seating = self.reader.json_value(list[str], text, f"game {number}, seating")
+            for seat, bot in enumerate(seating):
+                before = firsts.get(bot, (number, seat))
+                firsts[bot] = min(before[0], number), min(before[1], seat)
+        bots = self.connection.execute("SELECT key, name, given FROM bots ORDER BY key")
+        entrants = [self.reader.entrant(row) for row in bots if row[0] in firsts]
+        return sorted(entrants, key=lambda entrant: firsts[entrant.key])
 
     def add(
         self, series: Series, seed: int, seating: list[str], result: Result, log: Path | None
@@ -406,9 +412,11 @@ class Store:
         places and failures: enough for standings, in a fraction of the time.
         """
         rows = self.connection.execute(
-            "SELECT min(games.id), seed, typeof(seed) || seating || group_concat(seat || quote(bot)"
-            " || quote(rank) || (fault IS NULL)) FROM games LEFT JOIN seats ON seats.game = games.id"
-            " WHERE series = ? GROUP BY games.id ORDER BY seed, games.id",
+            "SELECT games.id, seed, typeof(seed) || seating || group_concat(seat) || ';' ||"
+            " group_concat(bot) || ';' || group_concat(rank) || ';' || coalesce(group_concat("
+            "CASE WHEN fault IS NOT NULL THEN seat END), '')"
+            " FROM games LEFT JOIN seats ON seats.game = games.id WHERE series = ?"
+            " GROUP BY games.id ORDER BY seed, games.id",
             (series.number,),
         ).fetchall()
         known: dict[str, Stored] = {}
