@@ -25,7 +25,7 @@ import json
 import os
 import shlex
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -33,16 +33,22 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, Iterator, Sequence
 
+from msgspec import DecodeError
+from msgspec.json import Decoder
+
 from referee.arena.entrants import Entrant
-from referee.arena.play import Result
+from referee.arena.play import Result, TimeClass, TurnCount
 from referee.arena.rows import (
     SEAT_COLUMNS,
     CaseRow,
+    DamagedRow,
     GameRow,
     PlacedRow,
     Reader,
     RunRow,
+    ScoreRow,
     SeriesRow,
+    Turns,
     ValueRow,
     check_whole,
 )
@@ -50,12 +56,16 @@ from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_not
 from referee.errors import UsageError
 from referee.log.records import VERSION as LOG_VERSION
 from referee.log.records import Conditions
+from referee.log.schema import FieldError, read
 from referee.sources.fingerprint import Fingerprint, changed_paths
 from shared.core.contest import Case
 
 # "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
 APPLICATION_ID = 0x6F666172
 VERSION = 1
+read_times = Decoder(dict[TimeClass, TurnCount]).decode
+# The rows read at once.
+MANY = 1000
 # The longest wait for another program that locks the file.
 LOCK_S = 5.0
 
@@ -167,6 +177,10 @@ class Stored:
     seating: tuple[str, ...]
     result: Result
     log: str | None
+
+
+# The number and the seed of a game, and the first one of the same bots, places and failures.
+Alike = tuple[int, int, Stored]
 
 
 class Store:
@@ -398,6 +412,66 @@ class Store:
         n_games: int = self.connection.execute(query, (series.number,)).fetchone()[0]
         return n_games
 
+    def find_game(self, number: int) -> Stored:
+        """Returns the game of a number."""
+        [game] = self._games("games.id = ?", (number,))
+        return game
+
+    def scores(self, series: Series) -> Iterator[ScoreRow]:
+        """Yields the scores of all games of a series for one player, in the order of `games`."""
+        rows = self.connection.execute(
+            """SELECT seed, CASE WHEN seating = '["' || bot || '"]' AND bot IN"""
+            " (SELECT key FROM bots) THEN bot END, score, fault,"
+            f" coalesce({self._opening()}, ''), log FROM games JOIN seats ON game = games.id"
+            " WHERE series = ? ORDER BY seed, games.id",
+            (series.number,),
+        )
+        while some := rows.fetchmany(MANY):
+            try:
+                yield from read(list[ScoreRow], some)
+            except FieldError as error:
+                raise self._damage(series, error) from error
+
+    def lengths(self, series: Series) -> Counter[int]:
+        """Returns the number of games of a series by their turns."""
+        query = "SELECT turns, count(*) FROM games WHERE series = ? GROUP BY turns"
+        rows = self.connection.execute(query, (series.number,)).fetchall()
+        try:
+            return Counter(dict(read(list[tuple[Turns, int]], rows)))
+        except FieldError as error:
+            raise self._damage(series, error) from error
+
+    def _damage(self, series: Series, error: Exception) -> DamagedRow:
+        """Returns an error without a game's name, unless one that is read by itself has one."""
+        for _ in self.games(series):
+            pass
+        return DamagedRow(f"{self.path}: damaged: {error}")
+
+    def times(self, series: Series) -> dict[str, Counter[int]]:
+        """Returns the number of turns of a series by the class of their time, by bots' keys."""
+        times: dict[str, Counter[int]] = defaultdict(Counter)
+        rows = self.connection.execute(
+            "SELECT bot, times FROM games JOIN seats ON game = id WHERE series = ?",
+            (series.number,),
+        )
+        try:
+            for bot, text in rows:
+                counts = times[bot]
+                for time_class, n_turns in read_times(text).items():
+                    counts[time_class] += n_turns
+        except (TypeError, DecodeError) as error:
+            raise self._damage(series, error) from error
+        return times
+
+    def telling(self, series: Series) -> set[int]:
+        """Returns the numbers of the games of a series with a log or a failure."""
+        rows = self.connection.execute(
+            "SELECT id FROM games WHERE series = ? AND (log IS NOT NULL OR EXISTS"
+            " (SELECT 1 FROM seats WHERE game = id AND fault IS NOT NULL))",
+            (series.number,),
+        )
+        return {number for [number] in rows}
+
     def find(self, series: Series, seed: int, seating: list[str]) -> Stored | None:
         """The game with a seed and a seating, or None if it has not been played."""
         where = "series = ? AND seed = ? AND seating = ?"
@@ -407,10 +481,8 @@ class Store:
         """All games of a series, by seed and then in the order of storage."""
         return self._games("series = ? ORDER BY seed, games.id", (series.number,))
 
-    def alike(self, series: Series) -> Iterator[tuple[int, Stored]]:
-        """Yields the seed of each game, as `games` does, with the first game of the same bots,
-        places and failures: enough for standings, in a fraction of the time.
-        """
+    def alike(self, series: Series) -> Iterator[Alike]:
+        """Yields all games as `games` does, in a fraction of the time."""
         rows = self.connection.execute(
             "SELECT games.id, seed, typeof(seed) || seating || group_concat(seat) || ';' ||"
             " group_concat(bot) || ';' || group_concat(rank) || ';' || coalesce(group_concat("
@@ -418,12 +490,12 @@ class Store:
             " FROM games LEFT JOIN seats ON seats.game = games.id WHERE series = ?"
             " GROUP BY games.id ORDER BY seed, games.id",
             (series.number,),
-        ).fetchall()
+        )
         known: dict[str, Stored] = {}
         for number, seed, outcome in rows:
             if outcome not in known:
-                [known[outcome]] = self._games("games.id = ?", (number,))
-            yield seed, known[outcome]
+                known[outcome] = self.find_game(number)
+            yield number, seed, known[outcome]
 
     def placed(self, series: Series) -> Iterator[list[PlacedRow]]:
         """Yields the seats of each game of a series, the oldest game first: enough for standings,
