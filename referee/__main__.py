@@ -63,7 +63,6 @@ PANELS = {
         "build": "build:build",
         "import": "import_game:import_game",
         "verify": "verify:verify",
-        "serve": "serve:serve",
     },
 }
 COMMANDS = {

@@ -2,8 +2,9 @@
 and V. Luu, 2023).
 
 Its evaluation is 6 * power / rival's power + cells / rival's cells, always in the view of the
-player whose turn it is at the root, `setup[VIEWER]`. A position counts as won once the rival has no
-cell, whatever the power, and from the first turn on; after turn 343 the evaluation counts.
+player whose turn it is at the root, `setup[VIEWER]`. A position after the root's turn,
+`setup[ROOT_TURN]`, counts as won once the rival has no cell, whatever the power, and from the first
+turn on; after turn 343 the evaluation counts.
 """
 
 from shared.core.bits import count_bits
@@ -29,21 +30,22 @@ from shared.games.infexion.state import (
     new_setup,
 )
 
-VIEWER = SETUP_SIZE  # the root's player, in the rules' setup plus one number
+VIEWER, ROOT_TURN = SETUP_SIZE, SETUP_SIZE + 1  # of the root, after the rules' setup
 POWER_WEIGHT = 6
 # Evaluations are floats from below 0.02 to 342. As multiples of 2**-52 those from 1 on stay exact.
 UNIT = 1 << 52
 
 
 def new_report_setup(viewer):
-    """The rules' setup, plus the viewer of evaluations."""
-    return int_buffer([*new_setup(), viewer])
+    """The rules' setup, plus the viewer of evaluations, and no root."""
+    return int_buffer([*new_setup(), viewer, -1])
 
 
 @inline
 def is_settled(setup, state):
-    """True if a side has no cell."""
-    return state[STONES + RED] == 0 or state[STONES + BLUE] == 0
+    """True if a side has no cell after the root."""
+    alone = state[STONES + RED] == 0 or state[STONES + BLUE] == 0
+    return alone and state[TURN] > setup[ROOT_TURN]
 
 
 @inline

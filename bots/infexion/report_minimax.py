@@ -10,11 +10,11 @@ Python's sets and dictionaries, here that of the cells.
 
 import sys
 
-from bots.infexion.report import REPORT_GAME, new_report_setup
+from bots.infexion.report import REPORT_GAME, ROOT_TURN, new_report_setup
 from shared.core.jit import kernel
 from shared.core.loop import expect, run
 from shared.games.infexion.protocol import format_action, read_start, read_turn
-from shared.games.infexion.state import new_state
+from shared.games.infexion.state import TURN, new_state
 from shared.search.alphabeta import (
     Options,
     best_action,
@@ -35,6 +35,7 @@ search = kernel(make_search(REPORT_GAME, OPTIONS))
 
 def choose(setup, state, tree):
     """The report's action."""
+    setup[ROOT_TURN] = state[TURN]
     reset(tree)
     while not is_finished(tree):
         search(setup, state, tree, SLICE)

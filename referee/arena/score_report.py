@@ -33,7 +33,8 @@ def bots_data(names: list[str], scores: Scores, against: int | None) -> dict[str
         cells += ["" if best is None else f"{best.value:.1%}", f"{ranks:g}" if ranks else ""]
         rows.append([*cells, *map(str, results)])
         if mean is not None:
-            ends = (mean.low, mean.high) if math.isfinite(mean.low) else (mean.value, mean.value)
+            is_bounded = math.isfinite(mean.high - mean.low)
+            ends = (mean.low, mean.high) if is_bounded else (mean.value, mean.value)
             drawn.append((bot, Estimate(mean.value, *ends)))
     chart = interval_chart(names, drawn, "mean score", "{:,g}") if drawn else ""
     reference = "the other bot" if against is None and len(names) == 2 else names[against or 0]

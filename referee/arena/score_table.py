@@ -10,11 +10,15 @@ from rich.table import Table
 from rich.text import Text
 
 from referee.arena.statistics.elo import Estimate
-from referee.arena.statistics.scores import Scores, mean_of, present
+from referee.arena.statistics.scores import LEAST_CASES, Scores, mean_of, present
 from referee.terminal import plain
 
 # The cases listed of each bot at either end, and the bots with such a list.
 N_LISTED, MOST_LISTED = 3, 4
+TOO_FEW = (
+    f"too few cases for ±95%: of fewer than {LEAST_CASES}, none may have a rare score that decides"
+    " the mean"
+)
 
 
 def render_scores(
@@ -22,6 +26,8 @@ def render_scores(
 ) -> RenderableType:
     """The table of bots, that of the groups of cases if there are several, and notable cases."""
     parts: list[RenderableType] = [score_table(names, scores, against)]
+    if 0 < len(scores.cases) < LEAST_CASES:
+        parts.append(Text(TOO_FEW))
     if groups := scores.by_group():
         parts.append(group_table(names, groups))
     for bot, name in enumerate(names[:MOST_LISTED]):
@@ -165,10 +171,12 @@ def estimate_data(estimate: Estimate | None) -> dict[str, float | None] | None:
 
 
 def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str]:
-    """Returns a mean and the half-width of its interval as texts; sign: "+" shows a plus."""
+    """Returns a mean and the reach of its interval on the wider side as texts, "?" if there are too
+    few cases for one; sign: "+" shows a plus.
+    """
     if estimate is None:
         return "", ""
-    reach = estimate.high - estimate.value
+    reach = max(estimate.high - estimate.value, estimate.value - estimate.low)
     return number_text(estimate.value, sign), number_text(reach) if math.isfinite(reach) else "?"
 
 

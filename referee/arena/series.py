@@ -29,7 +29,9 @@ class Series:
 
     @property
     def chosen(self) -> dict[str, Any]:
-        """The conditions that were chosen: all but the versions of rules and log."""
+        """The conditions that were chosen: all but the rules, and the version of logs that older
+        versions stored.
+        """
         return {
             name: value for name, value in self.conditions.items() if name not in (RULES, "log")
         }

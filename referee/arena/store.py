@@ -54,10 +54,9 @@ from referee.arena.rows import (
 )
 from referee.arena.series import DIGEST_LENGTH, LOWEST, RULES, Series, rules_note, series_data
 from referee.errors import UsageError
-from referee.log.records import VERSION as LOG_VERSION
 from referee.log.records import Conditions
 from referee.log.schema import FieldError, read
-from referee.sources.fingerprint import Fingerprint, changed_paths
+from referee.sources.fingerprint import LIBRARY, Fingerprint, changed_paths, has_contents
 from shared.core.contest import Case
 
 # "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
@@ -163,8 +162,9 @@ CREATE TABLE runs (
 }
 
 
-# The number of games with a former version, and the files changed since; [] if an older version of
-# this program did not store them.
+# The number of games with a former version, and texts for the causes that make this another one:
+# changed files, the library's versions, ...; [] if an older version of this program did not store
+# them.
 Former = tuple[int, list[str]]
 
 
@@ -198,14 +198,26 @@ class Store:
         rules: Fingerprint | None = None,
         lowest_wins: bool = False,
     ) -> Series:
-        """The series of a contest under conditions, whatever their seed, by these rules."""
+        """The series of a contest under conditions, whatever their seed, by these rules.
+
+        A series of an older version, which hashed rules by their files' contents and kept series
+        apart by the version of logs, goes on if its contents are the same.
+        """
         data = series_data(conditions)
         if lowest_wins:
             data[LOWEST] = True
         if rules:
-            data |= {RULES: rules.digest[:DIGEST_LENGTH], "log": LOG_VERSION}
+            data[RULES] = rules.digest[:DIGEST_LENGTH]
         text = json.dumps(data, sort_keys=True)
+        data = json.loads(text)  # as those of stored series
         with self.connection:
+            for former in self._chosen_alike(contest, data):
+                parts = self._parts(former.conditions.get(RULES, ""))
+                if rules and has_contents(parts, rules):
+                    self.connection.execute(
+                        "UPDATE OR IGNORE series SET conditions = ? WHERE id = ?",
+                        (text, former.number),
+                    )
             self.connection.execute(
                 "INSERT OR IGNORE INTO series (contest, conditions) VALUES (?, ?)", (contest, text)
             )
@@ -563,18 +575,24 @@ class Store:
         """Returns the newest games by other rules than those of a series without games."""
         if self.n_games(series):
             return None
-        rows = self.connection.execute(
-            "SELECT id, contest, conditions FROM series WHERE contest = ? AND id != ?"
-            " AND id IN (SELECT series FROM games) ORDER BY id DESC",
-            (series.contest, series.number),
-        )
-        for values in rows.fetchall():
-            row = self.reader.row(SeriesRow, values, "a series")
-            other = Series(row.id, row.contest, self.reader.conditions(row))
-            if other.chosen == series.chosen:
+        for other in self._chosen_alike(series.contest, series.conditions):
+            if n_games := self.n_games(other):
                 before, now = (each.conditions.get(RULES, "") for each in (other, series))
-                return self.n_games(other), self._changed_parts(before, now)
+                return n_games, self._changed_parts(before, now)
         return None
+
+    def _chosen_alike(self, contest: str, conditions: dict[str, Any]) -> list[Series]:
+        """Returns the series of a contest under the same conditions but for the rules, the newest
+        first.
+        """
+        rows = self.connection.execute(
+            "SELECT id, contest, conditions FROM series WHERE contest = ? ORDER BY id DESC",
+            (contest,),
+        )
+        found = [self.reader.row(SeriesRow, values, "a series") for values in rows.fetchall()]
+        alike = [Series(row.id, row.contest, self.reader.conditions(row)) for row in found]
+        chosen = Series(0, contest, conditions).chosen
+        return [series for series in alike if series.chosen == chosen]
 
     def former_version(self, entrant: Entrant) -> Former | None:
         """Returns the games of the newest other version of a bot without games."""
@@ -594,10 +612,16 @@ class Store:
             return None
         return n_games, self._changed_parts(key, entrant.key)
 
-    def _changed_parts(self, before: str, now: str) -> list[str]:
+    def _parts(self, whole: str) -> dict[str, str]:
+        """Returns the stored parts of a bot or of rules, {} if they are unknown."""
         query = "SELECT path, sha256 FROM parts WHERE whole = ?"
-        parts = [dict(self.connection.execute(query, (whole,))) for whole in (before, now)]
-        return changed_paths(*parts) if parts[0] else []
+        return dict(self.connection.execute(query, (whole,)))
+
+    def _changed_parts(self, before: str, now: str) -> list[str]:
+        former, parts = self._parts(before), self._parts(now)
+        if not former or (LIBRARY in parts and LIBRARY not in former):
+            return []
+        return changed_paths(former, parts) or ["its command"]
 
 
 @contextmanager

@@ -35,12 +35,11 @@ SMALL_SHM_MB = 64
 BUSY = 1.0
 PROBE_S = 20.0
 PLAIN_ADVICE = "bots run as plain Python here, 100 to 1,000 times slower"
-WITHOUT_GROUP = "a bot that kills its supervisors can leave other processes behind"
 MEGABYTE = 1 << 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "firefox")
 EXTRAS = {
     "cluster": ("distributed", "arenas on several machines"),
-    "tune": ("cma", "`tune --method cma`"),
+    "tune": ("optuna", "`tune --method cma` and `--method optuna`"),
     "learn": ("sklearn", "fitting evaluations to games"),
     "networks": ("jax", "training networks"),
     "test": ("pytest", "`onefile test`"),
@@ -132,7 +131,6 @@ def findings(site: str | None = None) -> Iterator[Finding]:
         yield from machine_code()
         yield from cores()
         yield from limits()
-        yield containment()
     yield from programs()
     yield from extras()
 
@@ -247,11 +245,11 @@ def cores() -> Iterator[Finding]:
 
 def cpu_quota() -> float | None:
     """Returns the cores that cgroup v2 grants, None without a quota."""
-    from referee.process.bot_group import own_group
-
     try:
-        share, period = Path(own_group() or "/", "cpu.max").read_text().split()
-    except (OSError, ValueError):
+        # The last line is that of cgroup v2; in a container its path is "/".
+        group = Path("/proc/self/cgroup").read_text().splitlines()[-1].removeprefix("0::/")
+        share, period = Path("/sys/fs/cgroup", group, "cpu.max").read_text().split()
+    except (OSError, ValueError, IndexError):
         return None
     return None if share == "max" else int(share) / int(period)
 
@@ -282,17 +280,6 @@ def limits() -> Iterator[Finding]:
     is_small = shm < SMALL_SHM_MB
     advice = "give the container more: --shm-size=256m" if is_small else ""
     yield Finding(NOTE if is_small else OK, "/dev/shm", f"{shm:,} MB", advice)
-
-
-def containment() -> Finding:
-    """Returns the finding on a group (cgroup v2) for bots."""
-    from referee.process.bot_group import new_group, own_group
-
-    if not own_group():
-        return Finding(OK, "cgroup", f"no v2: {WITHOUT_GROUP}")
-    if not new_group():
-        return Finding(OK, "cgroup", f"v2, no group may be made: {WITHOUT_GROUP}")
-    return Finding(OK, "cgroup", "v2: all bots of a referee are in a group and end with it")
 
 
 def programs() -> Iterator[Finding]:

@@ -82,8 +82,8 @@ class SearchOptions:
         game_option(
             metavar="spsa|cma|optuna",
             help="spsa: moves all numbers a little after each trial, for many of them. cma:"
-            " covariance matrix adaptation, for few (needs the extra [tune]). optuna: the sampler"
-            " of Optuna, for few games (needs the extra [optuna]).",
+            " covariance matrix adaptation, for few. optuna: the sampler of Optuna, for few games."
+            " Both need the extra [tune].",
         ),
     ] = MethodName.SPSA
     move: Annotated[

@@ -1,7 +1,7 @@
 """The program that plays a bot's logged turns again and reads its searches, in its own process.
 
 It watches the kernels of `shared/search` that the bot makes: their game, setup, position, tree and
-nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`searches.py`),
+nodes. So bots carry no code for it. In the asked turns the tree is read by a view (`view.py`),
 and fresh trees are searched: after other actions, or with more nodes.
 
 It is started with the name of a JSON file, the request, which `explore.py` and `review.py` write.
@@ -20,15 +20,21 @@ from types import ModuleType
 from typing import Any, Callable, Iterator
 
 from referee.explore import REFUSED
-from referee.explore.searches import VIEWS, WITHOUT_VIEW, view_of, walk, watch_modules
-from referee.explore.views.base import SEARCHES, Watched, copied
+from referee.explore.view import (
+    MOST_TREES,
+    View,
+    Watched,
+    copied,
+    is_shown,
+    new_tree_of,
+    searches,
+    walk,
+)
 from referee.process.parent_death import signal_when_parent_ends
-from shared.core.game import CHANCE
+from shared.core.game import CHANCE, AlternatingGame
 from shared.core.jit import kernel
 from shared.search import proof_number
 
-# Trees of a search on a page: the bot's own come first.
-MOST_TREES = 60
 # Looks at a search while it runs, for the chart of its values.
 N_LOOKS = 40
 # Children shown in the chart.
@@ -56,7 +62,7 @@ class Watch:
     look: called while a search of this turn runs, None outside of the asked turn.
     """
 
-    def __init__(self, modules: dict[str, ModuleType]) -> None:
+    def __init__(self, modules: list[ModuleType]) -> None:
         self.made: dict[int, tuple[Any, ...]] = {}
         self.kept: dict[str, tuple[Any, ...]] = {}
         self.functions: list[Any] = []  # keeps their ids from being used again
@@ -66,7 +72,7 @@ class Watch:
         self.look: Callable[[Any], None] | None = None
         # Replaces a search's action by the logged one, so that the bot goes the way of the game.
         self.lead: Callable[[Any, int], int] | None = None
-        for module in modules.values():
+        for module in modules:
             self._patch(module)
         jit = importlib.import_module("shared.core.jit")
         jit.kernel = self._watched_kernel(jit.kernel)  # type: ignore[attr-defined]
@@ -86,10 +92,8 @@ class Watch:
         best = getattr(module, "best_action", None)
         if best is not None and module.__name__.endswith(LED):
             module.best_action = self._led(best)  # type: ignore[attr-defined]
-        for name in ("new_tree", "new_trees"):
-            new = getattr(module, name, None)
-            if new is not None:
-                setattr(module, name, self._noted(module, new))
+        if new := new_tree_of(module):
+            setattr(module, new.__name__, self._noted(module, new))
 
     def _noted(self, module: ModuleType, new: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(new)
@@ -119,20 +123,18 @@ class Watch:
             if made is None:
                 return compiled
             module = sys.modules[signature.__module__]
-
-            name = module.__name__.removeprefix(SEARCHES)
-            if name in WITHOUT_VIEW:
+            if not is_shown(module):
 
                 @wraps(compiled)
                 def unseen(*arguments: Any) -> Any:
-                    self.unseen.add(name)
+                    self.unseen.add(module.__name__)
                     return compiled(*arguments)
 
                 return unseen
 
             @wraps(compiled)
             def search(setup: Any, root: Any, tree: Any, n: int) -> None:
-                if name == "sampler":  # search(field, trees, n_agents, n)
+                if module.__name__.endswith(".sampler"):  # search(field, trees, n_agents, n)
                     root, tree = tree, root
                 self._called(signature, module, made, compiled, setup, root, tree, n)
 
@@ -154,18 +156,25 @@ class Watch:
         watched = self.used.get(id(function))
         if watched is None:
             watched = Watched(module, made, compiled, self.kept[module.__name__])
-            watched.view = VIEWS[watched.name]
             watched.tree = tree
-            watched.view.begin(watched)
+            if watched.name in ("smitsimax", "simultaneous_uct"):
+                watched.priors = tree.priors.copy()
+            if hasattr(module, "allot"):
+                watched.is_allotted = int(tree.counters[module.BUDGET]) > 0
             self.used[id(function)] = watched
         watched.setup, watched.tree = setup, tree
         watched.root = root if isinstance(root, int) else root.copy()
         if self.look is None:
             watched.search(n)
             return
-        for share in parts(n, N_LOOKS):
+        for share in looks_of(watched, n):
             watched.search(share)
             self.look(watched)
+
+
+def looks_of(watched: Watched, n: int) -> list[int]:
+    """Returns the nodes between two looks at a search; a beam of a budget is one call."""
+    return parts(n, 1 if hasattr(watched.module, "allot") else N_LOOKS)
 
 
 def parts(n: int, most: int) -> list[int]:
@@ -301,7 +310,7 @@ class Player:
         """The action that a logged answer names, `action` if none is found."""
         for watched in self.watch.used.values():
             if watched.tree is tree:
-                view = view_of(watched)
+                view = View(watched)
                 state, rows = view.open(view.roots()[0])
                 for row in rows:
                     if same_words(self.explained.word(view, state, 0, row.action), text):
@@ -395,10 +404,10 @@ class Looks:
         self.points: list[tuple[int, dict[str, tuple[Any, Any]], str | None]] = []
 
     def look(self, watched: Any) -> None:
-        view = view_of(watched)
+        view = View(watched)
         self.own = self.explained.own(view)[0]
         state, rows = view.open(view.roots()[self.own])
-        best = max(rows, key=lambda row: row.weight, default=None)
+        best = max(rows, key=lambda row: row.weight or 0.0, default=None)
         values = {
             self.explained.word(view, state, self.own, row.action): (
                 digits(row.value),
@@ -430,7 +439,7 @@ def search_data(
     watched: Any, explained: Explained, limits: dict[str, int], looks: list[Any]
 ) -> dict[str, Any]:
     """Returns a search as plain data: its trees, counts and looks."""
-    view, agents = view_of(watched), explained.own(view_of(watched))
+    view, agents = View(watched), explained.own(View(watched))
     numbers = sorted(range(len(view.names)), key=lambda number: number not in agents)[:MOST_TREES]
     # The page has room for so much in all.
     each = {name: max(limit // len(numbers), min(limit, 20)) for name, limit in limits.items()}
@@ -471,7 +480,10 @@ def searched(watch: Watch, number: int) -> list[Any]:
     if trees:
         return trees
     for name in sorted(watch.unseen):
-        raise Refused(f"{SEARCHES}{name} ran in turn {number}, and {WITHOUT_VIEW[name]}")
+        raise Refused(
+            f"{name} ran in turn {number}, and has no show_nodes(search, node, state) to show its"
+            " tree: docs/how-to/find-a-mistake.md describes it"
+        )
     if watch.ran:
         raise Refused(
             f"in turn {number} the bot did not search: it plays a plan or a proven value of an"
@@ -523,7 +535,7 @@ def what_if(
     watched: Any, explained: Explained, word: str, limits: dict[str, int]
 ) -> dict[str, Any]:
     """Returns the search of the position after an action, as long again. Raises Refused."""
-    view = view_of(watched)
+    view = View(watched)
     agent = explained.own(view)[0]
     state, rows = view.open(view.roots()[agent])
     actions = {explained.word(view, state, agent, row.action): row.action for row in rows}
@@ -535,7 +547,7 @@ def what_if(
     other = watched.on(after, view.fresh(1.0))
     other.goal = watched.n
     looks = Looks(explained)
-    for share in parts(watched.n, N_LOOKS):
+    for share in looks_of(other, watched.n):
         other.search(share)
         looks.look(other)
     return {"play": word, **search_data(other, explained, limits, looks.data())}
@@ -571,7 +583,7 @@ def review(request: dict[str, Any], source: Path, watch: Watch) -> Iterator[dict
 
 def is_provable(watched: Watched) -> bool:
     """True for a game of two players in turns, with a key of positions: losses can be proven."""
-    return bool(watched.view.single) and getattr(watched.game, "key", None) is not None
+    return isinstance(watched.game, AlternatingGame)
 
 
 def find_lost_turns(
@@ -665,14 +677,14 @@ def best_other(
     best of the heaviest, the position after each searched with n nodes. None if all look
     lost.
     """
-    long = watched.on(watched.root, view_of(watched).fresh(n / max(watched.n, 1)))
+    long = watched.on(watched.root, View(watched).fresh(n / max(watched.n, 1)))
     long.goal = n
     long.search(n)
-    view = view_of(long)
+    view = View(long)
     state, rows = view.open(view.roots()[0])
     words = {row.action: explained.word(view, state, 0, row.action) for row in rows}
     others = [row for row in rows if not same_words(words[row.action], text)]
-    others.sort(key=lambda row: -row.weight)
+    others.sort(key=lambda row: -(row.weight or 0.0))
     asked = [row for row in others if holding is None or row.action == holding]
     values = {}
     for row in asked[:MOST_OTHERS]:
@@ -701,12 +713,12 @@ def reviewed(
     The value of the action played is that of a search of the position after it, as long as the
     other; where the agents' actions depend on each other, the one in the same trees.
     """
-    seen = view_of(watched)
+    seen = View(watched)
     long = watched.on(watched.root, seen.fresh(factor))
     n = max(1, round(nodes * factor))
     long.goal = n
     long.search(n)
-    view, agents = view_of(long), []
+    view, agents = View(long), []
     for i, agent in enumerate(explained.own(seen)):
         state, rows = view.open(view.roots()[agent])
         words = {row.action: explained.word(view, state, agent, row.action) for row in rows}
@@ -750,7 +762,7 @@ def value_after(
         return otherwise
     other = long.on(after, view.fresh(n / max(long.n, 1)))
     other.search(n)
-    value = best_value(view_of(other), agent)
+    value = best_value(View(other), agent)
     return otherwise if value is None else value
 
 
@@ -765,7 +777,7 @@ def main() -> None:
 
     if workspace := find_workspace(source):
         join(workspace)
-    watch = Watch(watch_modules())
+    watch = Watch(searches(source))
     work = {"explore": explore, "review": review, "lost": find_lost_turns}[request["work"]]
     try:
         with open(request["results"], "a", encoding="utf-8") as results:

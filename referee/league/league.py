@@ -14,13 +14,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from queue import Empty, SimpleQueue
 
+import numpy as np
+
 from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Setting, live_name
 from referee.arena.run import Arena
 from referee.arena.series import Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings
-from referee.arena.statistics.plackett_luce import Spread, fit_quickly
+from referee.arena.statistics.elo import ELO_SCALE
+from referee.arena.statistics.plackett_luce import Spread
 from referee.arena.statistics.tally import Placed
 from referee.arena.store import Store
 from referee.arena.workers import NoWorkers, Played, Workers
@@ -38,7 +41,8 @@ from shared.core.contest import Case, Contest
 
 # The interval between two looks at the folder, and at files that bots of other places consist of.
 LOOK_S, LOOK_AGAIN_S = 0.5, 10.0
-# The share of the time that estimates for pairing may take, and the least interval between two.
+# The share of the time that estimates for pairing and further looks at the same folder may take
+# each, and the least interval between two estimates.
 SHARE, LEAST_S = 0.02, 0.5
 # So many games of a bot that ended without a result, one after the other, and it is left out.
 MOST_STRIKES = 3
@@ -119,20 +123,22 @@ class Scanner(threading.Thread):
 
     def run(self) -> None:
         before: Stamps | None = None
-        looked = 0.0
+        looked, cost_s = 0.0, 0.0
         while not self.stop.is_set():
             try:
                 stamps = stamps_of(self.folder)
             except OSError:
                 stamps = {}
-            if stamps != before or time.monotonic() - looked > LOOK_AGAIN_S:
+            look_again_s = max(LOOK_AGAIN_S, cost_s / SHARE)
+            if stamps != before or time.monotonic() - looked > look_again_s:
                 # A file that is being written is looked at once it stands still.
                 if stamps != before and before is not None and self.stop.wait(LOOK_S / 2):
                     return
                 with suppress(OSError):
                     stamps = stamps_of(self.folder)
-                before, looked = stamps, time.monotonic()
+                began = time.thread_time()
                 self.found = self.scan()
+                before, looked, cost_s = stamps, time.monotonic(), time.thread_time() - began
             self.stop.wait(LOOK_S)
 
     def scan(self) -> Scan:
@@ -180,9 +186,9 @@ class League:
         self.standings: AnyStandings = Standings(0)
         # By the key of an entrant: its number in the standings.
         self.numbers: dict[str, int] = {}
-        # By table, as numbers: the next seed. By pair: the games.
+        # By table, as numbers: the next seed. By pair, the lower number first: the games.
         self.next_seeds: dict[tuple[int, ...], int] = {}
-        self.met: Counter[tuple[int, int]] = Counter()
+        self.met = np.zeros((0, 0))
         # Groups of a killed league that lack games: the numbers of the table, the seed.
         self.unfinished: dict[tuple[tuple[int, ...], int], Finished] = {}
         # True when there is no game to play until something changes.
@@ -229,10 +235,14 @@ class League:
             self.scanner.stop.set()
 
     def attend(self) -> None:
-        """Do what the page asked for."""
+        """Do what the page asked for; a request that fails ends nothing but itself."""
         with suppress(Empty):
             while True:
-                self.requests.get_nowait()()
+                request = self.requests.get_nowait()
+                try:
+                    request()
+                except Exception as error:
+                    self.tell(f"a request of the page failed: {error}")
                 self.news += 1
                 self.idle = False
 
@@ -380,8 +390,9 @@ class League:
         n_known = len(self.numbers)
         for key in keys:
             self.numbers.setdefault(key, len(self.numbers))
-        if len(self.numbers) > n_known:
+        if n_new := len(self.numbers) - n_known:
             self.standings.grow(len(self.numbers))
+            self.met = np.pad(self.met, (0, n_new))
 
     def look(self, arena: Arena) -> None:
         """Attend to the page and the folder while games are played."""
@@ -496,19 +507,24 @@ class League:
         """Estimate the strengths anew, unless that was a moment ago."""
         if not isinstance(self.standings, Standings):
             return
-        standings = self.standings
-        is_known = len(self.strengths.values) == standings.n_bots
+        is_known = len(self.strengths.values) == self.standings.n_bots
         if is_known and time.monotonic() - self.estimated < max(LEAST_S, self.estimate_s / SHARE):
             return
         began = time.monotonic()
-        self.spread = None
-        if standings.pairings:
-            choices = standings.seeds.choices()
-            sums = choices.chosen.sum(axis=0), choices.offered.sum(axis=0)
-            self.spread = fit_quickly(*sums, choices.sets)
-        self.strengths = PairingEstimates(self.spread, standings.games)
+        self.fit(self.standings)
         self.estimated = time.monotonic()
         self.estimate_s = self.estimated - began
+
+    def fit(self, standings: Standings) -> None:
+        """Estimate the strengths anew, from the last ones on, and add to the charts when due."""
+        self.spread = None
+        if standings.pairings:
+            start = np.zeros(standings.n_bots)
+            start[: len(self.strengths.values)] = self.strengths.values
+            self.spread = standings.seeds.quick_fit(start)
+        self.strengths = PairingEstimates(self.spread, standings.games)
+        if self.spread is not None and self.n_games >= self.history_step * (1 + self.n_points()):
+            self.sample(self.spread)
 
     # Results
 
@@ -517,7 +533,8 @@ class League:
         self.series = series
         self.numbers.clear()
         self.next_seeds.clear()
-        self.met.clear()
+        self.met = np.zeros((0, 0))
+        self.strengths = PairingEstimates(None, [])
         self.unfinished.clear()
         self.solo_seeds.clear()
         self.history.clear()
@@ -544,6 +561,8 @@ class League:
             self.next_seeds[table] = max(self.next_seeds.get(table, 0), seed + 1)
             if len(group) == len(seatings_of(table, seed)):
                 self.add_group(seed, open_groups.pop((table, seed)))
+                if self.n_games >= self.history_step * (1 + self.n_points()):
+                    self.fit(self.standings)
         self.unfinished = open_groups
         self.news += 1
 
@@ -555,31 +574,22 @@ class League:
         for seating, _ in games:
             present = sorted(set(seating))
             for place, version in enumerate(present):
-                for other in present[place + 1 :]:
-                    self.met[version, other] += 1
-        if self.n_games >= self.history_step * (1 + self.n_points()):
-            self.sample()
+                self.met[version, present[place + 1 :]] += 1
 
     def n_points(self) -> int:
         """Returns the length of the longest chart."""
         return max(map(len, self.history.values()), default=0)
 
-    def sample(self) -> None:
+    def sample(self, spread: Spread) -> None:
         """Add a point to each chart; where there are too many every second one is left out."""
-        self.estimated = 0.0
-        self.estimate()
-        if self.spread is None:
-            return
-        unit = 400 / 2.302585
         for key, number in self.numbers.items():
-            if number < len(self.spread.values) and self.n_games_of(number):
-                deviation = max(0.0, float(self.spread.covariance[number, number])) ** 0.5
-                point = (
-                    self.n_games,
-                    float(self.spread.values[number]) * unit,
-                    1.96 * deviation * unit,
+            if self.n_games_of(number):
+                deviation = max(0.0, float(spread.covariance[number, number])) ** 0.5
+                value, reach = (
+                    float(spread.values[number]) * ELO_SCALE,
+                    1.96 * deviation * ELO_SCALE,
                 )
-                self.history.setdefault(key, []).append(point)
+                self.history.setdefault(key, []).append((self.n_games, value, reach))
         if self.n_points() >= MOST_POINTS:
             self.history = {key: points[::2] for key, points in self.history.items()}
             self.history_step *= 2

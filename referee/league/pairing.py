@@ -15,7 +15,7 @@ Shapes: P bots.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -101,39 +101,46 @@ def choose(
     contenders: Sequence[Contender],
     n_seats: int,
     strengths: PairingEstimates,
-    met: Mapping[tuple[int, int], int],
+    met: np.ndarray,
     n_chosen: int,
 ) -> Choice | None:
     """Returns the next table of n_seats, None if the contenders cannot fill one.
 
-    met: the games of each pair, the lower number first. n_chosen: the choices before this one.
+    met: the games of each pair, P x P, the lower number first. n_chosen: the choices before this
+    one.
     """
     by_number = {contender.number: contender for contender in contenders}
-    pairs = [
-        (number, other)
-        for number, other in combinations(sorted(by_number), 2)
-        if by_number[number].only in (None, other) and by_number[other].only in (None, number)
-    ]
-    if not pairs:
+    numbers = np.array(sorted(by_number))
+    only = np.array(
+        [by_number[bot].only if by_number[bot].only is not None else -1 for bot in numbers]
+    )
+    priorities = np.array([by_number[bot].priority for bot in numbers])
+    # By pair of contenders, the lower number first.
+    may = np.triu(
+        ((only == -1)[:, None] | (only[:, None] == numbers))
+        & ((only == -1) | (only == numbers[:, None])),
+        1,
+    )
+    if not may.any():
         return None
-
-    def met_of(pair: tuple[int, int]) -> int:
-        return met.get(pair, 0) + int(strengths.since[pair])
-
+    among = np.ix_(numbers, numbers)
+    met = met[among] + strengths.since[among]
     worths = strengths.worths()
-    free = [pair for pair in pairs if all(by_number[bot].only is None for bot in pair)]
-    if n_chosen % EXPLORED == EXPLORED - 1 and free:
-        first = min(free, key=lambda pair: (met_of(pair), pair))
-        reason = f"these two have met least, in {met_of(first)} games"
+
+    def pair_at(place: np.intp) -> tuple[int, ...]:
+        return tuple(int(numbers[bot]) for bot in np.unravel_index(place, may.shape))
+
+    free = may & (only == -1)[:, None] & (only == -1)
+    if n_chosen % EXPLORED == EXPLORED - 1 and free.any():
+        place = np.where(free, met, np.inf).argmin()
+        first = pair_at(place)
+        reason = f"these two have met least, in {int(met.flat[place])} games"
     else:
-
-        def worth(pair: tuple[int, int]) -> tuple[float, int]:
-            priority = max(by_number[bot].priority for bot in pair)
-            return priority * float(worths[pair]), -met_of(pair)
-
-        first = max(pairs, key=worth)
+        worth = np.where(may, np.maximum(priorities[:, None], priorities) * worths[among], -1.0)
+        # Of equal worth are the pairs who have met least.
+        first = pair_at(np.where(worth == worth.max(), met, np.inf).argmin())
         newest = min(first, key=lambda bot: by_number[bot].n_games)
-        first = (newest, *[bot for bot in first if bot != newest])  # type: ignore[assignment]
+        first = (newest, *[bot for bot in first if bot != newest])
         reason = "near rivals whose order is in doubt"
         if by_number[newest].n_games < PLACED:
             reason = "a new bot is being placed"

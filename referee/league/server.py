@@ -4,14 +4,14 @@ No address names a file: games are known by number, bots by label, running games
 looked up among those under way.
 """
 
-import json
+import asyncio
 import secrets
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -27,18 +27,27 @@ from referee.league.state import Publisher
 from referee.league.versions import MOST_PRIORITY, State
 from referee.league.web import HEADERS, WebServer, page_headers
 from referee.log.file import read_log
+from referee.log.schema import FieldError, parse, read
 from referee.page.page import page_data, page_text
 from referee.play.leader import leader_of
 
 ASSETS = Path(__file__).parent / "assets"
 TYPES = {"league.js": "text/javascript", "league.css": "text/css"}
 MOST_NOTE = 400
-MOST_BODY = 10_000
+# A request of the page is short, and comes at once.
+MOST_BODY, BODY_S = 10_000, 10.0
 MOST_NUMBER = 2**62
 # A page that is being opened is waited for.
 WAIT_S, LAST_WAIT = 0.5, 10
 
-Handler = Callable[[Request], Awaitable[Response]]
+
+@dataclass
+class Order:
+    """The request of a button: its name, a version's label, and a value."""
+
+    what: str
+    bot: str = ""
+    value: str | int | bool | None = None
 
 
 class LeagueSite:
@@ -59,7 +68,7 @@ class LeagueSite:
             Route(f"{at}/api/games", self.games),
             Route(f"{at}/api/bot", self.bot),
             Route(f"{at}/api/do", self.do, methods=["POST"]),
-            Route(f"{at}/game/{{game:int}}", self.game),
+            Route(f"{at}/game/{{game}}", self.game),
             Route(f"{at}/live/{{name}}", self.live),
             Route(f"{at}/live/{{name}}/events", self.live_events),
         ]
@@ -138,25 +147,30 @@ class LeagueSite:
 
     async def do(self, request: Request) -> Response:
         """Do what a button of the page says."""
-        body = await request.body()
+        body = b""
         try:
-            data = json.loads(body[:MOST_BODY])
-            self.order(str(data["what"]), str(data.get("bot", "")), data.get("value"))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            async with asyncio.timeout(BODY_S):
+                async for chunk in request.stream():
+                    body += chunk
+                    if len(body) > MOST_BODY:
+                        return JSONResponse({"error": "too long"}, 413, HEADERS)
+            self.give(read(Order, parse(body)))
+        except TimeoutError:
+            return JSONResponse({"error": "too slow"}, 408, HEADERS)
+        except (ValueError, FieldError) as error:
             return JSONResponse({"error": f"not understood: {error}"}, 400, HEADERS)
         return JSONResponse({"done": True}, headers=HEADERS)
 
-    def order(self, what: str, bot: str, value: Any) -> None:
+    def give(self, order: Order) -> None:
         """Hand a request to the thread that plays. Raises ValueError for an unknown one."""
-        league = self.league
+        league, what, bot, value = self.league, order.what, order.bot, order.value
         states = {"pause": State.PAUSED, "go": State.PLAYS, "remove": State.REMOVED}
         if what in states:
             league.ask(lambda: league.set_state(bot, states[what]))
         elif what == "priority":
-            priority = int(value)
-            if not 1 <= priority <= MOST_PRIORITY:
+            if not isinstance(value, int) or not 1 <= value <= MOST_PRIORITY:
                 raise ValueError(f"a priority is a number from 1 to {MOST_PRIORITY}")
-            league.ask(lambda: league.set_priority(bot, priority))
+            league.ask(lambda: league.set_priority(bot, value))
         elif what == "candidate":
             league.ask(lambda: league.set_candidate(bot))
         elif what == "note":
@@ -170,8 +184,8 @@ class LeagueSite:
     # Pages of games
 
     async def game(self, request: Request) -> Response:
-        number = request.path_params["game"]
-        path = await run_in_threadpool(self.queries.log, min(number, MOST_NUMBER))
+        number = number_of(request.path_params["game"])
+        path = None if number is None else await run_in_threadpool(self.queries.log, number)
         if path is None:
             return PlainTextResponse("The log of this game is not kept.\n", 404, HEADERS)
         try:

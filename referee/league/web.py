@@ -22,6 +22,7 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse, RedirectResponse, Response, StreamingResponse
 from starlette.routing import Route
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from referee.errors import UsageError
 
@@ -45,7 +46,12 @@ BEAT_S = 10.0
 POLL_S = 0.25
 # Streams at once: more are no reader's.
 MOST_STREAMS = 64
+# Connections at once, and those of them that wait for the headers of a request.
+MOST_CONNECTIONS, MOST_WAITING = 200, 50
+HEADERS_S = 5.0
 GOODBYE_S = 1
+# The port of a Host that names none.
+HTTP_PORT = 80
 
 Scope = MutableMapping[str, Any]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -106,10 +112,8 @@ class Guard:
 
     def is_own(self, host: str) -> bool:
         """Returns True for the Host of a request to this server."""
-        name, _, port = host.rpartition(":")
-        if not name or not port.isdigit():
-            name, port = host, "80"
-        if int(port) != self.port:
+        name = host.removesuffix(f":{self.port}")
+        if name == host and self.port != HTTP_PORT:
             return False
         if name in self.names:
             return True
@@ -156,6 +160,40 @@ def page_headers(nonce: str = "") -> dict[str, str]:
     return {**HEADERS, "Content-Security-Policy": POLICY.format(nonce=script, style=style)}
 
 
+class Connection(H11Protocol):
+    """A connection, closed unless the headers of its next request come in time.
+
+    Of too many that wait for headers the oldest is closed, so that they keep no reader out.
+    """
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.wait()
+        connections = [other for other in self.connections if isinstance(other, Connection)]
+        waiting = [other for other in connections if other.waits()]
+        if len(waiting) > MOST_WAITING:
+            min(waiting, key=lambda other: other.since).transport.abort()
+
+    def on_response_complete(self) -> None:
+        self.wait()
+        super().on_response_complete()
+
+    def wait(self) -> None:
+        """Give the next request its time."""
+        self.since = self.loop.time()
+        self.loop.call_later(HEADERS_S, self.close_without_another, self.cycle)
+
+    def waits(self) -> bool:
+        """Returns True while it is open and no request is answered."""
+        is_idle = self.cycle is None or self.cycle.response_complete
+        return is_idle and not self.transport.is_closing()
+
+    def close_without_another(self, last: RequestResponseCycle | None) -> None:
+        """Close the connection unless another request has followed the last one."""
+        if self.cycle is last:
+            self.transport.abort()
+
+
 class WebServer:
     """A server in a thread of its own, as a context manager; `url` is its address for a browser."""
 
@@ -180,8 +218,9 @@ class WebServer:
             lifespan="off",
             server_header=False,
             ws="none",
+            http=Connection,
             timeout_graceful_shutdown=GOODBYE_S,
-            limit_concurrency=200,
+            limit_concurrency=MOST_CONNECTIONS,
         )
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(

@@ -3,5 +3,5 @@
 `match` starts and ends it. `leader` chooses who leads: the contest's rules, an official engine, a
 `foreign_referee`, or a `scorer`. `match_loop` asks and judges the bots of a turn, through `turn_io`
 with `lateness`, on the cores of `cores`. `fair_match` repeats a match that the machine spoiled.
-`serve` plays this project's referee for another tool. `trust` decides if a log's code may run.
+`trust` decides if a log's code may run.
 """

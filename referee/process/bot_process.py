@@ -25,7 +25,6 @@ from referee.process import bot_folders
 from referee.process.output_buffer import ErrorBuffer, OutputBuffer
 from referee.process.procfs import activity, descendants, threads
 from referee.process.resource_usage import ResourceUsage
-from referee.process.shared_memory import remove_files, remove_segments, shared_files
 from referee.process.supervisor import MEMORY_BYTES, Order
 from referee.process.supervisor_pool import supervisors
 
@@ -76,7 +75,7 @@ class BotProcess:
             may_use = cores or sorted(os.sched_getaffinity(0))
             self._start(program, command, environment, may_use, is_apart)
         except BaseException:
-            # The supervisor cannot end it normally; if a bot runs, the guardian will end it.
+            # The supervisor cannot end it normally; if a bot runs, it ends with the referee.
             bot_folders.remove(self.folder)
             raise
 
@@ -110,7 +109,6 @@ class BotProcess:
         self.stdout_open = self.stderr_open = True
         # The bot's processes, while they are stopped because it is not asked.
         self.stopped: list[int] = []
-        self.shared_before = shared_files()
         self.end_told: str | None = None
         # The ids of the bot's process and of its group; 0 if it could not be started. The
         # descriptor stands for the process even if another one gets its id.
@@ -158,17 +156,13 @@ class BotProcess:
         """
         if self.status != CLOSED:
             with defer_signals():
-                paths = self.usage.used_shared_paths(time.perf_counter())
-                self.usage.close()
                 self._end()
-                remove_files(paths, self.shared_before)
-                remove_segments(self.usage.seen)
 
     def _end(self) -> None:
         if not supervisors.release(self.supervisor):
             if self.pidfd != CLOSED:
                 self._end_alone()
-            bot_folders.remove(self.folder, self.lock)
+            bot_folders.remove(self.folder)
         self.close_input()
         for descriptor in (self.stdout, self.stderr, self.lock):
             os.close(descriptor)
@@ -177,7 +171,7 @@ class BotProcess:
         self.status = CLOSED
 
     def _end_alone(self) -> None:
-        """End the bot and its process group, whose supervisor and guardian may have been killed."""
+        """End the bot and its process group, whose supervisor has been killed."""
         with contextlib.suppress(ProcessLookupError):
             # While the bot is there, the group's number is its own.
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)

@@ -66,15 +66,6 @@ def activity(pid: int) -> tuple[bool, int]:
     return busy, ticks
 
 
-def read_whole(path: str) -> bytes:
-    """Returns a kernel file's content of any length; b"" if it is gone, or another user's."""
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except (FileNotFoundError, ProcessLookupError, PermissionError):
-        return b""
-
-
 def newest_task() -> bytes:
     """Returns the number of the newest process or thread; unchanged while none starts."""
     return read_file("/proc/loadavg").rpartition(b" ")[2]

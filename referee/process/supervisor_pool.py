@@ -4,15 +4,13 @@ import contextlib
 import marshal
 import os
 import select
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
 
-from referee.process import bot_group
-from referee.process.supervisor import HEADER_BYTES, Order, receive
+from referee.process.supervisor import HEADER_BYTES, Order
 from referee.project import PROJECT
 
 # The longest wait for the end of a bot, mostly for its folder: a disk removes 200 a second.
@@ -25,9 +23,8 @@ RUN = (
 class Supervisor:
     """A supervisor, free or at work for one bot; channel: tells the bot's start and end."""
 
-    def __init__(self, pid: int, pidfd: int, channel: socket.socket):
+    def __init__(self, pid: int, channel: socket.socket):
         self.pid = pid
-        self.pidfd = pidfd
         self.channel = channel
 
     def start(self, order: Order, descriptors: list[int]) -> str:
@@ -52,11 +49,8 @@ class Supervisor:
 
     def finish(self) -> bool:
         """End the bot with all its processes. Returns False if the supervisor was killed."""
-        with contextlib.suppress(ConnectionError, ProcessLookupError):
+        with contextlib.suppress(ConnectionError):
             self.channel.sendall(bytes(HEADER_BYTES))
-            signal.pidfd_send_signal(self.pidfd, signal.SIGTERM)
-            # Its bot may have stopped it.
-            signal.pidfd_send_signal(self.pidfd, signal.SIGCONT)
             poller = select.poll()
             poller.register(self.channel, select.POLLIN)
             said = ""
@@ -69,21 +63,19 @@ class Supervisor:
     def close(self) -> None:
         """Let the supervisor end."""
         self.channel.close()
-        os.close(self.pidfd)
 
 
-class Guardian:
-    """The process above all supervisors; it ends with this one."""
+class Nursery:
+    """The process that forks all supervisors; it ends with this one."""
 
     def __init__(self) -> None:
         self.owner = os.getpid()
         self.free: list[Supervisor] = []
         self.channel, its_end = socket.socketpair()
-        self.group = bot_group.new_group()
         program = RUN.format(project=str(PROJECT))
         with its_end:
             self.process = subprocess.Popen(
-                [sys.executable, "-I", "-S", "-c", program, self.group],
+                [sys.executable, "-I", "-S", "-c", program],
                 stdin=its_end.fileno(),
                 cwd=tempfile.gettempdir(),
                 stdout=subprocess.DEVNULL,
@@ -93,41 +85,27 @@ class Guardian:
     def new_supervisor(self) -> Supervisor:
         """Another supervisor. Raises ConnectionError."""
         ours, its_end = socket.socketpair()
-        self.wake()
         with its_end:
             socket.send_fds(self.channel, [bytes(HEADER_BYTES)], [its_end.fileno()])
-        header, descriptors = receive(self.channel, 1)
-        if not descriptors:
+        number = self.channel.recv(HEADER_BYTES, socket.MSG_WAITALL)
+        if not number:
             raise ConnectionResetError
-        return Supervisor(int.from_bytes(header, "little"), descriptors[0], ours)
-
-    def wake(self) -> None:
-        """Resume the guardian in case a bot has stopped it."""
-        self.process.send_signal(signal.SIGCONT)
-
-    def end_orphans(self) -> None:
-        """End the processes whose supervisors have been killed, also if the guardian has been."""
-        with contextlib.suppress(ConnectionError):
-            self.wake()
-            self.channel.sendall(bytes(HEADER_BYTES))
-            if receive(self.channel, 1)[0]:
-                return
-        bot_group.end(self.group)
+        return Supervisor(int.from_bytes(number, "little"), ours)
 
     def close(self) -> None:
-        """Let the guardian end, if called in the process that started it."""
+        """Let the nursery end, if called in the process that started it."""
         for supervisor in self.free:
             supervisor.close()
         self.channel.close()
 
 
 class SupervisorPool:
-    """The supervisors of this process, and their guardian: started on demand."""
+    """The supervisors of this process, and their nursery: started on demand."""
 
     def __init__(self) -> None:
         # In a cluster's worker, several threads may play.
         self.lock = threading.Lock()
-        self.guardian: Guardian | None = None
+        self.nursery: Nursery | None = None
 
     def start(self, order: Order, descriptors: list[int]) -> tuple[Supervisor, str]:
         """Start a bot; returns its supervisor, and the supervisor's report."""
@@ -141,17 +119,16 @@ class SupervisorPool:
         """Returns a free supervisor."""
         with self.lock:
             # A forked process has inherited the supervisors of its parent.
-            if self.guardian is None or self.guardian.owner != os.getpid():
-                self.guardian = Guardian()
-            if self.guardian.free:
-                return self.guardian.free.pop()
+            if self.nursery is None or self.nursery.owner != os.getpid():
+                self.nursery = Nursery()
+            if self.nursery.free:
+                return self.nursery.free.pop()
             try:
-                return self.guardian.new_supervisor()
+                return self.nursery.new_supervisor()
             except ConnectionError:
-                self.guardian.close()
-                bot_group.end(self.guardian.group)
-                self.guardian = Guardian()
-                return self.guardian.new_supervisor()
+                self.nursery.close()
+                self.nursery = Nursery()
+                return self.nursery.new_supervisor()
 
     def release(self, supervisor: Supervisor) -> bool:
         """End a supervisor's bot and remove its folder; the supervisor is then free for another
@@ -159,12 +136,10 @@ class SupervisorPool:
         """
         is_whole = supervisor.finish()
         with self.lock:
-            if is_whole and self.guardian and self.guardian.owner == os.getpid():
-                self.guardian.free.append(supervisor)
+            if is_whole and self.nursery and self.nursery.owner == os.getpid():
+                self.nursery.free.append(supervisor)
                 return True
             supervisor.close()
-            if self.guardian:
-                self.guardian.end_orphans()
         return False
 
 

@@ -1,5 +1,8 @@
 """Fingerprints of bots, contests and referees: hashes of the files that determine their behaviour.
 
+A contest's Python files count by their syntax trees, so that comments and docstrings do not; the
+library that they import counts by the package's version.
+
 A command's files are those that its words name: programs, data, and folders with all files below.
 A word may name them in a list as `-cp a.jar:classes`, behind a sign as `--net=weights.bin`, or as a
 word of a shell's. A script counts with the files of its folder, a Python file with the modules that
@@ -8,6 +11,7 @@ it imports as well. Nothing else is looked into: `--files GLOB` names the rest.
 A file is read again only when its time, size or place on the disk has changed.
 """
 
+import ast
 import glob
 import hashlib
 import os
@@ -23,7 +27,7 @@ from pathlib import Path
 
 from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError
-from referee.project import PROJECT
+from referee.project import PROJECT, version
 from referee.sources.contests import contest_file
 from referee.sources.imports import imported_files
 from referee.sources.site import is_site_python
@@ -50,16 +54,23 @@ VARIABLE = re.compile(r"[A-Za-z_]\w*=")
 # A file written less than this ago may change again without a new timestamp.
 SETTLED_NS = 100_000_000
 
+# The part of rules that stands for the library.
+LIBRARY = "onefile"
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+# Fields of a syntax tree that do not change what is run.
+WITHOUT_MEANING = {"ctx", "kind", "type_comment", "type_ignores"}
+
 Stamp = tuple[int, ...]
-_hashes: dict[Path, tuple[Stamp, str]] = {}
+_hashes: dict[tuple[Path, bool], tuple[Stamp, str]] = {}
 
 
 @dataclass(frozen=True)
 class Fingerprint:
     """Files identified by content.
 
-    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people. recompute:
-    makes a new fingerprint of the same files. notes: texts about folders that do not count.
+    digest: of all, in hexadecimal. parts: each file's SHA-256, by its path for people, and the
+    library's version. recompute: makes a new fingerprint of the same files. notes: texts about
+    folders that do not count.
     """
 
     digest: str
@@ -86,8 +97,13 @@ def is_referees_python(program: str) -> bool:
 
 
 def changed_paths(before: dict[str, str], now: dict[str, str]) -> list[str]:
-    """Returns the paths whose files are on one side only, or have different content."""
-    return sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
+    """Returns the paths whose files are on one side only, or have different content; for bundles a
+    word, and for the library its versions.
+    """
+    paths = sorted(path for path in before.keys() | now if before.get(path) != now.get(path))
+    names = {LIBRARY: f"{LIBRARY} {before.get(LIBRARY)}, now {now.get(LIBRARY)}"}
+    names |= {path: "its bundle" for path in paths if is_bundle(PROJECT / path)}
+    return list(dict.fromkeys(names.get(path, path) for path in paths))
 
 
 def fingerprint_command(
@@ -123,7 +139,7 @@ def fingerprint_command(
 def fingerprint_contest(name: str) -> Fingerprint:
     """Returns the fingerprint of a contest's rules: of a file, or of a name in `shared/games`.
 
-    It is empty for an unknown contest. Rendering modules are excluded.
+    It is empty for an unknown contest. Modules that draw are excluded.
     """
     collector = _Collector()
     file = contest_file(name)
@@ -134,14 +150,30 @@ def fingerprint_contest(name: str) -> Fingerprint:
             files |= {path for path in folder.rglob("*") if path.is_file()}
         collector.stamps[folder] = _stamp(folder)
         for path in sorted(files):
-            if not ({*path.parts} & LEFT_OUT or path.suffix == ".md" or _is_drawing(path)):
-                collector.add(path, os.path.relpath(path, folder))
+            is_left_out = {*path.parts} & LEFT_OUT or path.suffix == ".md"
+            if not (is_left_out or path.name == "render.py" or _is_library(path)):
+                collector.add(path, os.path.relpath(path, folder), by_meaning=True)
+        collector.add_library()
     return collector.done(lambda: fingerprint_contest(name))
 
 
-def _is_drawing(path: Path) -> bool:
-    """Returns True for a contest's renderer and for the shapes that it draws with."""
-    return path.name == "render.py" or path.parts[-4:-1] == ("shared", "core", "drawing")
+def _is_library(path: Path) -> bool:
+    """Returns True for a module of the library, which is no contest's own."""
+    library = PROJECT / "shared"
+    return path.is_relative_to(library) and path.relative_to(library).parts[0] != "games"
+
+
+def has_contents(parts: dict[str, str], contents: Fingerprint) -> bool:
+    """Returns True if parts stored by a version that hashed all files by their contents are the
+    files of a fingerprint as they are now, apart from the library's.
+    """
+    if not parts or LIBRARY in parts:
+        return False
+    files = {path: sha256 for path, sha256 in parts.items() if not _is_library(PROJECT / path)}
+    now = contents.parts.keys() - {LIBRARY}
+    return files.keys() == now and all(
+        file_hash(PROJECT / path) == sha256 for path, sha256 in files.items()
+    )
 
 
 def join_fingerprints(parts: list[Fingerprint]) -> Fingerprint:
@@ -210,6 +242,9 @@ def files_below(
 
     folders: receives all folders visited.
     """
+    if _is_in(folder, excluded):
+        return
+    hidden = frozenset(excluded)
     for path, names, files in os.walk(folder):
         here = Path(path)
         if folders is not None:
@@ -217,10 +252,10 @@ def files_below(
         names[:] = sorted(
             name
             for name in names
-            if name not in LEFT_OUT and name[0] != "." and not _is_in(here / name, excluded)
+            if name not in LEFT_OUT and name[0] != "." and here / name not in hidden
         )
         for name in sorted(files):
-            if (here / name).is_file() and not _is_in(here / name, excluded):
+            if here / name not in hidden and (here / name).is_file():
                 yield here / name
 
 
@@ -319,16 +354,53 @@ def matching_files(globs: Sequence[str], excluded: tuple[Path, ...] = ()) -> lis
     return sorted(files)
 
 
-def file_hash(path: Path) -> str:
-    """The SHA-256 of a file's content, in hexadecimal."""
+def file_hash(path: Path, by_meaning: bool = False) -> str:
+    """The SHA-256 of a file's content, in hexadecimal; by_meaning: of a Python file's `meaning`."""
     stamp = _stamp(path)
-    known = _hashes.get(path)
+    known = _hashes.get((path, by_meaning))
     if known and known[0] == stamp:
         return known[1]
-    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
+    content = path.read_bytes()
+    if by_meaning and path.suffix == ".py":
+        content = meaning(content)
+    sha256 = hashlib.sha256(content).hexdigest()
     if stamp and time.time_ns() - max(stamp[:2]) > SETTLED_NS:
-        _hashes[path] = stamp, sha256
+        _hashes[path, by_meaning] = stamp, sha256
     return sha256
+
+
+def meaning(source: bytes) -> bytes:
+    """Returns the syntax tree of a Python source as text, the source itself if it is invalid.
+
+    Comments and layout are not in it, nor are docstrings unless the source reads some. It is the
+    same in all versions of Python, as `ast.dump` is not.
+    """
+    try:
+        tree = ast.parse(source)
+        if b"__doc__" not in source:
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, DOCUMENTED)
+                    and ast.get_docstring(node, clean=False) is not None
+                ):
+                    del node.body[0]
+        return _text_of(tree).encode()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return source
+
+
+def _text_of(value: object) -> str:
+    if isinstance(value, list):
+        return f"[{','.join(map(_text_of, value))}]"
+    if not isinstance(value, ast.AST):
+        return repr(value)
+    # Fields that are empty differ from one version of Python to the next.
+    fields = [
+        f"{name}={_text_of(field)}"
+        for name, field in ast.iter_fields(value)
+        if name not in WITHOUT_MEANING and field is not None and field != []
+    ]
+    return f"{type(value).__name__}({','.join(fields)})"
 
 
 def portable_path(path: Path) -> str:
@@ -345,12 +417,17 @@ class _Collector:
         self.stamps: dict[Path, Stamp] = {}
         self.notes: list[str] = []
 
-    def add(self, path: Path, name: str = "") -> None:
+    def add(self, path: Path, name: str = "", by_meaning: bool = False) -> None:
         """Add a file; a name is given if the file's name is significant."""
         self.stamps[path] = _stamp(path)
-        sha256 = file_hash(path)
+        sha256 = file_hash(path, by_meaning)
         self.parts[portable_path(path)] = sha256
         self.digest.update(name.encode(errors="surrogateescape") + bytes.fromhex(sha256))
+
+    def add_library(self) -> None:
+        """Add the library, by its version."""
+        self.parts[LIBRARY] = version()
+        self.digest.update(f"{LIBRARY} {version()}".encode())
 
     def add_program(
         self, number: int, path: Path, excluded: tuple[Path, ...], with_folder: bool

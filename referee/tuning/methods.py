@@ -39,16 +39,11 @@ def new_method(
     """Returns a method for n_trials. Raises UsageError if its library is not installed."""
     if choice is MethodName.SPSA:
         return Spsa(start, Gains(n_trials, move, perturbation), seed)
-    if choice is MethodName.OPTUNA:
-        try:
-            from referee.tuning.parzen import Parzen
-        except ImportError as error:
-            raise UsageError(
-                f"--method optuna needs Optuna ({error}): {install_advice('optuna')}"
-            ) from error
-        return Parzen(start, n_trials, seed)
     try:
-        from referee.tuning.covariance import Covariance
+        from referee.tuning.sampled import Sampled
     except ImportError as error:
-        raise UsageError(f"--method cma needs pycma ({error}): {install_advice('tune')}") from error
-    return Covariance(start, n_trials, perturbation, seed)
+        advice = install_advice("tune")
+        raise UsageError(f"--method {choice} needs Optuna ({error}): {advice}") from error
+    if choice is MethodName.CMA and len(start) < 2:
+        raise UsageError("--method cma is for two numbers or more: take spsa or optuna")
+    return Sampled(start, n_trials, seed, perturbation if choice is MethodName.CMA else None)

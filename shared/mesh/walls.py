@@ -31,7 +31,9 @@ class Walls(NamedTuple):
 
 
 def new_walls(rings: list) -> Walls:
-    """Returns the walls of polygons of (x, y), all of them counterclockwise."""
+    """Returns the walls of polygons of (x, y), all of them counterclockwise: the first is the
+    boundary, inside which paths lie, the others are obstacles in it.
+    """
     places: list[tuple[int, int]] = []
     following, preceding = [], []
     for number, ring in enumerate(rings):

@@ -80,8 +80,10 @@ class Flow(NamedTuple):
 def new_graph(n_nodes: int, edges: Iterable[tuple], both_ways: bool = True) -> Graph:
     """Returns the graph of edges (from, to), of weight 1, or (from, to, weight).
 
-    Raises ValueError for other nodes than 0..n_nodes - 1 and weights that are not whole or below 0.
+    Raises ValueError for other nodes than 0..n_nodes - 1, for weights that are not whole, below
+    0, or so large that a path might cost UNREACHED.
     """
+    largest = (UNREACHED - 1) // max(n_nodes, 1)
     leaving: list[list[tuple[int, int]]] = [[] for _ in range(n_nodes)]
     for v, w, *rest in edges:
         weight = rest[0] if rest else 1
@@ -89,6 +91,8 @@ def new_graph(n_nodes: int, edges: Iterable[tuple], both_ways: bool = True) -> G
             raise ValueError(f"edge {v} to {w}: the nodes are 0 to {n_nodes - 1}")
         if weight != int(weight) or weight < 0:
             raise ValueError(f"edge {v} to {w}: weights are whole and not below 0, not {weight}")
+        if weight > largest:
+            raise ValueError(f"edge {v} to {w}: here weights are at most {largest}, not {weight}")
         leaving[v].append((w, int(weight)))
         if both_ways:
             leaving[w].append((v, int(weight)))

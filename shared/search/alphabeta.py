@@ -28,6 +28,7 @@ The chapter: 1 options and buffers, 2 values, 3 the stack, 4 backing up, 5 itera
 6 the search of a game, 7 results.
 """
 
+import math
 from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
@@ -39,6 +40,8 @@ from shared.search.transpositions import (
     UPPER,
     entry_action,
     entry_data,
+    entry_depth_left,
+    entry_flag,
     find_entry,
     is_enough,
     store_entry,
@@ -96,7 +99,8 @@ class Options(NamedTuple):
     aspiration: half the width of the window around the previous iteration's value; 0 for a full
     window.
     quiescence: the most plies for which noisy actions are followed beyond the depth.
-    repetition: a position that occurred earlier in the line counts as a draw.
+    repetition: a position that occurred earlier in the line, or before the root, counts as a draw;
+    without a table, since values depend on the line then.
     mate_distance: an early win counts more, an early defeat less.
     late_move_reductions: the number of a position's quiet actions searched to the full depth; later
     ones are searched a ply less deep, and again if they look better than the best; 0 for all. Needs
@@ -134,6 +138,7 @@ class Tree(NamedTuple):
     lines          [D D]   the principal variation from there on, ended by -1.
 
     state, after [S], listed [A] scratch space: two positions and a list of actions
+    before         [*]     keys of positions before the root: see `after_line`
     """
 
     counters: Ints
@@ -147,6 +152,7 @@ class Tree(NamedTuple):
     state: Ints
     after: Ints
     listed: Ints
+    before: Ints
 
 
 def new_tree(
@@ -167,6 +173,7 @@ def new_tree(
         state=int_buffer(game.state_size),
         after=int_buffer(game.state_size),
         listed=int_buffer(game.max_actions),
+        before=int_buffer(0),
     )
     tree.counters[DEPTH_LIMIT] = depth
     reset(tree)
@@ -183,6 +190,13 @@ def reset(tree: Tree) -> None:
         tree.rows[ROW_SIZE * ply + KILLER] = tree.rows[ROW_SIZE * ply + KILLER + 1] = -1
     for i in range(len(tree.history)):
         tree.history[i] = tree.history[i] // 2
+
+
+def after_line(tree: Tree, keys: "list[int]") -> Tree:
+    """Returns the tree of a search for `repetition` that knows the keys of all positions played
+    before its root; it shares the other buffers of `tree`.
+    """
+    return tree._replace(before=int_buffer(keys))
 
 
 def is_finished(tree: Tree) -> bool:
@@ -236,11 +250,14 @@ def return_value(counters: Ints, value: int) -> None:
 
 
 @inline
-def is_repeated(rows: Ints, row: int) -> bool:
-    """True if the position occurred earlier in the line."""
+def is_repeated(rows: Ints, row: int, before: Ints) -> bool:
+    """True if the position of a row occurred earlier in the line, or before the root."""
     for earlier in range(row - 2 * ROW_SIZE, -1, -2 * ROW_SIZE):
         if rows[earlier + KEY] == rows[row + KEY]:
             return True
+    for i in range(len(before)):
+        if before[i] == rows[row + KEY]:
+            return row > 0
     return False
 
 
@@ -409,7 +426,7 @@ def make_search(
             value = evaluate(setup, tree.after, ply + 1)
             if repetition:
                 rows[row + ROW_SIZE + KEY] = key_of(setup, tree.after)
-                if is_repeated(rows, row + ROW_SIZE):
+                if is_repeated(rows, row + ROW_SIZE, tree.before):
                     value = 0
             if back_up(tree, ply, value, listed[i]):
                 note_killer(rows, row, listed[i])
@@ -469,7 +486,7 @@ def make_search(
             tree.lines[MAX_PLIES * ply] = -1
         if repetition or (with_table and depth_left > 0):
             rows[row + KEY] = key_of(setup, state)
-            if repetition and is_repeated(rows, row):
+            if repetition and is_repeated(rows, row, tree.before):
                 return_value(counters, 0)
                 return
         if with_table and depth_left > 0:
@@ -587,6 +604,9 @@ def make_search(
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         counters = tree.counters
         counters[BUDGET] += n
+        if counters[STAGE] == NEW_ITERATION and is_over(setup, root):
+            counters[DONE_VALUE] = result(setup, root) * WIN
+            counters[STAGE] = FINISHED
         while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
             if counters[STAGE] == NEW_ITERATION:
                 copy_numbers(root, 0, tree.states, 0, n_state)
@@ -608,7 +628,7 @@ def make_search(
 
 def best_action(tree: Tree) -> int:
     """The best action so far, including an unfinished iteration if that is better; -1 before
-    any.
+    any, and where the game is over.
     """
     return int(tree.lines[0])
 
@@ -646,6 +666,44 @@ def summary(tree: Tree) -> Summary:
         generated=int(tree.counters[GENERATED]),
         visited=int(tree.counters[VISITED]),
     )
+
+
+def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
+    """The actions of a position as rows for `explore`, of which the transposition table still has
+    the positions, or which are on the principal variation; values are of the player to move.
+
+    node: at first 0, then (ply, on the principal variation).
+    """
+    ply, is_main = node or (0, True)
+    found, game, rows = summary(search.tree), search.game, []
+    main = found.line[ply] if is_main and ply < len(found.line) else None
+    for action in search.legal(state):
+        after = search.after(state, action)
+        row: dict[str, Any] = {"node": (ply + 1, action == main), "action": action}
+        entry = int(find_entry(search.tree.table, int(game.key(search.setup, after))))
+        data = int(search.tree.table[entry + 2]) if entry >= 0 else 0
+        flag = int(entry_flag(data))
+        if bool(game.is_over(search.setup, after)):
+            # The result is for the player to move afterwards.
+            row |= {"value": -int(game.result(search.setup, after)) * WIN, "proven": True}
+            row["weight"] = float(found.depth)
+        elif entry >= 0 and (action != main or flag == EXACT):
+            value, depth = -int(search.tree.table[entry + 1]), int(entry_depth_left(data))
+            row |= {"value": value, "depth": depth, "weight": depth + 1000.0 * (action == main)}
+            # The entry's value is for the rival; its lower bound is an upper one for the mover.
+            row["mark"] = "" if flag == EXACT else "≤" if flag == LOWER else "≥"
+            row["proven"] = flag == EXACT and abs(value) >= LEAST_WIN
+        elif action == main:
+            is_roots = game.to_move(search.setup, state) == game.to_move(search.setup, search.root)
+            row |= {"value": found.value if is_roots else -found.value, "weight": found.depth + 1.0}
+            row["depth"] = max(found.depth - ply - 1, 0)
+        elif ply:
+            continue
+        if abs(row.get("value") or 0) >= LEAST_WIN:
+            # No evaluation reaches it.
+            row["value"] = math.copysign(1e99, row["value"])
+        rows.append(row)
+    return rows
 
 
 if AT_HOME:

@@ -6,7 +6,7 @@ on those that may be best. Either way samples continue at random, so an action r
 reply always looks good; the tree of `mcts.py` corrects this.
 """
 
-from typing import Callable, NamedTuple, Optional
+from typing import Any, Callable, NamedTuple, Optional
 
 from shared.core.game import AlternatingGame
 from shared.core.jit import AT_HOME, Floats, Ints, float_buffer, int_buffer
@@ -76,10 +76,10 @@ def reset(tree: Tree) -> None:
 def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations from the state `root`.
 
-    `root` is left unchanged; the division into calls makes no difference. Without actions there are
-    no iterations.
+    `root` is left unchanged; the division into calls makes no difference. Where the game
+    is over there are no iterations.
     """
-    legal, apply = game.legal, game.apply
+    legal, apply, is_over = game.legal, game.apply, game.is_over
     state_size = game.state_size
     uniform = options.exploration is None
     exploration = options.exploration or 0.0
@@ -88,7 +88,7 @@ def make_search(game: AlternatingGame, options: Options) -> Callable[[Ints, Ints
 
     def search(setup: Ints, root: Ints, tree: Tree, n: int) -> None:
         actions, arms, pulls, counters, line, state = tree
-        n_actions = legal(setup, root, actions)
+        n_actions = 0 if is_over(setup, root) else legal(setup, root, actions)
         for _ in range(n if n_actions > 0 else 0):
             arm = counters[ITERATIONS] % n_actions
             if not uniform:
@@ -139,6 +139,17 @@ def summary(tree: Tree) -> Summary:
         action=best_action(tree),
         value=0.0 if arm is None else float(tree.arms[2 * arm + MEAN]),
     )
+
+
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The actions of the root as rows for `explore`."""
+    tree, rows = search.tree, []
+    if node == 0:
+        for arm, action in enumerate(search.legal(state)):
+            n, mean = int(tree.pulls[arm]), float(tree.arms[2 * arm + MEAN])
+            value = mean if n else None
+            rows.append({"node": arm + 1, "action": action, "visits": n, "value": value})
+    return rows
 
 
 if AT_HOME:

@@ -15,6 +15,7 @@ from typing import Any, Callable
 
 import numpy as np
 
+from shared.core.jit import Floats
 from shared.core.rng import MASK
 
 # The values of each name, and the words for them.
@@ -97,6 +98,8 @@ SIZES = {
 }
 # The names of a game's numbers that are 1 or more.
 COUNTS = ("max_actions", "state_size", "n_players", "n_agents")
+# The numbers of a buffer that are looked at for NaN: those near the root come first.
+N_LOOKED_AT = 10_000
 # The names that may be None.
 OPTIONAL = {"flat_monte_carlo.exploration"}
 
@@ -211,6 +214,11 @@ RULES: list[tuple[Callable[..., bool], str]] = [
         "repeated positions are known by the game's key: give it one",
     ),
     (
+        lambda repetition, table: not (repetition and table),
+        "a draw by repetition depends on the line, so a table would give wrong values: search with"
+        " table=False",
+    ),
+    (
         lambda search, game: search != "proof_number" or game.key is not None,
         "proof-number search needs the game's key",
     ),
@@ -312,9 +320,28 @@ def _checked(function: Callable[..., Any], search: str, kind: type) -> Callable[
     return checked
 
 
+def _finite(function: Callable[..., Any], search: str) -> Callable[..., Any]:
+    """A function of (tree, ...) that refuses a tree with scores or priors that are no numbers."""
+
+    @functools.wraps(function)
+    def checked(tree: Any, *arguments: Any, **named: Any) -> Any:
+        for name, hint in type(tree).__annotations__.items():
+            if hint is Floats and not np.isfinite(getattr(tree, name)[:N_LOOKED_AT]).all():
+                raise ValueError(
+                    f"{search} met scores or priors that are NaN or infinite (its {name}): let"
+                    " `evaluate`, `score` and `priors` of the game write finite numbers"
+                )
+        return function(tree, *arguments, **named)
+
+    return checked
+
+
 def check_calls(module: dict[str, Any]) -> None:
     """Let the functions of a search's module, given by its `globals()`, refuse invalid values."""
     search = module["__name__"].rpartition(".")[2]
+    for name in ("best_action", "best_actions", "summary", "expected"):
+        if name in module:
+            module[name] = _finite(module[name], search)
     for name in ("make_search", "new_tree", "new_trees", "new_population"):
         if name in module:
             module[name] = _checked(module[name], search, module["Options"])

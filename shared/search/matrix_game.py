@@ -21,10 +21,11 @@ from shared.core.jit import (
     of_numbers,
 )
 from shared.core.rng import seed_rng
-from shared.search.regret_matching import Solution
+from shared.search.regret_matching import Solution, new_solution, solve_matrix
 
 RNG, ITERATIONS, N_ROWS, N_COLUMNS = range(4)
 N_COUNTERS = 4
+SHOWN_ITERATIONS = 200  # of the solver, in `show_nodes`
 
 
 class Options(NamedTuple):
@@ -160,6 +161,66 @@ class Summary(NamedTuple):
 def summary(tree: Tree) -> Summary:
     """The search's `Summary`."""
     return Summary(*map(int, tree.counters[ITERATIONS:N_COUNTERS]))
+
+
+def n_trees(search: Any) -> int:
+    """The trees that `explore` shows: one a player."""
+    return 2
+
+
+def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
+    """The actions of a player as rows for `explore`, and below each the other's answers: priors are
+    shares in the solution, values payoffs. node: the player, then (player, action), then None.
+    """
+    if node is None:
+        return []
+    player, mine = (node, None) if isinstance(node, int) else node
+    tree, most = search.tree, search.game.max_actions
+    sizes = [int(tree.counters[N_ROWS]), int(tree.counters[N_COLUMNS])]
+    choices = [[int(tree.choices[i * most + j]) for j in range(sizes[i])] for i in range(2)]
+    payoffs = [float(tree.payoffs[i * most + j]) for i in range(sizes[0]) for j in range(sizes[1])]
+    if "shares" not in search.notes:
+        search.notes["shares"] = solved(payoffs, *sizes)
+    shares = search.notes["shares"]
+    rival, sign = 1 - player, 1.0 if player == 0 else -1.0
+
+    def payoff_of(action: int, other: int) -> float:
+        row, column = (action, other) if player == 0 else (other, action)
+        return sign * payoffs[row * sizes[1] + column]
+
+    if mine is None:
+        return [
+            {
+                "node": (player, i),
+                "action": choices[player][i],
+                "value": sum(shares[rival][j] * payoff_of(i, j) for j in range(sizes[rival])),
+                "prior": shares[player][i],
+                "weight": shares[player][i],
+            }
+            for i in range(sizes[player])
+        ]
+    rows = []
+    for j in range(sizes[rival]):
+        action = tuple(sorted([(player, choices[player][mine]), (rival, choices[rival][j])]))
+        place = mine * sizes[1] + j if player == 0 else j * sizes[1] + mine
+        n, left = divmod(int(tree.counters[ITERATIONS]), len(payoffs))
+        n += place < left
+        row = {"node": None, "action": action, "visits": n, "prior": shares[rival][j]}
+        value = payoff_of(mine, j) if n else None
+        rows.append({**row, "value": value, "weight": shares[rival][j] - 1.0})
+    return rows
+
+
+def solved(payoffs: "list[float]", n_rows: int, n_columns: int) -> "list[list[float]]":
+    """Returns each player's probabilities in the solution of a matrix, for `show_nodes`."""
+    most = max(n_rows, n_columns, 1)
+    square, solution = float_buffer(most * most), new_solution(most)
+    for place, payoff in enumerate(payoffs):
+        square[place // n_columns * most + place % n_columns] = payoff
+    if payoffs:
+        solve_matrix(square, solution, n_rows, n_columns, SHOWN_ITERATIONS)
+    averages = [float(average) for average in solution.averages]
+    return [averages[:n_rows], averages[most : most + n_columns]]
 
 
 if AT_HOME:

@@ -345,6 +345,19 @@ def make_search(game: SequentialGame, options: Options) -> Callable[[Ints, Ints,
     return search
 
 
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The expected line as rows for `explore`, with the searching player's value: no other action's
+    is kept. node: the ply.
+    """
+    value, depth, line = expected(search.tree)
+    if not line and best_action(search.tree) >= 0:
+        value, line = None, [best_action(search.tree)]  # of a search that was stopped early
+    if node >= len(line):
+        return []
+    row = {"node": node + 1, "action": int(line[node]), "value": value and float(value)}
+    return [{**row, "depth": max(int(depth) - node - 1, 0), "weight": 1.0}]
+
+
 if AT_HOME:
     from shared.search.limits import check_calls
 

@@ -37,7 +37,15 @@ from shared.core.jit import (
     int_buffer,
 )
 from shared.core.rng import random_below, seed_rng
-from shared.search.bandit import UNPULLED, fix_arm, inverse_root_of, is_fixed, mean_of, set_arm
+from shared.search.bandit import (
+    INVERSE_ROOT,
+    UNPULLED,
+    fix_arm,
+    inverse_root_of,
+    is_fixed,
+    mean_of,
+    set_arm,
+)
 from shared.search.rollout import make_rollout, make_value
 from shared.search.tree import (
     MOST,
@@ -64,6 +72,7 @@ from shared.search.tree import (
     n_children_of,
     new_log_roots,
     node_action,
+    node_at,
     prefetch_children,
     visits_of,
 )
@@ -540,6 +549,39 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
         value=float(mean_of(tree.arms, best)) if best is not None else 0.0,
         proven=is_finished(tree),
     )
+
+
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`; values are of the player to move."""
+    tree, options = search.tree, search.options
+    parent, visits = node_at(tree, node), int(visits_of(tree.nodes, node))
+    spread = options.exploration * math.sqrt(math.log(visits + 1))
+    grown = max(0.0, math.log((visits + 1) / GROWING)) * options.growth
+    widened = options.exploration * (1.0 + grown) * math.sqrt(visits + 1)
+    rows = []
+    for child in children(tree, node):
+        fields, inverse = node_at(tree, child), float(tree.arms[2 * child + INVERSE_ROOT])
+        mean, prior, bound = fields.mean, None, None
+        is_known = fields.visits > 0 or (mean != UNPULLED and options.prior_visits > 0)
+        if len(tree.priors) > 1:
+            prior = float(tree.priors[child])
+            start = mean if fields.visits else -parent.mean - options.first_play_urgency
+            if visits and abs(start) < 2.0:
+                bound = start + widened * prior * inverse
+        elif is_known:
+            bound = mean + spread * inverse
+        rows.append(
+            {
+                "node": child,
+                "action": fields.action,
+                "visits": fields.visits,
+                "value": mean if is_known else None,
+                "prior": prior,
+                "bound": bound,
+                "proven": inverse == 0.0,
+            }
+        )
+    return rows
 
 
 if AT_HOME:

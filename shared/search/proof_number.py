@@ -183,8 +183,7 @@ def make_search(
     """Make the search of a game, to be compiled with `kernel`.
 
     search(setup, root, tree, n) generates about n more nodes for the position `root`, which is left
-    unchanged; call `reset` before another root. A node is a position made by an action. The root is
-    an open position.
+    unchanged; call `reset` before another root. A node is a position made by an action.
 
     outlook(setup, state) -> int estimates the disproof of an open position not searched yet, by the
     number of its actions for instance, or returns 0 if the player to move wins at once; without it
@@ -285,6 +284,13 @@ def make_search(
             copy_numbers(root, 0, tree.states, 0, n_state)
             counters[ATTACKER] = to_move(setup, root)
             open_position(tree, 0, INFINITE, INFINITE)
+            if is_over(setup, root):
+                # What is known stands in the place of an only child.
+                is_reached = result(setup, root) >= goal
+                tree.rows[N_CHILDREN], tree.actions[0] = 1, -1
+                tree.proofs[0] = INFINITE if is_reached else 0
+                tree.disproofs[0] = 0 if is_reached else INFINITE
+                counters[STAGE] = FINISHED
         while counters[GENERATED] < counters[BUDGET] and counters[STAGE] != FINISHED:
             if counters[STAGE] == ENTER:
                 enter(setup, tree)
@@ -299,7 +305,7 @@ def make_search(
 
 def best_action(tree: Tree) -> int:
     """The action that reaches the goal if it is proven, else the most promising one, also of a lost
-    position; -1 before any search.
+    position; -1 before any search, and where the game is over.
     """
     best = int(least_disproof(tree, 0, tree.rows[N_CHILDREN]))
     return int(tree.actions[best]) if best >= 0 else -1

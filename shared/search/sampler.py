@@ -330,6 +330,32 @@ def summary(trees: Trees) -> Summary:
     return Summary(int(trees.counters[ITERATIONS]), int(trees.counters[N_CONVERGED]))
 
 
+def n_trees(search: Any) -> int:
+    """The distributions that `explore` shows: one an agent."""
+    return int(search.root)
+
+
+def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
+    """The moves of an agent as rows for `explore`: visits are the times that a move was best, the
+    prior is its share. node: the agent, None below a move.
+    """
+    if node is None:
+        return []
+    n_moves, options, kind = search.game.n_moves, search.options, node
+    if options.by_context:
+        kind = node * search.game.n_contexts + int(search.game.context(search.setup, node))
+    counts = [float(n) for n in search.tree.counts[kind * n_moves : (kind + 1) * n_moves]]
+    rows = []
+    for action, count in enumerate(counts):
+        n, share, i = round(count - options.alpha), count / (sum(counts) or 1.0), node * n_moves
+        value = share if n > 0 else None
+        if options.minimum or options.mean:
+            value = float(search.tree.values[i + action]) if search.tree.seen[i + action] else None
+        row = {"node": None, "action": action, "visits": n, "value": value}
+        rows.append({**row, "prior": share, "weight": share})
+    return rows
+
+
 if AT_HOME:
     from shared.search.limits import check_calls
 

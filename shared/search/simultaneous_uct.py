@@ -11,16 +11,20 @@ of player 0's arm is a block of numbers, one for each of player 1's arms: the bl
 arms, and so on; the last player's has the positions, 0 if there is none yet.
 """
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shared.core.game import SimultaneousGame
 from shared.core.jit import Function, inline
+from shared.search import smitsimax
 from shared.search.tree import (
     FIRST_CHILD,
     NODE_SIZE,
+    children,
     clear_node,
     first_child_of,
     n_children_of,
+    node_action,
+    node_at,
     reserve,
 )
 
@@ -77,3 +81,45 @@ def make_descend(game: SimultaneousGame) -> Function:
             path[stride * agent + n_nodes + 1] = position + agent
 
     return descend
+
+
+def n_trees(search: Any) -> int:
+    """The trees that `explore` shows: the positions, as each agent sees them."""
+    return int(search.game.n_agents)
+
+
+def show_nodes(search: Any, node: Any, state: Any) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`: below a position the agent's own actions, below
+    each the joint actions that it met.
+
+    node: at first the agent, then (agent, position, arm or None).
+    """
+    agent, position, arm = (node, 0, None) if isinstance(node, int) else node
+    tree = search.tree
+    if arm is None:
+        rows = smitsimax.show_nodes(search, (agent, position + agent), state)
+        return [{**row, "node": (agent, position, row["node"][1])} for row in rows]
+    rows = []
+    for below, arms in positions_below(tree, position, search.game.n_agents):
+        fields = node_at(tree, below + agent)
+        if arms[agent] == arm and fields.visits:
+            action = tuple((i, node_action(tree, choice)) for i, choice in enumerate(arms))
+            row = {"action": action, "visits": fields.visits, "value": fields.mean}
+            rows.append({**row, "node": (agent, below, None)})
+    return rows
+
+
+def positions_below(tree: "Trees", position: int, n_agents: int) -> "list[tuple[int, Any]]":
+    """Returns (position, an arm of each agent) of the positions reached from one."""
+    found: list[tuple[int, Any]] = []
+    cells: list[tuple[int, Any]] = [
+        (NODE_SIZE * arm + FIRST_CHILD, (arm,)) for arm in children(tree, position)
+    ]
+    for cell, arms in cells:
+        if int(tree.nodes[cell]) and len(arms) == n_agents:
+            found.append((int(tree.nodes[cell]), arms))
+        elif int(tree.nodes[cell]):
+            block = NODE_SIZE * int(tree.nodes[cell])
+            others = enumerate(children(tree, position + len(arms)))
+            cells += [(block + i, (*arms, arm)) for i, arm in others]
+    return found

@@ -59,6 +59,7 @@ from shared.search.tree import (
     new_log_roots,
     node_action,
     prefetch_children,
+    rows_below,
     visits_of,
 )
 
@@ -347,6 +348,21 @@ def summary(trees: Trees, by: str = "visits") -> Summary:
         turns=int(trees.counters[TURNS]),
         lines=[best_line(trees, agent, by) for agent in range(n_agents)],
     )
+
+
+def n_trees(search: Any) -> int:
+    """The trees that `explore` shows: one an agent that searches."""
+    return min(search.options.searchers, search.game.n_agents)
+
+
+def show_nodes(search: Any, node: Any, state: Numbers) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`; node: the agent, then (agent, node)."""
+    agent, node = (node, node) if isinstance(node, int) else node
+    ranges, unit = search.tree.ranges, search.options.score_scale
+    spread = float(ranges[2 * agent + 1] - ranges[2 * agent])
+    unit = unit or (spread if spread > 0.0 else 1.0)
+    rows = rows_below(search.tree, node, search.options.exploration * unit)
+    return [{**row, "node": (agent, row["node"])} for row in rows]
 
 
 if AT_HOME:

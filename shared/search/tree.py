@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional
 
 from shared.core.jit import Floats, Function, Ints, float_buffer, inline, prefetch
 from shared.search.bandit import (
+    INVERSE_ROOT,
     MEAN,
     UNPULLED,
     add_reward,
@@ -269,3 +270,17 @@ def node_at(tree: "Tree", node: int) -> Node:
     n_children = int(n_children_of(tree.nodes, node))
     mean = float(tree.arms[2 * node + MEAN])
     return Node(int(first_child), n_children, int(visits), int(action), mean)
+
+
+def rows_below(tree: "Tree", node: int, exploration: float) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`, with their bounds of UCB1."""
+    weight = exploration * math.sqrt(math.log(max(node_at(tree, node).visits, 1)))
+    rows = []
+    for child in children(tree, node):
+        fields = node_at(tree, child)
+        row: dict[str, Any] = {"node": child, "action": fields.action, "visits": fields.visits}
+        if fields.visits:
+            row["value"] = fields.mean
+            row["bound"] = fields.mean + weight * float(tree.arms[2 * child + INVERSE_ROOT])
+        rows.append(row)
+    return rows

@@ -132,7 +132,7 @@ def test_a_pickle_as_a_reply_is_refused(cluster):
             client.submit(range, 3, pure=False).result(timeout=180)
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("starts more schedulers and workers")
 def test_workers_that_cannot_play_get_no_games(cluster, work, begin, bot, tmp_path):
     """A late worker that lacks the shell is named in a line; one with another version of the
     project, on which every bot would lose, plays with the version sent to it.
@@ -205,7 +205,7 @@ def test_a_scheduler_that_is_killed(schedule, work, begin, bot, play, tmp_path):
     )
 
 
-@pytest.mark.slow("starts more schedulers and workers")
+@pytest.mark.exhaustive("starts more schedulers and workers")
 def test_going_on_alone(schedule, work, begin, bot, play, tmp_path):
     """With the option to go on alone, it ends on this machine if the cluster is lost."""
     scheduler, address = schedule()

@@ -150,7 +150,7 @@ while read -r _; do date +%N >> log; date +%N >> FOLDER/out; echo 1; echo word; 
 """
 
 
-@pytest.mark.slow("plays two arenas")
+@pytest.mark.exhaustive("plays two arenas")
 def test_files_that_a_bot_writes_while_it_plays(make, tmp_path):
     """Those of the folder in which it runs, and elsewhere, are none of it; --files names one."""
     text = WRITES.replace("FOLDER", str(tmp_path))

@@ -55,7 +55,7 @@ def test_nothing_is_played_twice(play, tmp_path):
         assert one["elo_low"] <= one["elo"] <= one["elo_high"]
 
 
-@pytest.mark.slow("an arena that is stopped goes on in other tests")
+@pytest.mark.exhaustive("an arena that is stopped goes on in other tests")
 def test_interrupted_in_every_way(tmp_path):
     """Interruptions by kill, loss of a worker, and pause: each game is stored once, with the result
     of an undisturbed run, and no process or file of a bot is left. The full test, with all other

@@ -8,9 +8,15 @@ import sys
 import pytest
 
 from referee.play.leader import Rules
-from referee.project import PROJECT
+from referee.project import PROJECT, version
+from referee.sources import fingerprint
 from referee.sources.bots import find_bot
-from referee.sources.fingerprint import fingerprint_command, fingerprint_contest
+from referee.sources.fingerprint import (
+    changed_paths,
+    fingerprint_command,
+    fingerprint_contest,
+    meaning,
+)
 from tests.arena.conftest import TOY
 from tests.arena.test_edits import key_of
 from tests.arena.test_run import rows, wait_until
@@ -73,7 +79,7 @@ def test_rules_are_all_that_decides(tmp_path):
     """
     parts = fingerprint_contest("xmas_rush").parts
     assert {"shared/games/xmas_rush/sim.py", "shared/games/xmas_rush/maps.py"} < parts.keys()
-    assert "shared/core/contest.py" in parts
+    assert parts["onefile"] == version() and not any("shared/core" in path for path in parts)
     assert not any(path.endswith(("render.py", ".md")) for path in parts)
     assert not any("bots/" in path or "drawing/" in path for path in parts)
     assert fingerprint_contest("of a foreign referee").parts == {}
@@ -83,6 +89,59 @@ def test_rules_are_all_that_decides(tmp_path):
     contents = fingerprint_contest(str(file))
     (tmp_path / "mine.py").write_text("changed")
     assert contents.changed() == [str(tmp_path / "mine.py")]
+
+
+RULES = '''"""Rules."""
+import mine
+
+class Game:
+    """A game."""
+    N = 1
+
+def play(a, b: int = 2) -> int:
+    """Play."""
+    return a + b
+'''
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_other"),
+    [
+        ("import mine", "import mine  # now", False),
+        ("    return a + b", "    return (\n        a\n        + b\n    )", False),
+        ('"""A game."""\n', "", False),
+        ('"""Play."""', '"""Play on."""', False),
+        ("N = 1", "N = 2", True),
+        ("N = 1", "N = 1.0", True),
+        ("a + b", "b + a", True),
+        ('"""Play."""', '"""Play."""\n    "".join(play.__doc__)', True),
+        ("a + b", "a +", True),
+    ],
+)
+def test_rules_are_what_they_mean(before, after, is_other, tmp_path):
+    """Neither comments nor docstrings nor layout make other rules."""
+    file = tmp_path / "rules.py"
+    file.write_text(RULES)
+    contents = fingerprint_contest(str(file))
+    file.write_text(RULES.replace(before, after))
+    assert contents.changed() == [str(file)] * is_other
+
+
+def test_the_library_counts_by_its_version(monkeypatch, tmp_path):
+    file = tmp_path / "rules.py"
+    file.write_text("from shared.core import jit")
+    before = fingerprint_contest(str(file))
+    monkeypatch.setattr(fingerprint, "version", lambda: "9.0")
+    now = fingerprint_contest(str(file))
+    assert before.digest != now.digest
+    assert changed_paths(before.parts, now.parts) == [f"onefile {version()}, now 9.0"]
+
+
+def test_a_syntax_tree_has_the_same_text_in_all_versions_of_python():
+    assert meaning(b"def f(): return None, 1, [], 'x'") == (
+        b"Module(body=[FunctionDef(name='f',args=arguments(),body=[Return(value=Tuple(elts="
+        b"[Constant(),Constant(value=1),List(),Constant(value='x')]))])])"
+    )
 
 
 def arena_of(folder, contest=TOY, games=4):
@@ -105,7 +164,7 @@ def test_a_file_that_an_option_names_is_part_of_the_rules(tmp_path):
     assert before.digest != Rules().fingerprint(str(TOY), options).digest
 
 
-@pytest.mark.slow("plays an arena after each of many edits")
+@pytest.mark.exhaustive("plays an arena after each of many edits")
 def test_games_of_changed_files_are_played_again(folder):
     """After a change of a helper module, or of the contest's rules, all games are played again, and
     the changed file is named.
@@ -117,7 +176,7 @@ def test_games_of_changed_files_are_played_again(folder):
     for file in (None, "bot/helper.py", "toy.py", None):
         if file:
             with (folder / file).open("a") as changed:
-                changed.write("\n# changed\n")
+                changed.write("\nchanged = 1\n")
         runs.append(subprocess.run(words, cwd=PROJECT, capture_output=True, text=True))
     assert [run.returncode for run in runs] == [0] * 4, [run.stderr for run in runs]
     assert len(rows(folder / "a.db")) == 12
@@ -141,7 +200,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     with subprocess.Popen(words, cwd=PROJECT, stdout=-1, stderr=-1, text=True) as arena:
         wait_until(lambda: len(rows(folder / "a.db")) >= 4)
         with (folder / file).open("a") as changed:
-            changed.write("\n# changed\n")
+            changed.write("\nchanged = 1\n")
         _, said = arena.communicate(timeout=300)
     assert arena.returncode == 2
     lines = [line for line in said.splitlines() if "left" not in line]
@@ -152,7 +211,7 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
     ]
 
 
-@pytest.mark.slow("plays two arenas")
+@pytest.mark.exhaustive("plays two arenas")
 def test_the_output_of_an_arena_belongs_to_no_bot(folder):
     """A bot stays the same when stdout and stderr are redirected into its folder."""
     script = folder / "bot/start.sh"

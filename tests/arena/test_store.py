@@ -1,5 +1,7 @@
 """The file of results."""
 
+import hashlib
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -10,11 +12,13 @@ import pytest
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
+from referee.arena.series import Series, series_data
 from referee.arena.store import Store, open_store, read_store, sole_writer
 from referee.errors import UsageError
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
 from referee.project import PROJECT
+from referee.sources.fingerprint import fingerprint_contest
 from tests.arena.conftest import TOY
 
 LIMITS = TurnLimits(Profile.SITE, 1000, 50)
@@ -68,6 +72,31 @@ def test_other_conditions_are_another_series(store):
         store.series("other", conditions(1, LIMITS)),
     ]
     assert len({series.number, *(other.number for other in others)}) == 4
+
+
+@pytest.mark.parametrize("is_edited", [False, True])
+def test_games_by_rules_of_an_older_version(is_edited, store, tmp_path):
+    """It hashed the contents of rules and of the library, and named the version of logs."""
+    file = tmp_path / "rules.py"
+    file.write_text("from shared.core import jit\n")
+    former = {str(file): hashlib.sha256(file.read_bytes()).hexdigest(), "shared/core/jit.py": "12"}
+    others = conditions(1, LIMITS, options={"map": "small"})
+    data = {**series_data(others), "rules": "former", "log": 5}
+    with store.connection:
+        store.connection.execute(
+            "INSERT INTO series VALUES (3, ?, ?)", (str(file), json.dumps(data, sort_keys=True))
+        )
+        store.connection.executemany("INSERT INTO parts VALUES ('former', ?, ?)", [*former.items()])
+    store.add(Series(3, str(file), data), 7, ["a", "b"], RESULT, None)
+    if is_edited:
+        file.write_text("from shared.core import jit, rng\n")
+    rules = fingerprint_contest(str(file))
+    series = store.series(str(file), others, rules)
+    assert series == store.series(str(file), others, rules)
+    assert (series.number == 3, store.n_games(series)) == (not is_edited, not is_edited)
+    if is_edited:
+        store.add_parts(series.conditions["rules"], rules)
+        assert store.former_rules(series) == (1, [])
 
 
 def test_one_writer(store):

@@ -353,7 +353,7 @@ def test_a_game_is_generated():
     assert len(game.lines) > 4 * len(game.ends)
 
 
-@pytest.mark.slow("plays a game")
+@pytest.mark.exhaustive("plays a game")
 def test_a_bot_that_fails_late_is_checked_up_to_there(tmp_path):
     """The game of a failing bundle is played by the source, which may fail as well."""
     bot = Project(PROJECT / "bots/coders_strike_back/racer.py")

@@ -123,7 +123,7 @@ def test_a_bot_that_cannot_be_looked_into(logs, bot, reason):
     ("game", "player", "turn", "reason"),
     [
         ("samegame nmcs", 0, 1, "did not search: it plays a plan .* look into turn 0"),
-        ("mutation", 0, 0, "shared.search.evolution ran in turn 0, and it keeps plans of numbers"),
+        ("mutation", 0, 0, "shared.search.evolution ran in turn 0, and has no show_nodes"),
         ("mutation", 1, 0, "turn 0 has no node count.* or does not search"),
         ("wayfinder", 0, 1, "none of the searches of shared/search ran"),
     ],

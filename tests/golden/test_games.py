@@ -13,8 +13,6 @@ from tests.golden import record
 
 CONTESTS = sorted(path.parent.name for path in HOME.glob("shared/games/*/contest.py"))
 GAMES = record.recorded_games()
-# The contest whose whole game `make test` plays: its bundle compiles fastest.
-FAST = "coders_strike_back"
 # Wayfinder's bots take a minute as plain Python.
 ALL_NATIVE = "wayfinder"
 # The turns that plain Python repeats of each game; of bots that search long fewer
@@ -36,7 +34,7 @@ def games():
         players = range(len(golden.bots))
         if golden.contest != ALL_NATIVE:
             native = [one for one in players if HOME / golden.source(one) in GOLDEN_BOTS]
-            marks = [] if golden.contest == FAST or HOME != PROJECT else [slow_bundle]
+            marks = [slow_bundle] if HOME == PROJECT else []
             yield pytest.param((golden, native), id=golden.contest, marks=marks)
         marks = [slow_bundle] if golden.contest == ALL_NATIVE else [all_native]
         yield pytest.param((golden, [*players]), id=f"{golden.contest}-native", marks=marks)

@@ -22,7 +22,7 @@ def golden():
     return next(game for game in record.recorded_games() if game.contest == CONTEST)
 
 
-@pytest.mark.slow("the zoo of programs runs on another machine, too")
+@pytest.mark.exhaustive("the zoo of programs runs on another machine, too")
 @pytest.mark.falls_back
 def test_a_golden_game_on_another_processor(golden, tmp_path):
     log = tmp_path / "game.jsonl"

@@ -22,6 +22,6 @@ def test_an_installation_names_the_packages(monkeypatch, prefix, command):
     """No registry has the distribution `onefile-bots`."""
     monkeypatch.setattr(project, "IS_CHECKOUT", False)
     monkeypatch.setattr(sys, "prefix", prefix)
-    assert project.install_advice("tune") == f"{command} 'cma>=4.0'"
+    assert project.install_advice("tune") == f"{command} 'optuna>=4.0,<6' 'cmaes>=0.12'"
     assert project.install_advice("networks").startswith(f"{command} 'scikit-learn>=1.5' ")
     assert "onefile-bots[" not in project.install_advice("networks")

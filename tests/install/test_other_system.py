@@ -34,6 +34,7 @@ def onefile(request, tmp_path):
     return run
 
 
+@pytest.mark.slow("bundles a bot")
 @pytest.mark.exhaustive("the other system", keep=1)
 def test_commands_that_start_no_bots_run_there(onefile, tmp_path):
     assert "view" in onefile("--help")

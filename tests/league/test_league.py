@@ -92,7 +92,7 @@ def test_killed_at_random_moments(league, tmp_path, processes_naming):
     wait_for(lambda: not processes_naming(str(tmp_path / "bots")))
 
 
-@pytest.mark.slow("plays a league more")
+@pytest.mark.exhaustive("plays a league more")
 def test_bots_that_misbehave(league, folder, tmp_path):
     """One crashes always, one hangs, one cannot be started: the others play on."""
     write_bot(folder, "crash", CRASHING)

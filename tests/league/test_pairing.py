@@ -1,11 +1,20 @@
 """The choice of games: new bots first, then near rivals, and every pair now and then."""
 
+import time
 from collections import Counter
+from types import SimpleNamespace
 
 import numpy as np
 
-from referee.arena.statistics.plackett_luce import Spread
+from referee.arena.statistics.plackett_luce import Spread, fit
+from referee.arena.statistics.tally import Seeds
+from referee.arena.store import open_store, sole_writer
+from referee.league.league import League
 from referee.league.pairing import EXPLORED, PRIOR_SPREAD, Contender, PairingEstimates, choose
+from referee.league.versions import Version
+from referee.sources.site import OWN_PYTHON
+
+NOT_MET = np.zeros((4, 4))
 
 
 def strengths(values, deviations, games):
@@ -13,7 +22,7 @@ def strengths(values, deviations, games):
 
 
 def pair(contenders, known, met=None, n_chosen=0):
-    return set(choose(contenders, 2, known, met or Counter(), n_chosen).table)
+    return set(choose(contenders, 2, known, NOT_MET if met is None else met, n_chosen).table)
 
 
 def test_the_nearest_rivals_meet():
@@ -24,7 +33,7 @@ def test_the_nearest_rivals_meet():
 def test_a_new_bot_is_placed_first():
     known = strengths([0.0, 1.0, 1.1, 0.0], [0.2, 0.2, 0.2, PRIOR_SPREAD], [50, 50, 50, 0])
     contenders = [Contender(bot, 50) for bot in range(3)] + [Contender(3, 0)]
-    choice = choose(contenders, 2, known, Counter(), 0)
+    choice = choose(contenders, 2, known, NOT_MET, 0)
     assert choice.table[0] == 3 and "placed" in choice.reason
 
 
@@ -33,7 +42,7 @@ def test_running_games_count():
     known = strengths([0.0, 0.1, 0.2, 0.3], [0.2] * 4, [50] * 4)
     contenders, chosen = [Contender(bot, 50) for bot in range(4)], Counter()
     for _ in range(9):
-        table = choose(contenders, 2, known, Counter(), 0).table
+        table = choose(contenders, 2, known, NOT_MET, 0).table
         known.add(table, 2)
         chosen[tuple(sorted(table))] += 1
     assert len(chosen) >= 3
@@ -41,7 +50,7 @@ def test_running_games_count():
 
 def test_the_pair_that_has_met_least():
     known = strengths([0.0, 1.0, 5.0], [0.2] * 3, [50] * 3)
-    met = Counter({(0, 1): 40, (0, 2): 8, (1, 2): 4})
+    met = np.array([[0, 40, 8], [0, 0, 4], [0, 0, 0]])
     assert pair([Contender(bot, 50) for bot in range(3)], known, met, EXPLORED - 1) == {1, 2}
 
 
@@ -51,12 +60,45 @@ def test_priority_and_former_versions():
     assert pair(contenders, known) == {2, 3}
     only = [Contender(0, 50, only=2), Contender(2, 50)]
     assert pair(only, known) == {0, 2}
-    assert choose([Contender(0, 50, only=2), Contender(1, 50)], 2, known, Counter(), 0) is None
+    assert choose([Contender(0, 50, only=2), Contender(1, 50)], 2, known, NOT_MET, 0) is None
 
 
 def test_larger_tables():
     known = strengths([0.0, 0.1, 0.2, 3.0], [0.2] * 4, [50] * 4)
     contenders = [Contender(bot, 50) for bot in range(4)]
-    assert set(choose(contenders, 3, known, Counter(), 0).table) == {0, 1, 2}
-    table = choose(contenders[:2], 4, known, Counter(), 0).table
+    assert set(choose(contenders, 3, known, NOT_MET, 0).table) == {0, 1, 2}
+    table = choose(contenders[:2], 4, known, NOT_MET, 0).table
     assert len(table) == 4 and set(table) == {0, 1}
+
+
+def test_the_quick_fit_is_the_exact_one():
+    """Its strengths, also from other ones on, of tables of several sizes and in two parts."""
+    rng, seeds = np.random.default_rng(1), Seeds(9)
+    for _ in range(60):
+        table = rng.permutation(7)[: rng.integers(2, 5)].tolist()
+        seeds.add(0, (*tuple((bot,) for bot in table[:-1]), (table[-1],)))
+    seeds.add(0, ((7, 8),))
+    exact, start = fit(seeds.choices()).values, np.zeros(9)
+    for _ in range(2):
+        spread = seeds.quick_fit(start)
+        assert np.allclose(spread.values, exact, atol=1e-5)
+        start = spread.values + np.array([0.3, -0.3, *[0.0] * 7])
+    # The deviation of their mean is not known.
+    assert np.allclose(spread.covariance.sum(), 0.0, atol=1e-3) and spread.covariance[0, 0] > 0.01
+
+
+def test_many_bots_cost_little_more(tmp_path):
+    """The choice of a game among 300 bots, and counting it; estimates have their share of time."""
+    settings = SimpleNamespace(
+        n_seats=2, first_seed=1, lineage="", folder=tmp_path, copies=tmp_path, python=OWN_PYTHON
+    )
+    settings.files, placed = (), [SimpleNamespace(rank=rank, fault=None) for rank in (0, 1)]
+    with sole_writer(tmp_path / "x.db"), open_store(tmp_path / "x.db") as store:
+        league = League(settings, store, print)
+        league.entered = [Version(f"bot{bot}", 1, f"key{bot}", None, "") for bot in range(300)]
+        league.add_numbers([version.key for version in league.entered])
+        began, ended = time.process_time(), time.monotonic() + 1.0
+        while time.monotonic() < ended:
+            games = league.choose(0)
+            league.add_group(games[0].seed, [(game.seating, placed) for game in games])
+        assert league.history and time.process_time() - began < 0.04 * league.n_games

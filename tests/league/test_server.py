@@ -2,16 +2,24 @@
 
 import http.client
 import json
+import socket
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import pytest
 
+from referee.arena.store import open_store, sole_writer
+from referee.league.league import League
+from referee.sources.site import OWN_PYTHON
 from tests.league.conftest import CRASHING, bot, wait_for, write_bot
 from tests.support.listeners import listening
 
 OWN = {"X-Onefile": "test"}
 
 
+@pytest.mark.slow("waits for games of a league")
 def test_the_state_and_the_lists(served):
     running = served()
     state = running.wait(lambda state: state.get("games", 0) > 8 and state)
@@ -33,8 +41,10 @@ def test_the_state_and_the_lists(served):
     older = json.loads(running.get(f"api/games?before={games[0]['id']}")[1])
     assert all(game["id"] < games[0]["id"] for game in older)
     assert json.loads(running.get("api/games?bot=nobody")[1]) == []
-    history = json.loads(running.get("api/bot?bot=bot1")[1])
-    assert history["elo"]["bot1"] and history["versions"][0]["state"] == "plays"
+    history = wait_for(
+        lambda: (data := json.loads(running.get("api/bot?bot=bot1")[1]))["elo"]["bot1"] and data
+    )
+    assert history["versions"][0]["state"] == "plays"
     assert running.get("api/bot?bot=nobody")[0] == 404
 
 
@@ -60,17 +70,36 @@ def test_buttons(served):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("body", "status", "said"),
     [
-        ({"what": "priority", "bot": "bot1", "value": 10}, "from 1 to 9"),
-        ({"what": "format c:"}, "there is no"),
-        ([], "not understood"),
-        ({"what": "priority", "value": {}}, "not understood"),
+        ('{"what": "priority", "bot": "bot1", "value": 10}', 400, "from 1 to 9"),
+        ('{"what": "priority", "bot": "bot1", "value": 1e999}', 400, "not understood"),
+        ('{"what": "priority", "value": {}}', 400, "not understood"),
+        ('{"what": "note", "bot": "bot1", "value": "\\ud800"}', 400, "not understood"),
+        ('{"what": "format c:"}', 400, "there is no"),
+        ("[]", 400, "not understood"),
+        ("[" * 9000, 400, "not understood"),
+        (" " * 100_000, 413, "too long"),
     ],
 )
-def test_orders_that_are_not_understood(running_once, data, said):
-    status, text = running_once.get("api/do", OWN, json.dumps(data).encode())
-    assert status == 400 and said in text
+def test_orders_that_are_not_understood(running_once, body, status, said):
+    got, text = running_once.get("api/do", OWN, body.encode())
+    assert (got, said in text) == (status, True)
+    assert running_once.process.poll() is None
+
+
+def test_a_request_that_fails_is_told(tmp_path):
+    """It ends no league."""
+    told, done = [], []
+    with sole_writer(tmp_path / "x.db"), open_store(tmp_path / "x.db") as store:
+        settings = SimpleNamespace(
+            n_seats=2, lineage="toy", folder=tmp_path, copies=tmp_path, python=OWN_PYTHON, files=()
+        )
+        league = League(settings, store, told.append)
+        league.ask(lambda: league.store.connection.execute("no SQL"))
+        league.ask(lambda: done.append(1))
+        league.attend()
+    assert done and told == ['a request of the page failed: near "no": syntax error']
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +127,8 @@ def running_once(tmp_path_factory):
     [
         ("GET", "/", {"Host": "rebound.example:{port}"}, 421),
         ("GET", "/", {"Host": "localhost:{port}"}, 200),
+        ("GET", "/", {"Host": "localhost:\xb2"}, 421),
+        ("GET", "/", {"Host": "localhost:" + "9" * 5000}, 421),
         ("GET", "/events", {"Origin": "http://evil.example"}, 403),
         ("GET", "/api/state", {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "cors"}, 403),
         ("POST", "/api/do", {}, 403),
@@ -105,7 +136,8 @@ def running_once(tmp_path_factory):
         ("POST", "/", {"X-Onefile": "1"}, 405),
         ("GET", "/assets/%2e%2e%2fleague.py", {}, 404),
         ("GET", "/live/..%2f..%2fx", {}, 404),
-        ("GET", "/game/99999999999999999999999", {}, 404),
+        ("GET", "/game/" + "9" * 5000, {}, 404),
+        ("GET", "/game/x", {}, 404),
         ("GET", "/api/games?before=x&seed=%00&bot=%27%20OR%201", {}, 200),
     ],
 )
@@ -119,6 +151,44 @@ def test_requests(running_once, method, path, headers, status):
     connection.endheaders(b"{}")
     assert connection.getresponse().status == status
     connection.close()
+
+
+def test_half_open_connections_hold_nobody_up(running_once):
+    """Of more than a page opens the oldest is closed, each after a while."""
+    at = urlsplit(running_once.url)
+    with ExitStack() as stack:
+        half_open = [
+            stack.enter_context(socket.create_connection((at.hostname, at.port)))
+            for _ in range(230)
+        ]
+        for opened in half_open:
+            with suppress(OSError):
+                opened.sendall(b"GET / HTTP/1.1\r\n")
+        assert running_once.get("api/state")[0] == 200
+        half_open[0].settimeout(60)
+        with suppress(ConnectionError):
+            assert half_open[0].recv(1) == b""
+
+
+def test_a_large_body_is_not_kept(running_once):
+    """It is refused without its end, whether its length is given or not."""
+    at, before = urlsplit(running_once.url), peak_kb(running_once.process.pid)
+    chunk = b"100000\r\n" + bytes(2**20) + b"\r\n"
+    for header in (b"Content-Length: 300000000", b"Transfer-Encoding: chunked"):
+        with socket.create_connection((at.hostname, at.port), timeout=60) as opened:
+            start = b"POST /api/do HTTP/1.1\r\nHost: %b\r\nX-Onefile: 1\r\n"
+            opened.sendall(start % at.netloc.encode() + header + b"\r\n\r\n")
+            with suppress(OSError):
+                for _ in range(60):
+                    opened.sendall(chunk)
+    assert running_once.get("api/state")[0] == 200
+    assert peak_kb(running_once.process.pid) < before + 30_000
+
+
+def peak_kb(pid):
+    """Returns the most memory that a process has had."""
+    [line] = [one for one in Path(f"/proc/{pid}/status").read_text().splitlines() if "VmHWM" in one]
+    return int(line.split()[1])
 
 
 def test_pages_run_nothing_else(running_once):

@@ -63,17 +63,15 @@ TESTS = {
     " referee/test_limits.py referee/test_match.py",
     "referee/process/output_buffer.py": "referee/test_output_buffer.py page/test_expected.py"
     " referee/test_match.py referee/test_limits.py referee/test_fuzz.py",
-    "referee/process/bot_group.py": "referee/test_bot_group.py referee/test_supervisor.py",
-    "referee/process/shared_memory.py": "referee/test_shared_memory.py",
     "referee/process/procfs.py": "referee/test_procfs.py referee/test_match.py"
     " referee/test_supervisor.py",
     "referee/process/unflushed_output.py": "referee/test_match.py referee/test_limits.py",
     "referee/process/warmup.py": "referee/test_match.py referee/test_limits.py",
     "referee/process/bot_process.py": "referee/test_supervisor.py referee/test_match.py"
     " referee/test_limits.py referee/test_hostile_bots.py referee/test_idle.py"
-    " referee/test_bots.py referee/test_shared_memory.py",
+    " referee/test_bots.py",
     "referee/process/*": "referee/test_supervisor.py referee/test_match.py"
-    " referee/test_bot_group.py referee/test_hostile_bots.py referee/test_limits.py",
+    " referee/test_hostile_bots.py referee/test_limits.py",
     "bundler/strip.py": "bundler/test_stages.py bundler/test_text.py bundler/test_comments.py",
     "bundler/flattening/*": "bundler/test_style.py bundler/test_text.py bundler/test_programs.py"
     " native/test_own_bundles.py",

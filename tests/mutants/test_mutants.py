@@ -86,7 +86,7 @@ def run(*words, **options):
     return subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.PIPE, text=True, **options)
 
 
-@pytest.mark.slow("runs the tests of a module three times")
+@pytest.mark.exhaustive("runs the tests of a module three times")
 def test_a_run_names_killers_and_leaves_nothing(tmp_path):
     """Nor does one that is interrupted; the working tree is as before."""
     status = ["git", "status", "--porcelain"]

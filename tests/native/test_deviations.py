@@ -51,7 +51,7 @@ def answers(output):
     return {row[0]: line.partition(" ")[2] for row, line in zip(EQUAL, lines)}
 
 
-@pytest.mark.slow("compiles all of them; the zoo has one of each kind", keep=1)
+@pytest.mark.slow("compiles all of them; the zoo has one of each kind")
 @pytest.mark.parametrize("mode", ["python", "native", "numba"])
 def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode):
     path, plain = equal

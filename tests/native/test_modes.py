@@ -34,6 +34,7 @@ def first_turns(contest, n_turns):
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow("compiles the zoo by numba; other tests run its machine code")
 def test_the_zoo_gives_the_same_bits_in_all_modes(zoo, plain, tmp_path):
     output, said = run(zoo)
     assert said == "kernels run as machine code for x86-64-v2\n"

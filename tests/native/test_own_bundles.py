@@ -42,7 +42,7 @@ PYTHON = {
     "coders_strike_back/smitsimax": 53_527,
     "infexion/greedy": 14_869,
     "infexion/mcts": 51_498,
-    "infexion/minimax": 51_361,
+    "infexion/minimax": 51_900,
     "infexion/random_player": 10_368,
     "infexion/report_minimax": 45_011,
     "samegame/beam": 47_185,

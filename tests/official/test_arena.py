@@ -68,6 +68,7 @@ def test_one_player_each(arena, run, build, adder, tmp_path):
     assert sorted(played) == [(case, [n]) for case in ("Five", "Two") for n in (2.0, 4.0, 6.0)]
 
 
+@pytest.mark.slow("plays an arena of two bots")
 def test_an_official_failure_counts_as_an_error_and_debts_do_not(arena, build, adder):
     result = arena(build(), [adder("'no'", "bad"), adder(2)], "--games", 2)
     assert [bot["errors"] for bot in result["bots"]] == [2, 0]

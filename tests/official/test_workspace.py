@@ -168,7 +168,7 @@ def test_its_tests_are_run_by_one_command(onefile, workspace):
     assert "RULES.md" in said
 
 
-@pytest.mark.slow("compiles a bundle more")
+@pytest.mark.exhaustive("compiles a bundle more")
 def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path):
     """Its workspace's modules are found by its own path. A file outside of one is told so."""
     folder = workspace / "bots" / "infexion"

@@ -8,9 +8,9 @@ import pytest
 
 from referee.explore import inspector
 from referee.explore.page import write_explore_page
-from referee.explore.views.base import Watched
-from referee.explore.views.trees import MctsView
+from referee.explore.view import View, Watched
 from referee.log.records import Bot
+from shared.core.game import AlternatingGame
 from shared.games.ultimate_tic_tac_toe.contest import CONTEST, Match
 from shared.search import mcts
 from tests.page.browser import SCREENS
@@ -75,10 +75,17 @@ def apply(setup, state, action, after):
     after[0] = state[0] + 1
 
 
-GAME = SimpleNamespace(
+GAME = AlternatingGame(
+    max_actions=1,
+    state_size=1,
     to_move=lambda setup, state: state[0] & 1,
+    legal=lambda setup, state, actions: 0,
+    sample=None,
     apply=apply,
     is_over=lambda setup, state: False,
+    result=None,
+    evaluate=None,
+    key=None,
 )
 
 
@@ -107,13 +114,11 @@ def page(tmp_path_factory):
 
 
 def test_the_view_reads_a_node_as_the_tree_has_it():
-    view = MctsView(
-        Watched(mcts, (GAME, mcts.Options()), None, (), None, np.zeros(1, int), million())
-    )
+    view = View(Watched(mcts, (GAME, mcts.Options()), None, (), None, np.zeros(1, int), million()))
     _, rows = view.open(view.roots()[0])
     assert [row.visits for row in rows[:3]] == [5_000_000, 2_500_000, 1_250_000]
     assert rows[1].value == pytest.approx(np.sin(1))
-    _, below = view.open(rows[1].handle)
+    _, below = view.open(rows[1].place)
     assert below[2].value == pytest.approx(-np.sin(12))  # the rival chose it
 
 
@@ -126,8 +131,7 @@ def test_a_page_of_a_million_nodes_is_small_and_says_so(page, open_it):
     assert tab.complaints() == []
 
 
-@pytest.mark.slow("writes a page of many nodes")
-@pytest.mark.exhaustive("on other screens", keep=1)
+@pytest.mark.exhaustive("writes a page of many nodes")
 @pytest.mark.parametrize("screen", SCREENS.values(), ids=SCREENS)
 def test_it_fits_the_screen_and_texts_stay_texts(open_it, screen):
     tab = open_it(**screen)

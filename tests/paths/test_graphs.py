@@ -105,7 +105,13 @@ def test_the_greatest_flow_is_the_least_cut(both_ways):
 
 @pytest.mark.parametrize(
     ("edge", "said"),
-    [((0, 3), "0 to 2"), ((0, -1), "0 to 2"), ((0, 1, -1), "-1"), ((0, 1, 0.5), "0.5")],
+    [
+        ((0, 3), "0 to 2"),
+        ((0, -1), "0 to 2"),
+        ((0, 1, -1), "-1"),
+        ((0, 1, 0.5), "0.5"),
+        ((0, 1, 1 << 50), "most 375"),
+    ],
 )
 def test_an_edge_that_is_none_is_refused(edge, said):
     with pytest.raises(ValueError, match=said):

@@ -37,6 +37,7 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     assert compiled == run_plain("tests.paths.mesh_trace").splitlines()
 
 
+@pytest.mark.exhaustive("compiles more searches", keep=1)
 @pytest.mark.parametrize(("name", "every", "n_cases"), [("cdt", 1, 357), ("radius_paths", 4, 179)])
 def test_the_truth_file_agrees(name, every, n_cases, truth):
     """A share of the paths; `python -m tests.paths.truth_files` compares all."""

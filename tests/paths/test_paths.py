@@ -37,7 +37,8 @@ def test_compiled_and_plain_give_the_same_bits_and_stay_within_their_buffers():
     ).splitlines()
 
 
-@pytest.mark.parametrize("name", ["grid_extra", "mapf"])
+@pytest.mark.exhaustive("compiles more searches", keep=1)
+@pytest.mark.parametrize("name", ["mapf", "grid_extra"])
 def test_the_truth_file_agrees(name, truth):
     from tests.paths.truth_files import check_file
 

@@ -1,8 +1,5 @@
 """The use of a bot's processes, to the nanosecond: the kernel here tells given numbers."""
 
-import os
-import signal
-import struct
 import time
 
 import pytest
@@ -10,12 +7,10 @@ import pytest
 from referee.process import resource_usage
 from referee.process.bot_process import BotProcess
 from referee.process.resource_usage import (
-    CHILD_ENDED,
     LOOK_S,
     PAGE_BYTES,
     SHARED_LOOK_S,
     TICK_NS,
-    Process,
     ResourceUsage,
 )
 
@@ -39,7 +34,6 @@ class Kernel:
             "parent": parent,
             "cpu_ns": 0,
             "waited_for_ticks": (0, 0),
-            "ignored": 0,
             "pages": 0,
             "pss_kb": 0,
             "threads": {pid: (0, 0)},
@@ -78,7 +72,6 @@ class Kernel:
         fields = [b"0"] * 40
         fields[0] = b"R" if thread in process["running"] else b"S"
         fields[13], fields[14] = (b"%d" % ticks for ticks in process["waited_for_ticks"])
-        fields[30] = b"%d" % process["ignored"]
         return fields
 
     def children(self, pid, of_threads=None):
@@ -92,14 +85,12 @@ def kernel(monkeypatch):
         "children": made.children,
         "newest_task": lambda: b"%d" % made.task,
         "read_file": made.read_file,
-        "read_whole": lambda path: b"",
         "stat": made.stat,
         "threads": lambda pid: list(made[pid]["threads"]) if pid in made.processes else [],
         "has_schedstat": lambda: True,
     }.items():
         monkeypatch.setattr(resource_usage, name, function)
     monkeypatch.setattr(time, "clock_gettime_ns", made.clock)
-    monkeypatch.setattr(Process, "open_files", lambda process: {})
     return made
 
 
@@ -127,7 +118,6 @@ def test_children_are_sampled_now_and_then(kernel, usage):
     kernel[CHILD]["cpu_ns"] = 9 * MS
     assert usage.read(2 * LOOK_S)[0] == 0.0
     assert usage.read(2 * LOOK_S + 0.002)[0] == 6.0
-    assert usage.seen == {BOT, CHILD, GRANDCHILD}
 
 
 def test_the_time_of_processes_that_are_gone_counts(kernel, usage):
@@ -275,152 +265,6 @@ def test_beyond_the_limit_shared_memory_counts_once(kernel, usage):
     assert usage.memory_bytes == 500 * 1024
     usage.look(1.0 + SHARED_LOOK_S + 0.01)
     assert usage.memory_bytes == 1200 * 1024
-
-
-@pytest.mark.parametrize(("mapped_kb", "kb"), [((0, 0), 5500), ((2000, 1000), 2500)])
-def test_files_in_memory_count_beside_processes(mapped_kb, kb, kernel, usage, monkeypatch):
-    """The part of a file that is mapped is in the memory of its processes, too, and counts once."""
-    kernel.add(CHILD, BOT).update(pages=1, pss_kb=300)
-    kernel[BOT].update(pages=1, pss_kb=200)
-    files = {
-        BOT: {(1, 7): ("/memfd:held", 4000 * 1024)},
-        CHILD: {(1, 7): ("/memfd:held", 4000 * 1024), (1, 8): ("/dev/shm/x", 1000 * 1024)},
-    }
-    mapped = dict(zip((BOT, CHILD), mapped_kb))
-    monkeypatch.setattr(Process, "open_files", lambda process: files[process.pid])
-    monkeypatch.setattr(
-        Process, "mapped_files", lambda process: {"/memfd:held": 1024 * mapped[process.pid]}
-    )
-    usage.look(1.0)
-    assert usage.file_bytes == 5000 * 1024 and usage.shared_paths == {"/dev/shm/x"}
-    assert usage.memory_bytes == kb * 1024
-
-
-def test_a_small_file_in_memory_is_added_to_resident_memory(kernel, usage, monkeypatch):
-    """It is looked for at most every SHARED_LOOK_S."""
-    files = {(1, 7): ("/memfd:held", 8 * PAGE_BYTES)}
-    monkeypatch.setattr(Process, "open_files", lambda process: files)
-    kernel[BOT]["pages"] = 2
-    usage.look(1.0)
-    assert usage.memory_bytes == 10 * PAGE_BYTES
-    files[1, 8] = ("/memfd:other", PAGE_BYTES)
-    usage.look(1.0 + SHARED_LOOK_S - 0.01)
-    assert usage.memory_bytes == 10 * PAGE_BYTES
-    usage.look(1.0 + SHARED_LOOK_S + 0.01)
-    assert usage.memory_bytes == 11 * PAGE_BYTES
-
-
-class FakeCounters:
-    """Counters that tell `count`; made with these threads and this base."""
-
-    made = ()
-    count = 0
-
-    def __init__(self, threads, base_ns):
-        FakeCounters.made = (list(threads), base_ns)
-
-    def read(self):
-        return FakeCounters.count
-
-
-def test_children_that_nobody_waits_for_are_counted_from_the_first_sample_on(
-    kernel, usage, monkeypatch
-):
-    """Only of a bot that ignores their ends: counting costs time."""
-    monkeypatch.setattr(resource_usage, "Counters", FakeCounters)
-    kernel[BOT].update(cpu_ns=2 * MS, ignored=1 << (signal.SIGCHLD - 2))
-    kernel.task += 1
-    usage.look(1.0)
-    assert usage.counters is None
-    kernel[BOT]["ignored"] = CHILD_ENDED
-    kernel.add(CHILD, BOT)["cpu_ns"] = MS
-    FakeCounters.count = 3 * MS
-    usage.look(2.0)
-    assert FakeCounters.made == ([BOT, CHILD], 3 * MS)
-    assert usage.others_ns == MS
-    FakeCounters.count = 9 * MS
-    usage.look(3.0)
-    assert usage.others_ns == 7 * MS
-    # They tell nothing where they are not permitted.
-    FakeCounters.count = 0
-    usage.look(4.0)
-    assert usage.others_ns == MS
-
-
-SMAPS = b"""\
-7f00-7f01 rw-s 00000000 00:01 7                     /memfd:held (deleted)
-Size:   4 kB
-Pss:    3 kB
-7f01-7f02 rw-s 00000000 00:01 7                     /memfd:held (deleted)
-Pss:    4 kB
-7f02-7f03 rw-p 00000000 00:00 0\x20
-Pss:    50 kB
-7f03-7f04 rw-s 00000000 00:01 9                     /dev/shm/x
-Pss:    5 kB
-7f04-7f05 r-xp 00000000 08:01 3                     /usr/lib/x.so
-Pss:    60 kB
-"""
-
-
-def test_the_mapped_part_of_files_in_memory(monkeypatch):
-    """Other mappings do not count."""
-    monkeypatch.setattr(resource_usage, "read_whole", lambda path: SMAPS)
-    parts = Process(BOT).mapped_files()
-    assert parts == {"/memfd:held (deleted)": 7 * 1024, "/dev/shm/x": 5 * 1024}
-
-
-def test_files_in_memory_that_a_process_holds_open():
-    """Other files do not count."""
-    descriptor = os.memfd_create("held")
-    os.write(descriptor, bytes(3 * PAGE_BYTES))
-    known = os.fstat(descriptor)
-    with open(__file__):
-        files = Process(os.getpid()).open_files()
-    os.close(descriptor)
-    assert files[known.st_dev, known.st_ino] == ("/memfd:held (deleted)", 3 * PAGE_BYTES)
-    assert all(name.startswith(("/memfd:", "/dev/shm/")) for name, _ in files.values())
-    assert Process(2**22 + 1).open_files() == {}
-
-
-def test_paths_of_the_shared_folder_that_were_used(kernel, usage, monkeypatch):
-    """Mapped ones count, too, whose descriptors are closed."""
-    opened = {(1, 8): ("/dev/shm/opened", 0), (1, 9): ("/memfd:x", 0)}
-    monkeypatch.setattr(Process, "open_files", lambda process: opened)
-    monkeypatch.setattr(resource_usage, "read_whole", lambda path: SMAPS)
-    assert usage.used_shared_paths(1.0) == {"/dev/shm/opened", "/dev/shm/x"}
-
-
-def test_a_processor_without_a_known_number_has_no_counters(monkeypatch):
-    monkeypatch.setattr(resource_usage.platform, "machine", lambda: "vax")
-    counters = resource_usage.Counters([os.getpid()], 5)
-    assert counters.descriptors == [] and counters.read() == 5
-
-
-def test_user_mode_is_counted_where_the_kernels_time_may_not_be(monkeypatch):
-    """Counters add up, after a constant; all are closed."""
-    readers, asked = [], []
-
-    def syscall(number, attribute, thread, *rest):
-        # PERF_TYPE_SOFTWARE, the attribute's size, PERF_COUNT_SW_TASK_CLOCK
-        assert struct.unpack("IIQ", attribute[:16]) == (1, len(attribute), 1)
-        flags = int.from_bytes(attribute[40:48], "little")
-        asked.append((thread, flags))
-        if not flags & 1 << 5:
-            return -1
-        reader, writer = os.pipe()
-        os.write(writer, thread.to_bytes(8, "little"))
-        os.close(writer)
-        readers.append(reader)
-        return reader
-
-    monkeypatch.setattr(resource_usage.libc, "syscall", syscall, raising=False)
-    counters = resource_usage.Counters([300, 4], 5)
-    assert asked == [(300, 2), (300, 34), (4, 2), (4, 34)]
-    assert counters.read() == 309
-    counters.close()
-    for reader in readers:
-        with pytest.raises(OSError):
-            os.fstat(reader)
 
 
 def test_a_bot_has_used_a_time_once_it_is_past_it(kernel, usage):

@@ -42,6 +42,7 @@ def bots(tmp_path):
     return {name: tmp_path / f"{name}.py" for name in programs}
 
 
+@pytest.mark.exhaustive("plays a game; rules read answers of any length")
 def test_an_answer_may_have_any_number_of_lines(bots, tmp_path):
     """3,000 orders for squares without an own ant are not a fault, and have no effect."""
     log = tmp_path / "game.jsonl.gz"

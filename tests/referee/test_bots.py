@@ -145,7 +145,7 @@ def test_a_failed_start_leaves_nothing(tmp_path, monkeypatch):
     """The error gives the system's reason; no file stays open, and no folder is left."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     # opens the descriptors that stay open, before they are counted
-    monkeypatch.setattr(supervisors, "guardian", None)
+    monkeypatch.setattr(supervisors, "nursery", None)
     # file descriptors that are opened only once are open from here on
     with BotProcess(["/bin/cat"], {}):
         pass

@@ -1,8 +1,5 @@
-"""Protocols of other tools: the project as their referee, and their referees in its matches."""
+"""Referees of other tools, in matches of this project."""
 
-import io
-import json
-import shlex
 import sys
 
 import pytest
@@ -10,25 +7,39 @@ import pytest
 from referee.log.file import read_log
 from referee.log.records import LoggedOutcome
 from referee.play.foreign_referee import ForeignRefereeError
-from referee.project import PROJECT
 from referee.sources.contests import foreign_contest
-from tests.referee.conftest import TOY
 
-# It stays in its own folder, where it writes the texts it is told to write.
-BASH = "PYTHONPATH={project} exec {python} -m referee serve {toy} {arguments}"
+# One made with the engine: it starts the bots, for one turn, and prints scores.
+NEWER = """\
+import shlex, subprocess, sys
+assert sys.argv[1::2] == ["-p1", "-p2", "-d", "-l"] and sys.argv[6] == "seed=7"
+for command in sys.argv[2:6:2]:
+    lines = b"you 0\\nseed 7\\n0 0\\n"
+    done = subprocess.run(shlex.split(command), input=lines, stdout=subprocess.PIPE)
+    print(-1 if done.stdout.startswith(b"no") else 1)
+"""
+OLDER = """\
+seed = input().removeprefix("###Seed ")
+assert input() == "###Start 2"
+for turn in range(5):
+    for player in (0, 1):
+        greeting = f"you {player}\\nseed {seed}\\n" * (turn == 0)
+        print(f"###Input {player}\\n{greeting}0 0\\n###Output {player} 2", flush=True)
+        input(), input()
+print("###End 01")
+"""
 
 
-def foreign(arguments):
-    """The command line of a foreign referee: the project's own, with the given arguments or
-    none.
-    """
-    script = BASH.format(
-        project=shlex.quote(str(PROJECT)),
-        python=sys.executable,
-        toy=shlex.quote(str(TOY)),
-        arguments=arguments,
-    )
-    return f"sh -c {shlex.quote(script)} sh"
+@pytest.fixture
+def foreign(tmp_path):
+    """foreign(code) returns the command line of a foreign referee."""
+
+    def command(code):
+        script = tmp_path / "foreign.py"
+        script.write_text(code)
+        return f"{sys.executable} -I -S {script}"
+
+    return command
 
 
 @pytest.fixture
@@ -36,75 +47,17 @@ def bad_bot(write_bot):
     return write_bot("for line in turns():\n    say('no', 'x')", "bad")
 
 
-def test_serve_prints_scores(run, good_bot, bad_bot, tmp_path):
-    """One score a line, negative for a failure; -l writes a game in the format of the site's
-    runner.
-    """
-    file = tmp_path / "game.json"
-    served = run("serve", "toy", "-p1", good_bot, "-p2", bad_bot, "-d", "seed=5", "-l", file)
-    assert served == (0, "1\n-1\n", "")
-    game = json.loads(file.read_text())
-    assert game["scores"] == {"0": 1, "1": -1}
-    assert game["errors"]["0"] == ["debug 0\n"]
-    assert game["outputs"] == {"0": ["1\nword"], "1": ["no\nx"]}
-    assert game["uinput"] == ["seed=5"]
-    assert "illegal action" in game["failCause"]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["-p1", "GOOD", "-p3", "GOOD"], "the bots are -p1, -p2 and so on"),
-        (["-p1", "GOOD", "-p2", "GOOD", "-d", "map=2"], "-d 'map=2': seed=N is expected"),
-    ],
-)
-def test_serve_bad_input(arguments, message, run, good_bot):
-    """Bad input gives one line and exit status 2."""
-    words = [good_bot if word == "GOOD" else word for word in arguments]
-    status, out, err = run("serve", "toy", *words)
-    assert (status, out) == (2, "") and err.startswith(f"error: {message}")
-
-
-def test_serve_leads_the_older_talk(run, monkeypatch):
-    """###Input with the greeting first, ###Output with the number of lines, ###End with the
-    places.
-    """
-    text = "###Seed 9\n###Start 2\n" + "4\nx\n1\ny\n" * 5
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    status, out, err = run("serve", "toy")
-    assert (status, err) == (0, "")
-    lines = out.splitlines()
-    assert lines[:4] == ["###Input 0", "you 0", "seed 9", "0 0"]
-    assert lines[4:10] == ["###Input 1", "you 1", "seed 9", "0 0", "###Output 0 2", "###Output 1 2"]
-    assert lines[-1] == "###End 0 1"
-    assert out.count("###Output") == 10
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "the input ended before the game did"),
-        ("###Start two\n", "\"###Start PLAYERS\" is expected, found '###Start two'"),
-    ],
-)
-def test_serve_a_talk_gone_wrong(text, message, run, monkeypatch):
-    """A protocol error gives one line and exit status 2."""
-    monkeypatch.setattr("sys.stdin", io.StringIO(text))
-    status, _, err = run("serve", "toy")
-    assert status == 2 and err == f"error: {message}\n"
-
-
-def test_a_match_by_the_newer_kind(play, good_bot, bad_bot):
+def test_a_match_by_the_newer_kind(play, good_bot, bad_bot, foreign):
     """The foreign referee starts its own processes; the log takes the outcome from its scores."""
-    log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign('"$@"'))
+    log = play(good_bot, bad_bot, contest=foreign_contest("any"), referee=foreign(NEWER))
     assert log.turns == []
     assert log.outcome == LoggedOutcome(ranks=[0, 1], scores=[1.0, -1.0], reason="player 1 failed")
 
 
-def test_a_match_by_the_older_kind(play, good_bot, write_bot):
+def test_a_match_by_the_older_kind(play, good_bot, write_bot, foreign):
     """The match has the project's bots and limits, and the log contains every question."""
     other = write_bot("for line in turns():\n    say('3', 'x')", "other")
-    log = play(other, good_bot, contest=foreign_contest("any"), referee=foreign(""), seed=4)
+    log = play(other, good_bot, contest=foreign_contest("any"), referee=foreign(OLDER), seed=4)
     assert [list(turn.players) for turn in log.turns] == [[0], [1]] * 5
     assert log.turns[1].players[1].input == ["you 1", "seed 4", "0 0"]
     assert log.turns[1].players[1].nodes == 100
@@ -121,13 +74,10 @@ TALKS = [
 
 
 @pytest.mark.parametrize(("code", "message"), TALKS, ids=[row[0] for row in TALKS])
-def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, tmp_path):
+def test_a_foreign_referee_gone_wrong(code, message, play, good_bot, foreign):
     """The error quotes the referee's output."""
-    script = tmp_path / "referee.py"
-    script.write_text(
-        f"import sys; sys.stdout.reconfigure(line_buffering=True); {code}; sys.exit(0)"
-    )
-    command = f"unseeded:{sys.executable} -I -S {script}"
+    code = f"import sys; sys.stdout.reconfigure(line_buffering=True); {code}; sys.exit(0)"
+    command = f"unseeded:{foreign(code)}"
     with pytest.raises(ForeignRefereeError, match=message.replace("(", r"\(")):
         play(good_bot, good_bot, contest=foreign_contest("any"), referee=command)
 
@@ -151,15 +101,13 @@ say("###End 0 1 ")
 
 
 @pytest.fixture
-def public(tmp_path):
+def public(foreign):
     """public(errors) returns the command line of a referee without support for seeds; it writes
     ###Error lines to sys.stdout or sys.stderr.
     """
 
     def command(errors="stderr"):
-        script = tmp_path / "public.py"
-        script.write_text(PUBLIC.replace("sys.ERRORS", f"sys.{errors}"))
-        return f"{sys.executable} -I -S {script}"
+        return foreign(PUBLIC.replace("sys.ERRORS", f"sys.{errors}"))
 
     return command
 

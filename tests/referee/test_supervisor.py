@@ -9,12 +9,11 @@ import sys
 import tempfile
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
 
 from referee.log.file import read_log
-from referee.process import bot_folders, bot_group
+from referee.process import bot_folders
 from referee.process.bot_process import FAREWELL_MS, BotProcess, end_gracefully, read_pipe
 from referee.process.procfs import children, descendants
 from referee.process.supervisor import FILE_BYTES, MEMORY_BYTES
@@ -23,19 +22,6 @@ from referee.project import PROJECT
 from tests.referee.conftest import TOY
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_match import wait_for
-
-NESTED = """\
-for turn, line in enumerate(turns()):
-    for _ in range({depth} * (turn == 0)):
-        os.mkdir("deeper"); os.chdir("deeper")
-    say("1", "x")
-"""
-
-
-def test_folders_nested_deeper_than_python_recurses(play, write_bot, good_bot):
-    """Deeply nested folders are removed; `play` checks that none is left."""
-    log = play(write_bot(NESTED.format(depth=1100)), good_bot)
-    assert log.outcome.scores == [5.0, 15.0]
 
 
 def test_all_kinds_of_content_are_removed(tmp_path):
@@ -50,51 +36,6 @@ def test_all_kinds_of_content_are_removed(tmp_path):
     (folder / "a" / "b").chmod(0)
     bot_folders.remove(str(folder))
     assert not folder.exists() and kept.exists()
-
-
-MOVES = {
-    "renamed": "os.rename(here, here + '-else')",
-    "replaced by a link": "os.rename(here, here + '-else'); os.symlink('{kept}', here)",
-    "replaced by a folder": "os.rename(here, here + '-'); os.mkdir(here); open(here + '/x', 'w')",
-}
-
-
-@pytest.mark.parametrize("move", MOVES.values(), ids=MOVES)
-def test_a_bot_that_moves_its_folder(move, write_bot, tmp_path, monkeypatch):
-    """The folder is removed from its new place, its replacement as well; no link is followed."""
-    folders, kept = tmp_path / "folders", tmp_path / "kept"
-    folders.mkdir(), kept.mkdir()
-    (kept / "file").write_text("")
-    monkeypatch.setattr(tempfile, "tempdir", str(folders))
-    code = "here = os.getcwd(); open('file', 'w').close()\n" + move.format(kept=kept)
-    with BotProcess(write_bot(code + "\nsay('1'); time.sleep(9)").split(), {}) as process:
-        wait_for(lambda: read_pipe(process.stdout))
-    assert list(folders.iterdir()) == []
-    assert (kept / "file").exists()
-
-
-def test_mounts_in_the_folder_of_a_root_users_bot(tmp_path):
-    """The mount is released and its files stay; if unmounting fails, the files stay, too."""
-    if os.geteuid() != 0:
-        pytest.skip("only root can mount")
-    folder, kept = tmp_path / "folder", tmp_path / "kept"
-    (folder / "in" / "mounted").mkdir(parents=True)
-    kept.mkdir()
-    (kept / "file").write_text("")
-    point = folder / "in" / "mounted"
-    if subprocess.run(["mount", "--bind", kept, point], capture_output=True).returncode != 0:
-        pytest.skip("this system lets nobody mount")
-    (point / "file").write_text("")
-    try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bot_folders, "_unmount", lambda folder: None)
-            bot_folders.remove(str(folder))
-            assert (point / "file").exists()
-        bot_folders.remove(str(folder))
-        assert not folder.exists()
-        assert (kept / "file").exists()
-    finally:
-        subprocess.run(["umount", point], capture_output=True)
 
 
 @pytest.fixture
@@ -118,8 +59,6 @@ def match_of(toy, tmp_path):
 
 
 SPINS = "while True: time.sleep(0.1)"
-# In a bot: the parent of its parent.
-GUARDIAN = "int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])"
 
 
 def test_a_daemon_dies_with_a_referee_that_is_killed(
@@ -162,84 +101,29 @@ def test_the_next_start_removes_folders_of_the_dead(
     third = match_of(other, other)
     wait_for(lambda: len(processes_naming(other.split()[-1])) == 6)
     assert len(list(left.iterdir())) == 4
-    assert groups_of(match.pid) == []
-    if bot_group.new_group():
-        assert len(groups_of(alive.pid)) == len(groups_of(third.pid)) == 1
     for one in (alive, third):
         one.send_signal(signal.SIGINT)
         assert one.wait(timeout=180) == 130
     assert list(left.iterdir()) == []
 
 
-@pytest.mark.parametrize("whom", ["os.getppid()", GUARDIAN], ids=["supervisor", "guardian"])
-def test_a_bot_that_kills_its_supervisor_leaves_nothing(
-    whom, play, write_bot, good_bot, processes_naming
-):
-    """Even its daemon is ended; the next match has another supervisor, or guardian."""
-    bot = write_bot(f"{DAEMON}input()\nos.kill({whom}, signal.SIGKILL)\ntime.sleep(60)")
+def test_a_supervisor_that_is_killed(play, write_bot, good_bot, processes_naming):
+    """Even the bot's daemon is ended; the next match has another supervisor."""
+    bot = write_bot(f"{DAEMON}input()\nos.kill(os.getppid(), signal.SIGKILL)\ntime.sleep(60)")
     assert "turn 0: was killed by SIGKILL" in play(bot, good_bot).outcome.reason
-    assert processes_naming(bot.split()[-1]) == []
+    wait_for(lambda: processes_naming(bot.split()[-1]) == [])
     assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
 
 
-KILLS_BOTH = """\
-for turn, line in enumerate(turns()):
-    if turn == 1:
-        # It cannot end the bot when the guardian dies.
-        os.kill(supervisor, signal.SIGSTOP)
-        for pid in ({order}): os.kill(pid, signal.SIGKILL)
-        time.sleep(60)
-    say("1", "x")
-"""
-
-
-@pytest.mark.parametrize(
-    ("order", "has_group"), [("supervisor, guardian", True), ("guardian, supervisor", False)]
-)
-def test_a_bot_that_kills_supervisor_and_guardian(
-    order, has_group, play, write_bot, good_bot, processes_naming, monkeypatch
-):
-    """It ends at once, and its daemons with it where a group holds them; no group is left."""
-    if has_group and not bot_group.new_group():
-        pytest.skip("this user may make no group of cgroup v2: see `onefile doctor`")
-    monkeypatch.setattr(supervisors, "guardian", None)
-    if not has_group:
-        monkeypatch.setattr(bot_group, "new_group", lambda: "")
-    code = f"guardian, supervisor = {GUARDIAN}, os.getppid()\n" + DAEMON * has_group
-    bot = write_bot(code + KILLS_BOTH.format(order=order))
-    reason = play(bot, good_bot).outcome.reason
-    assert "turn 1: was killed by SIGKILL, having killed its parent" in reason
-    assert processes_naming(bot.split()[-1]) == []
-    # A guardian that has lost its supervisor may have ended the bot in time.
-    guardian = supervisors.guardian
-    assert guardian.process.poll() is None or not os.path.exists(guardian.group)
-    assert play(good_bot, good_bot).outcome.scores == [15.0, 15.0]
-
-
-def test_a_bot_that_stops_its_supervisors(play, write_bot, good_bot):
-    """Stopped supervisors are resumed before their next use."""
-    for whom in ("os.getppid()", GUARDIAN):
-        bot = write_bot(f"input()\nos.kill({whom}, signal.SIGSTOP)\nsys.exit(3)")
-        play(bot, good_bot, warmup_s=1.0)
-        assert play(good_bot, good_bot, good_bot).outcome.scores == [15.0] * 3
-
-
-def test_a_guardian_ends_with_its_referee(match_of, good_bot, processes_naming):
-    """The guardian ends also after a normal end of the referee."""
+def test_the_nursery_ends_with_its_referee(match_of, good_bot, processes_naming):
+    """It ends also after a normal end of the referee."""
     match = match_of(good_bot, good_bot)
-    guardians = []
+    nurseries = []
     while match.poll() is None:
-        guardians = children(match.pid) or guardians
+        nurseries = children(match.pid) or nurseries
         time.sleep(0.005)
-    assert guardians
-    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in guardians))
-    assert groups_of(match.pid) == []
-
-
-def groups_of(referee):
-    """The groups of a referee's bots."""
-    name = f"{bot_group.PREFIX}{referee}-*"
-    return list(Path(bot_group.own_group() or "/nowhere").glob(name))
+    assert nurseries
+    wait_for(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in nurseries))
 
 
 def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(tmp_path, monkeypatch):
@@ -258,9 +142,9 @@ def test_a_referee_that_is_told_to_end_while_it_starts_a_bot(tmp_path, monkeypat
 def test_supervisors_are_used_again(play, good_bot):
     """Consecutive matches start no new ones."""
     play(good_bot, good_bot, good_bot)
-    before = children(supervisors.guardian.process.pid)
+    before = children(supervisors.nursery.process.pid)
     play(good_bot, good_bot, good_bot)
-    assert children(supervisors.guardian.process.pid) == before != []
+    assert children(supervisors.nursery.process.pid) == before != []
 
 
 def test_a_bot_that_ends_before_its_start_is_heard_of(monkeypatch):
@@ -322,9 +206,9 @@ def test_a_bot_has_no_terminal(write_bot, tmp_path):
     assert set(said) == {"none"}
 
 
-@pytest.mark.parametrize("name", ["PIPE", "XFSZ", "HUP"])
+@pytest.mark.parametrize("name", ["PIPE", "XFSZ"])
 def test_a_bot_starts_with_the_signals_of_a_shell(name):
-    """Python and the guardian ignore these: a bot that inherited that would run on when the reader
+    """Python ignores these: a bot that inherited that would run on when the reader
     of its pipe has ended, past its largest file, or without its terminal.
     """
     with BotProcess(["/bin/sh", "-c", f"kill -{name} $$; exit 3"], {}) as process:

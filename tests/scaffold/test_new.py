@@ -25,6 +25,7 @@ def project(tmp_path_factory):
     return copy
 
 
+@pytest.mark.slow("runs all tests of a new contest")
 @pytest.mark.exhaustive("runs all tests of a second new contest", keep=1)
 @both
 def test_it_passes_its_own_tests_and_what_every_contest_owes(project, contest):

@@ -12,8 +12,7 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from referee.explore.searches import view_of
-from referee.explore.views.base import Watched
+from referee.explore.view import View, Watched
 from shared.core.game import SequentialGame
 from shared.core.jit import int_buffer
 from shared.games.tic_tac_toe import game as tic_tac_toe
@@ -45,12 +44,12 @@ def content(module, game, options, kept, setup, root, n):
     run = module.make_search(game, options)
     run(setup, root, tree, n)
     watched = Watched(module, (game, options), run, (game, options, *kept), setup, root, tree)
-    view = view_of(watched)
+    view = View(watched)
 
-    def rows(handle, plies):
+    def rows(place, plies):
         return [
-            {**row._replace(handle=None)._asdict(), "below": rows(row.handle, plies - 1)}
-            for row in (view.open(handle)[1] if plies else ())
+            {**row._replace(node=None, place=None)._asdict(), "below": rows(row.place, plies - 1)}
+            for row in (view.open(place)[1] if plies else ())
         ]
 
     view.fresh(2.0)

@@ -122,7 +122,7 @@ def test_an_invalid_tuning_is_one_error_line(tmp_path, bots, options, said):
 
 @pytest.mark.exhaustive("tunes by another method")
 def test_cma_finds_it_as_well(tmp_path):
-    pytest.importorskip("cma", reason="pycma is not installed: pip install -e '.[tune]'")
+    pytest.importorskip("cmaes", reason="cmaes is not installed: pip install -e '.[tune]'")
     options = ["--only", "x,y", "--games", "4000", "--sprt-games", "0", "--method", "cma"]
     done = run("tune", [CLIMBER], tmp_path / "arena.db", *options)
     found = found_by(done.stdout)
@@ -131,7 +131,7 @@ def test_cma_finds_it_as_well(tmp_path):
 
 @pytest.mark.exhaustive("tunes by another method")
 def test_optuna_finds_it_with_few_games(tmp_path):
-    pytest.importorskip("optuna", reason="Optuna is not installed: pip install -e '.[optuna]'")
+    pytest.importorskip("optuna", reason="Optuna is not installed: pip install -e '.[tune]'")
     options = ["--only", "x,y", "--games", "1600", "--sprt-games", "0", "--method", "optuna"]
     db = tmp_path / "tune.db"
     done = run("tune", [CLIMBER], db, *options)
@@ -151,6 +151,7 @@ def test_values_that_did_not_move_need_no_test(tmp_path):
     assert found_by(done.stdout) == {"y": 8}
 
 
+@pytest.mark.exhaustive("tunes twice")
 def test_parameters_identify_a_bot(tmp_path):
     """Another value makes another bot, in one process and over pipes; a log repeats it."""
     db, log = tmp_path / "arena.db", tmp_path / "game.jsonl"

@@ -406,7 +406,7 @@ def test_another_league_is_refused():
 # ---- Drawing, and the game of bots
 
 
-@pytest.mark.slow("compiles the bot's game")
+@pytest.mark.exhaustive("compiles the bot's game")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_bots_game_is_the_rules_with_the_rivals_replies(seed):
     """Its organisms' actions, one after another, are a turn of the rules but for the ids."""

@@ -23,6 +23,7 @@ Shapes: P players, S seeds, C choice sets, B profiles computed at once.
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
@@ -38,6 +39,8 @@ Z95 = 1.959964
 # other number; both are in natural log-odds. Five steps are usual.
 LARGEST_STEP = 1.0
 CONVERGED = 1e-7
+# Enough to choose a game by.
+QUICKLY_CONVERGED = 1e-3
 NEWTON_STEPS = 200
 # Added to the curvature, so that steps are defined where the likelihood is flat.
 FLAT = 1e-9
@@ -128,16 +131,61 @@ class Spread(NamedTuple):
     covariance: np.ndarray
 
 
-def fit_quickly(chosen: np.ndarray, offered: np.ndarray, sets: np.ndarray) -> Spread:
-    """The most likely strengths; chosen: P, offered: C, sums over all seeds. sets: C x P."""
-    prior = _one_draw_each(sets)
-    model = _Model(
-        chosen + prior.chosen.sum(axis=0),
-        np.concatenate([offered, np.ones(len(prior.sets))]),
-        np.concatenate([sets, prior.sets]),
+def fit_quickly(
+    chosen: np.ndarray, offered: np.ndarray, sets: Sequence[tuple[int, ...]], start: np.ndarray
+) -> Spread:
+    """The most likely strengths; chosen: P, offered: C, sums over all seeds. sets: C, each with its
+    players, at least one set. start: strengths to begin with, P, of mean 0 as the result.
+    """
+    n = len(chosen)
+    # A player of no weight fills the places of smaller sets. C x places.
+    members = np.full((len(sets), max(map(len, sets))), n)
+    for row, players in zip(members, sets):
+        row[: len(players)] = players
+    # The prior: a drawn game between each pair of players with a common choice set.
+    left, right = np.triu_indices(members.shape[1], 1)
+    met = np.unique(
+        np.sort(members[:, [left, right]], axis=1).swapaxes(1, 2).reshape(-1, 2), axis=0
     )
-    strengths = model.highest(np.zeros((1, len(chosen))))
-    return Spread(strengths[0], np.linalg.inv(model.curvature(strengths)[0]) - model.held)
+    met = met[(met[:, 0] < met[:, 1]) & (met[:, 1] < n)]
+    draws = np.full((len(met), members.shape[1]), n)
+    draws[:, :2] = met
+    members = np.concatenate([members, draws])
+    offered = np.concatenate([offered, np.ones(len(met))])
+    chosen = chosen + np.bincount(met.ravel(), minlength=n) / 2
+    pairs = (members[:, :, None] * (n + 1) + members[:, None, :]).ravel()
+    held, strengths = _held(met, n), start
+    for _ in range(NEWTON_STEPS):
+        weights = np.append(np.exp(strengths), 0.0)[members]
+        chances = weights / weights.sum(axis=1, keepdims=True)
+        expected = offered[:, None] * chances
+        sums = np.bincount(members.ravel(), expected.ravel(), n + 1)[:n]
+        products = (expected[:, :, None] * chances[:, None, :]).ravel()
+        common = np.bincount(pairs, products, (n + 1) ** 2).reshape(n + 1, n + 1)[:n, :n]
+        curvature = np.diag(sums + FLAT) - common + held
+        steps = np.linalg.solve(curvature, chosen - sums)
+        length = float(np.abs(steps).max())
+        strengths = strengths + steps * min(1.0, LARGEST_STEP / max(length, FLAT))
+        if length < QUICKLY_CONVERGED:
+            break
+    return Spread(strengths, np.linalg.inv(curvature) - held)
+
+
+def _held(met: np.ndarray, n_players: int) -> np.ndarray:
+    """Returns the matrix that fixes the mean of each part of players connected by games, P x P.
+
+    met: the pairs who have met.
+    """
+    parts = np.arange(n_players)
+    while True:
+        least = parts.copy()
+        np.minimum.at(least, met.ravel(), parts[met].min(axis=1).repeat(2))
+        if (least == parts).all():
+            break
+        parts = least
+    same = parts[:, None] == parts
+    held: np.ndarray = same / same.sum(axis=1)
+    return held
 
 
 def student95(n_degrees: int) -> float:

@@ -1,8 +1,10 @@
 """Scores of bots that play alone, case by case: means, paired differences, shares of the best.
 
-A case counts once: several games of a bot on a case are averaged first. Intervals are Student's
-(Biometrika 6, 1908), of the mean over cases; that of a difference is of the paired differences on
-the cases that both bots have played, which removes the cases' own difficulty. Where the lower score
+A case counts once: several games of a bot on a case are averaged first. Intervals are of the mean
+over cases; that of a difference is of the paired differences on the cases that both bots have
+played, which removes the cases' own difficulty. Scores may be skewed: the deviations of the mean,
+in its estimated standard errors, are those of resampled cases (the bootstrap-t: Efron, 1982; its
+symmetric form: Hall, Journal of the Royal Statistical Society B 50, 1988). Where the lower score
 wins, a bot that fails has no score, and its case is left out of means and differences; where the
 higher one wins, the contest's rules give its score. The relative score of a failure is 0.
 
@@ -17,10 +19,13 @@ from typing import Any
 import numpy as np
 
 from referee.arena.statistics.elo import Estimate
-from referee.arena.statistics.plackett_luce import student95
+from referee.arena.statistics.plackett_luce import Z95
 
-# Quantiles of Student's distribution with 1 and 2 degrees of freedom, whose series is too short.
-T95 = {1: 12.7062, 2: 4.3027}
+# Fewer cases lack, in more than 5% of all series, a score that one case in 50 has: no interval
+# holds a mean that such scores decide.
+LEAST_CASES = 150
+# The resampled series, of at most so many cases: of more the mean is close to normal.
+N_RESAMPLED, MOST_RESAMPLED = 500, 1000
 
 
 @dataclass
@@ -240,20 +245,33 @@ def present(values: np.ndarray) -> np.ndarray:
 
 
 def mean_of(values: Sequence[float] | np.ndarray) -> Estimate | None:
-    """Returns the mean of independent values with Student's 95% interval, None for no values.
+    """Returns the mean of independent values with its 95% interval, None for no values.
 
-    The interval of a single value is unbounded.
+    The interval is unbounded for fewer than LEAST_CASES values, and on the side on which scores
+    may be missing, if those that differ are so rare.
     """
-    n = len(values)
+    array, n = np.asarray(values, dtype=float), len(values)
     if n == 0:
         return None
-    mean = float(np.mean(values))
-    if n == 1:
+    mean = float(array.mean())
+    if n < LEAST_CASES:
         return Estimate(mean, -math.inf, math.inf)
-    reach = t95(n - 1) * float(np.std(values, ddof=1)) / math.sqrt(n)
-    return Estimate(mean, mean - reach, mean + reach)
+    error = float(array.std(ddof=1)) / math.sqrt(n)
+    if error == 0.0:
+        return Estimate(mean, mean, mean)
+    low, high = (-Z95, Z95) if n > MOST_RESAMPLED else deviations95(array)
+    return Estimate(mean, mean - error * high, mean - error * low)
 
 
-def t95(degrees: int) -> float:
-    """Returns the 97.5% quantile of Student's distribution, within 0.2%."""
-    return T95[degrees] if degrees in T95 else student95(degrees)
+def deviations95(values: np.ndarray) -> tuple[float, float]:
+    """Returns the bounds of 95% of a mean's deviations in standard errors, both by their sizes and
+    by their signs, whichever is wider: the former holds for long tails, the latter for skewed ones.
+    """
+    n = len(values)
+    resampled = values[np.random.default_rng(n).integers(0, n, (N_RESAMPLED, n))]
+    errors = resampled.std(axis=1, ddof=1) / math.sqrt(n)
+    with np.errstate(divide="ignore"):
+        deviations = np.sort((resampled.mean(axis=1) - values.mean()) / errors)
+    size = float(np.sort(np.abs(deviations))[round(0.95 * N_RESAMPLED)])
+    left, right = (float(deviations[round(share * N_RESAMPLED)]) for share in (0.025, 0.975))
+    return min(left, -size), max(right, size)

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from referee.arena.statistics.plackett_luce import Choices, Finish, choices_of
+from referee.arena.statistics.plackett_luce import Choices, Finish, Spread, choices_of, fit_quickly
 
 # Half points, so that all counts are integers.
 WIN, DRAW, LOSS = 2, 1, 0
@@ -313,6 +313,13 @@ class Seeds:
                 add_entries(total, np.array(self._new_rows), of_finishes, kinds)
         self._new_rows, self._new_finishes = [], []
         return self._sums[name]
+
+    def quick_fit(self, start: np.ndarray) -> Spread:
+        """Returns the strengths of the players of at least one game, quickly; start: to begin with,
+        of mean 0, P.
+        """
+        sums = self._chosen.sum(axis=0), self._offered[:, : len(self.columns)].sum(axis=0)
+        return fit_quickly(*sums, list(self.columns), start)
 
     def choices(self) -> Choices:
         """All choices in the games."""

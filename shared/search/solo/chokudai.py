@@ -356,6 +356,24 @@ def summary(tree: Tree) -> Summary:
     )
 
 
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The expanded positions below one as rows for `explore`: a value is the evaluation, or the
+    final score.
+    """
+    if "below" not in search.notes:
+        below: dict[int, list[int]] = {}
+        for child in range(1, int(search.tree.counters[N_NODES])):
+            below.setdefault(int(search.tree.origins[child]) >> ACTION_BITS, []).append(child)
+        search.notes["below"] = below
+    rows = []
+    for child in search.notes["below"].get(node, []):
+        action = int(search.tree.origins[child]) & ACTION_MASK
+        value = search.score(search.after(state, action))
+        # Earlier ones are those that looked better.
+        rows.append({"node": child, "action": action, "value": value, "weight": -float(child)})
+    return rows
+
+
 if AT_HOME:
     from shared.search.limits import check_calls
 

@@ -98,6 +98,8 @@ def new_tree(game: SoloGame, options: Options, seed: int = 1) -> Tree:
 def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree, int], None]:
     """search(setup, root, tree, n), for `kernel`, runs n more iterations, each a rollout, from the
     state `root`. How they are cut into calls makes no difference.
+
+    A search that begins where the game is over is an iteration, too: its rollout has no plies.
     """
     legal, sample, apply = game.legal, game.sample, game.apply
     is_over, score = game.is_over, game.score
@@ -179,6 +181,7 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
             copy_numbers(tree.states, size * level, tree.state, 0, size)
             final = 1.0 * score(setup, tree.state)
             note(tree, level, final, tree.path, 0, tree.frames[frame + PLY])
+            tree.counters[ITERATIONS] += 1
         above = level + 1 if level < top else 0
         length = tree.frames[frame + LENGTH]
         note(tree, above, tree.numbers[level], tree.lines, max_depth * level, length)

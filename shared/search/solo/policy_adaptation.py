@@ -115,12 +115,17 @@ def make_search(game: SoloGame, options: Options) -> Callable[[Ints, Ints, Tree,
 
     @inline
     def weigh(setup: Any, tree: Tree, level: int) -> tuple[int, float]:
-        """Write exp(weight) of each action of `state`; returns (how many, their sum)."""
+        """Write exp(weight) of each action of `state`, that of the greatest weight as 1; returns
+        (how many, their sum).
+        """
         n = legal(setup, tree.state, tree.actions)
-        total = 0.0
+        greatest = WORST
         for i in range(n):
             tree.codes[i] = code(setup, tree.state, tree.actions[i])
-            tree.shares[i] = math.exp(tree.policies[n_codes * level + tree.codes[i]])
+            greatest = max(greatest, tree.policies[n_codes * level + tree.codes[i]])
+        total = 0.0
+        for i in range(n):
+            tree.shares[i] = math.exp(tree.policies[n_codes * level + tree.codes[i]] - greatest)
             total += tree.shares[i]
         return n, total
 

@@ -36,6 +36,7 @@ from shared.search.tree import (
     first_child_of,
     n_children_of,
     new_log_roots,
+    rows_below,
     visits_of,
 )
 
@@ -256,6 +257,18 @@ def summary(tree: Tree) -> Summary:
         line=plan_of(tree),
         score=best if best > WORST else None,
     )
+
+
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`; a value is the best result below the node, as
+    the answer is the best line.
+    """
+    rows = rows_below(search.tree, node, 0.0)
+    for row in rows:
+        if row["visits"]:
+            greatest = search.options.score_scale * float(search.tree.greatest[row["node"]])
+            row |= {"value": greatest, "bound": None}
+    return rows
 
 
 if AT_HOME:

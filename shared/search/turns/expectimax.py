@@ -434,6 +434,15 @@ def summary(tree: Tree) -> Summary:
     )
 
 
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The root's best action with its value as a row for `explore`: no other one is kept."""
+    found = summary(search.tree)
+    if node != 0 or found.action < 0:
+        return []
+    value = found.value if search.viewer == 0 else -found.value
+    return [{"node": 1, "action": found.action, "value": value, "weight": 1.0}]
+
+
 if AT_HOME:
     from shared.search.limits import check_calls
 

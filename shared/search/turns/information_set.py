@@ -281,6 +281,36 @@ def summary(tree: Tree) -> Summary:
     )
 
 
+def show_nodes(search: Any, node: Any, state: Ints) -> "list[dict[str, Any]]":
+    """The actions of a position as rows for `explore`: of the sets which the game as it is leads
+    through, where the hidden part of the root's position is a guess of the bot's own.
+    """
+    game, tree, options = search.game, search.tree, search.options
+    actions, rows = search.legal(state), []
+    mover = int(game.to_move(search.setup, state))
+    if mover == CHANCE:
+        shares = search.chances(state, actions)
+        return [
+            {"node": 1, "action": action, "value": 0.0, "prior": share, "weight": share}
+            for action, share in zip(actions, shares)
+        ]
+    viewer = mover if options.multiple else search.viewer
+    key = int(game.information(search.setup, state, viewer))
+    key ^= (viewer + 1) * VIEWER_KEY ^ (mover + 1) * MOVER_KEY
+    place = int(place_of(tree, key))
+    if place < 0 or tree.keys[place] != key:
+        return []
+    for action in actions:
+        at = N_STATISTICS * (game.max_actions * place + action)
+        visits, mean = int(tree.actions[at + VISITS]), float(tree.actions[at + MEAN])
+        row = {"node": 1, "action": action, "visits": visits}
+        if visits:
+            spread = math.sqrt(math.log(float(tree.actions[at + AVAILABLE])) / visits)
+            row |= {"value": mean, "bound": mean + options.exploration * spread}
+        rows.append({**row, "prior": visits / max(int(tree.visits[place]), 1)})
+    return rows
+
+
 if AT_HOME:
     from shared.search.limits import check_calls
 

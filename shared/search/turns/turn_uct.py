@@ -39,6 +39,8 @@ from shared.search.tree import (
     n_children_of,
     new_log_roots,
     node_action,
+    node_at,
+    rows_below,
     visits_of,
 )
 
@@ -213,6 +215,17 @@ def summary(tree: Tree, by: str = "visits") -> Summary:
         line=best_line(tree, 0, by),
         value=float(mean_of(tree.arms, best)) if best is not None else 0.0,
     )
+
+
+def show_nodes(search: Any, node: int, state: Ints) -> "list[dict[str, Any]]":
+    """The children of a node as rows for `explore`; an action's value is its player's score."""
+    rows = rows_below(search.tree, node, search.options.exploration)
+    if rows and int(search.game.to_move(search.setup, state)) == CHANCE:
+        n = max(node_at(search.tree, node).visits, 1)
+        for row in rows:
+            value = 0.0 if row["visits"] else None
+            row |= {"value": value, "prior": row["visits"] / n, "bound": None}
+    return rows
 
 
 if AT_HOME:

@@ -6,6 +6,9 @@ Bots have strengths a constant step apart; a map makes each bot stronger or weak
 favours a seat, the same in all games of its seed; a noise of Gumbel's distribution makes the orders
 follow the model of Plackett and Luce (Yellott, Journal of Mathematical Psychology 15, 1977). Some
 neighbours in the order are tied. The truth is the mean over very many seeds.
+
+Of contests for one player the means of scores and of paired differences are simulated: an interval
+may hold more than 95%, but not less.
 """
 
 import math
@@ -14,13 +17,14 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
-from typing import Iterable, Iterator
+from typing import Callable, Iterable, Iterator
 
 import numpy as np
 
 from referee.arena.plan import Plan, Shape
 from referee.arena.statistics.elo import ELO_SCALE, elos, score
 from referee.arena.statistics.plackett_luce import Finish
+from referee.arena.statistics.scores import LEAST_CASES, mean_of
 from referee.arena.statistics.sprt import Sprt, Verdict
 from referee.arena.statistics.tally import Seeds
 
@@ -129,6 +133,33 @@ def coverage(
     return held[1] / n_series, held[0] / n_series
 
 
+# By name: a function that draws the scores, or the differences, of n cases; and their true mean.
+Draw = Callable[[np.random.Generator, int], np.ndarray]
+SCORES: dict[str, tuple[Draw, float]] = {
+    "normal": (lambda rng, n: rng.normal(7, 3, n), 7.0),
+    "exponential": (lambda rng, n: rng.exponential(1, n), 1.0),
+    "long-tailed": (lambda rng, n: rng.lognormal(0, 1.5, n), math.exp(1.125)),
+    "2% far larger": (
+        lambda rng, n: rng.normal(100, 10, n) + 10_000 * (rng.random(n) < 0.02),
+        300.0,
+    ),
+    "differences": (
+        lambda rng, n: rng.lognormal(0, 1, n) * (rng.lognormal(0, 1, n) - rng.lognormal(0, 1, n)),
+        0.0,
+    ),
+    "mostly equal": (lambda rng, n: rng.exponential(1, n) * (rng.random(n) < 0.2), 0.2),
+}
+
+
+def coverage_of_means(kind: str, n_cases: int, n_series: int) -> float | None:
+    """Returns the share of series whose interval holds the mean, None if it has too few cases."""
+    rng, (draw, truth) = np.random.default_rng(1), SCORES[kind]
+    if math.isinf(mean_of(draw(rng, n_cases)).high):
+        return None
+    means = (mean_of(draw(rng, n_cases)) for _ in range(n_series))
+    return sum(mean.low <= truth <= mean.high for mean in means) / n_series
+
+
 def wrong_verdicts(case: Case, n_tests: int, seed: int = 1) -> tuple[int, float]:
     """Returns the number of n_tests that were wrong about the first two bots, and their seeds.
 
@@ -171,7 +202,7 @@ def first_two(games: Iterable[tuple[int, Finish]]) -> Seeds:
 
 def main() -> int:
     """Print the coverage of every case and the errors of the sequential test; 1 if a coverage is
-    outside 93 to 97% or an error above 5%, beyond chance.
+    outside 93 to 97% (of means, below 93%) or an error above 5%, beyond chance.
     """
     n_series = int(sys.argv[1]) if len(sys.argv) > 1 else N_SERIES
     # Two standard deviations of a share of 5% in this many series.
@@ -186,6 +217,13 @@ def main() -> int:
         took = time.process_time() - started
         text = f"{case}: score {texts[0]}, Elo {texts[1]}{'  BAD' if bad else ''} ({took:.0f} s)"
         print(text, flush=True)
+    for kind in SCORES:
+        for n_cases in (10, 50, LEAST_CASES, 500, 1500):
+            share = coverage_of_means(kind, n_cases, n_series)
+            bad = share is not None and share < 0.93 - chance
+            n_bad += bad
+            text = "too few cases" if share is None else f"{share:.1%}"
+            print(f"mean of {n_cases:4} scores, {kind}: {text}{'  BAD' if bad else ''}", flush=True)
     n_tests = n_series // 2
     for n_seats in (2, 3, 4):
         for step in (0.0, 100.0):

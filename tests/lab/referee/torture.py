@@ -19,9 +19,7 @@ from referee.log.file import LogWriter, read_log
 from referee.log.limits import TurnLimits
 from referee.log.records import Conditions, Late, Log
 from referee.play.match import play_match
-from referee.process import bot_group
 from referee.process.procfs import children, descendants
-from referee.process.supervisor_pool import supervisors
 from referee.project import PROJECT
 from referee.sources.bots import find_bot
 from referee.sources.contests import find_contest
@@ -29,7 +27,7 @@ from tests.referee.conftest import GOOD, PRELUDE, TOY
 from tests.referee.test_hostile_bots import DAEMON
 from tests.referee.test_idle import PONDERS
 from tests.referee.test_resource_usage import THREADS
-from tests.referee.test_supervisor import GUARDIAN, KILLS_BOTH, SPINS
+from tests.referee.test_supervisor import SPINS
 from tests.referee.toy import NIM
 
 ATTEMPTS = 16
@@ -63,7 +61,6 @@ class Torture:
         self.folder = folder
         self.toy = find_contest(str(TOY))
         self.random = random.Random(seed)
-        self.referees = [os.getpid()]
         self.good = self.bot(GOOD, "good")
 
     def bot(self, code: str, name: str) -> str:
@@ -149,29 +146,13 @@ class Torture:
                 yield from self.nothing_left(name)
 
     def killed_supervisors(self) -> Problems:
-        """A bot that kills its supervisor or the guardian does not affect the next match."""
-        parent = "open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1]"
-        for whom in ("os.getppid()", f"int({parent})"):
-            for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP):
-                code = f"{DAEMON}input()\nos.kill({whom}, {int(number)})\nsys.exit(3)"
-                for _ in range(ATTEMPTS // 4):
-                    self.play(self.bot(code, "kills"), self.good)
-                    yield from self.nothing_left("kills")
-                    scores = self.play(self.good, self.good).outcome.scores
-                    yield None if scores == [15.0, 15.0] else f"the next match: {scores}"
-
-    def killed_both(self) -> Problems:
-        """A bot that kills its supervisor and the guardian ends with its daemons, where a group
-        holds them.
-        """
-        daemon = DAEMON if bot_group.new_group() else ""
-        for order in ("supervisor, guardian", "guardian, supervisor"):
-            code = f"guardian, supervisor = {GUARDIAN}, os.getppid()\n" + daemon
-            code += KILLS_BOTH.format(order=order)
-            for _ in range(ATTEMPTS):
-                reason = self.play(self.bot(code, "both"), self.good).outcome.reason
-                yield None if "having killed its parent" in reason else reason
-                yield from self.nothing_left("both")
+        """A bot whose supervisor is killed does not affect the next match."""
+        code = f"{DAEMON}input()\nos.kill(os.getppid(), signal.SIGKILL)\nsys.exit(3)"
+        for _ in range(ATTEMPTS):
+            self.play(self.bot(code, "kills"), self.good)
+            yield from self.nothing_left("kills")
+            scores = self.play(self.good, self.good).outcome.scores
+            yield None if scores == [15.0, 15.0] else f"the next match: {scores}"
 
     def killed_referees(self) -> Problems:
         """After a kill at any moment, a match leaves nothing that the next start does not
@@ -181,16 +162,15 @@ class Torture:
         command = [sys.executable, "-m", "referee", "match", str(TOY), *bots, "--limits", "off"]
         for _ in range(KILLS):
             with subprocess.Popen(command, cwd=PROJECT, stdout=subprocess.DEVNULL) as match:
-                self.referees.append(match.pid)
                 while match.poll() is None and not children(match.pid):
                     time.sleep(0.01)
                 time.sleep(self.random.expovariate(10.0))
-                how = self.random.choice(["match", "guardian", "supervisor", "both", "all"])
+                how = self.random.choice(["match", "nursery", "supervisor", "both", "all"])
                 below = descendants(match.pid)
-                guardian = below[:1]
-                supervisors = children(guardian[0])[:1] if guardian else []
-                killed = {"match": [], "guardian": guardian, "supervisor": supervisors}
-                killed |= {"both": [match.pid, *guardian], "all": [match.pid, *below]}
+                nursery = below[:1]
+                supervisors = children(nursery[0])[:1] if nursery else []
+                killed = {"match": [], "nursery": nursery, "supervisor": supervisors}
+                killed |= {"both": [match.pid, *nursery], "all": [match.pid, *below]}
                 victims = killed[how] or [match.pid]
                 for pid in victims if how == "all" else []:
                     self.kill(pid, signal.SIGSTOP)
@@ -224,14 +204,6 @@ class Torture:
         left = list(Path(tempfile.gettempdir()).glob("onefile-*"))
         yield f"{len(left)} folders are left" if left else None
 
-    def groups(self) -> Problems:
-        """The groups of these referees are gone, but for this one's."""
-        own = supervisors.guardian.group if supervisors.guardian else ""
-        for pid in self.referees:
-            pattern = f"{bot_group.PREFIX}{pid}-*"
-            found = {str(one) for one in Path(bot_group.own_group() or "/nowhere").glob(pattern)}
-            yield f"{len(found)} groups are left" if found - {own} else None
-
 
 def processes_naming(text: str) -> list[int]:
     """The processes, except this one, whose command line contains a text."""
@@ -257,8 +229,7 @@ def main() -> int:
         tortures: list[Callable[[], Problems]] = [
             *(torture.ends, torture.stopped_referees, torture.busy_threads),
             *(torture.pondering, torture.offspring),
-            *(torture.killed_supervisors, torture.killed_both, torture.killed_referees),
-            *(torture.folders, torture.groups),
+            *(torture.killed_supervisors, torture.killed_referees, torture.folders),
         ]
         for one in tortures:
             began = time.monotonic()

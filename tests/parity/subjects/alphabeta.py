@@ -21,7 +21,7 @@ REDUCED = Options(
     killers=9, history=40, aspiration=2, late_move_reductions=1, single_reductions=1, quiescence=2
 )
 PLAIN = Options(killers=5, order=False, aspiration=3, mate_distance=False)
-REPEATED = Options(deepening=False, repetition=True, quiescence=1, principal_variation=False)
+REPEATED = Options(False, False, repetition=True, quiescence=1, principal_variation=False)
 SEARCHES = {
     "reduced": (
         REDUCED,

@@ -12,6 +12,7 @@ from shared.search.alphabeta import (
     LEAST_WIN,
     WIN,
     Options,
+    after_line,
     is_finished,
     make_search,
     new_tree,
@@ -138,7 +139,7 @@ FEW = VARIANTS[1], VARIANTS[2], VARIANTS[4], VARIANTS[7]
 many_compiled = pytest.mark.exhaustive("compiles a search for each combination of options")
 
 
-@pytest.mark.slow("compiles a search for each combination of options", keep=1)
+@pytest.mark.slow("compiles a search for each combination of options")
 @pytest.mark.parametrize(
     "options",
     [pytest.param(one, marks=[] if one in FEW else [many_compiled]) for one in VARIANTS],
@@ -160,8 +161,7 @@ def test_no_option_changes_the_value_of_a_fixed_depth(options):
                 assert value_of_line(setup, found.line) == value or value == 0
 
 
-@pytest.mark.slow("compiles a search more; golden games show another order")
-@pytest.mark.exhaustive("compiles a search more", keep=1)
+@pytest.mark.exhaustive("compiles a search more; golden games show another order")
 @pytest.mark.parametrize("options", [Options(), Options(order=False, aspiration=3)], ids=str)
 def test_return_value_theorem_at_every_position_of_the_table(options):
     """Fail-soft: a returned number at or below the window is an upper bound of the value, at or
@@ -366,3 +366,8 @@ def test_repeated_positions_are_draws_at_leaves_too(depth):
     options = Options(table=False, repetition=True)
     found = summary(run(setup, options, depth)).value
     assert found == value_of(list(new_root()), set(), depth) == (5 if depth == 1 else 0)
+    # With both neighbours of the root played before, all moves are draws.
+    before = [key(setup, child(setup, new_root(), action)) for action in range(2)]
+    tree = after_line(new_tree(TREE_GAME, options, 8, depth), before)
+    search_by(options)(setup, new_root(), tree, ALL_NODES)
+    assert summary(tree).value == value_of(list(new_root()), set(before), depth) == 0

@@ -50,7 +50,7 @@ def test_a_beam_as_wide_as_all_positions_finds_the_best_score(number):
     assert found.met > 0 or found.children < 30
 
 
-@pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more")
 def test_the_result_does_not_depend_on_the_division_into_calls():
     options = beam.Options(20, noise=3.0, siblings=3)
     state = state_of(small_boards()[3][0])
@@ -111,7 +111,7 @@ def test_the_nodes_left_follow_from_the_mean_speed_of_the_turn():
     assert beam.nodes_left(clock) == int(90 * (beam.SHARE * 9500 - 3000))
 
 
-@pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more")
 def test_a_beam_that_advances_keeps_its_line_until_it_finds_a_better_one():
     """After each action of the line a wider pass searches on; the score never falls, and rises on
     some board.

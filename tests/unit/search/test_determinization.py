@@ -15,7 +15,7 @@ OPTIONS = Options(holds=(1, 1), exploration=1.0)
 HIDDEN = determinize(BOXES, hide_prize)
 
 
-@pytest.mark.slow("compiles a search for each number of trees")
+@pytest.mark.exhaustive("compiles a search for each number of trees", keep=1)
 @pytest.mark.parametrize("descent", [(), (make_descend(BOXES),)], ids=["trees", "one tree"])
 def test_no_line_uses_knowledge_of_the_draw(descent):
     """If the prize is visible, the player enters a box. If it is hidden, the player stays outside,

@@ -29,7 +29,7 @@ def test_one_team_alone_lands(options):
     assert min(landed) > 80.0
 
 
-@pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more")
 def test_the_result_does_not_depend_on_the_division_into_calls():
     plans = [list(evolved(CROSSED, 700, cut).plans) for cut in (1, 33, 700)]
     assert plans[0] == plans[1] == plans[2]

@@ -33,7 +33,7 @@ def test_logistic_regression_finds_the_weights_again_from_wins_and_losses(positi
     assert 0.75 < predicted_share(fit_logistic, positions, results, games) < 0.95
 
 
-@pytest.mark.slow("trains for seconds")
+@pytest.mark.exhaustive("trains for seconds")
 def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
     """An exclusive or; the kernel computes it from the exported weights alone."""
     results = np.sign(positions[:, 0] * positions[:, 1])

@@ -89,6 +89,7 @@ REFUSED = [
     refuse("alphabeta", {}, "table is True or False, not 'no'", table="no"),
     refuse("alphabeta", {}, "a table needs the game's key"),
     refuse("alphabeta", {}, "are known by the game's key", table=False, repetition=True),
+    refuse("alphabeta", {}, "with table=False", repetition=True),
     refuse("alphabeta", {"game": MANY}, "fewer than 2**20 actions, not 1048576; or search with"),
     refuse("annealing", {}, "hot is at least cold, not 1.0 for 2.0", hot=1.0, cold=2.0),
     refuse("annealing", {}, "hot is a number from 1e-12 to 1e12, not inf", hot=math.inf),

@@ -114,7 +114,7 @@ FORMS = {
 }
 
 
-@pytest.mark.slow("compiles a search for each form and depth", keep=2)
+@pytest.mark.exhaustive("compiles a search for each form and depth", keep=4)
 @pytest.mark.parametrize(
     ("form", "depth"),
     [(form, depth) for form in ("max^n", "both") for depth in (1, 2)]

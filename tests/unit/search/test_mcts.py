@@ -57,7 +57,7 @@ def run(game, options, setup, root, n, seed=1, capacity=100000):
 # ---- convergence to the minimax value
 
 
-@pytest.mark.slow("compiles a search more; connect four is proven by the same one")
+@pytest.mark.exhaustive("compiles a search more; connect four is proven by the same one")
 def test_proofs_are_correct():
     """Tic-tac-toe after two plies: all wins are proven, and some draws."""
     rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())
@@ -107,7 +107,7 @@ SETUP = connect_four.new_setup()
 ROOT = connect_four.new_state(SETUP)
 
 
-@pytest.mark.slow("compiles a search more", keep=1)
+@pytest.mark.exhaustive("compiles a search more")
 @pytest.mark.parametrize("options", [SOLVER, RAVE])
 def test_the_cut_into_slices_makes_no_difference(options):
     whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)

@@ -69,6 +69,7 @@ def cells_or_win(setup, state):
     return tic_tac_toe.N_CELLS - state[tic_tac_toe.PLIES]
 
 
+@pytest.mark.exhaustive("compiles two searches more")
 @pytest.mark.parametrize("goal", GOALS)
 def test_an_outlook_changes_no_proof_and_saves_nodes(goal):
     rules = Rules(tic_tac_toe.GAME, tic_tac_toe.new_setup())

@@ -6,6 +6,7 @@ from tests.support.guides import examples, said_by
 
 EXAMPLES = examples("shared/search/README.md")
 SAYS = {
+    "A game of your own: taking stones": "alpha-beta takes 2\nUCT takes 2",
     "Alpha-beta: tic-tac-toe": "cross wins by 2",
     "UCT: connect four": "column 3",
     "Proof-number search: tic-tac-toe": "cross wins: True by 3",

@@ -49,7 +49,7 @@ def test_three_players_each_play_for_themselves():
             assert found.value == pytest.approx(greatest / 3, abs=0.05)
 
 
-@pytest.mark.slow("compiles a search more")
+@pytest.mark.exhaustive("compiles a search more")
 def test_pig_comes_to_its_exact_value():
     setup, root = pig.new_setup(5, 3, 2), pig.new_state()
     exact = make_solve(pig.GAME)(setup)

@@ -1,0 +1,18 @@
+"""Searches from a root whose game is over, or ends within three plies."""
+
+from tests.conftest import run_plain
+
+
+def test_each_search_ends_and_answers_a_legal_action_or_none():
+    *refusals, lines = run_plain("tests.support.short_games").split("\n", 3)
+    assert [" met scores or priors that are NaN or infinite" in line for line in refusals] == [
+        True
+    ] * 3
+    lines = lines.splitlines()
+    assert len(lines) == 4 * 18
+    for line in lines:
+        n_left, action, is_finished = line.split()[1:]
+        if n_left == "0":
+            assert action in ("-1", "None") and is_finished != "False", line
+        else:
+            assert action in ("0", "1"), line
