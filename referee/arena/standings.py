@@ -186,16 +186,16 @@ def standings_with_history(
     step = max(1, n_games // MAX_POINTS)
     for _ in count_groups(standings, all_games, entrants):
         last = history.games[-1] if history.games else 0
-        if standings.n_games >= last + step or standings.n_games == n_games:
-            if all(map(standings.pairings_of, range(len(entrants)))):
-                history.games.append(standings.n_games)
-                history.elos.append(elos(standings.seeds))
-                pairing = standings.pairing(0, 1)
-                if len(entrants) == 2 and pairing:
-                    n_compared = max(group.n_games for group in pairing.groups)
-                    of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
-                    if samples := pairing.scores(of_groups.n_games):
-                        history.llrs.append(of_groups.llr(samples))
+        is_due = standings.n_games >= last + step or standings.n_games == n_games
+        if is_due and all(map(standings.pairings_of, range(len(entrants)))):
+            history.games.append(standings.n_games)
+            history.elos.append(elos(standings.seeds))
+            pairing = standings.pairing(0, 1)
+            if len(entrants) == 2 and pairing:
+                n_compared = max(group.n_games for group in pairing.groups)
+                of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
+                if samples := pairing.scores(of_groups.n_games):
+                    history.llrs.append(of_groups.llr(samples))
     if len(history.llrs) < len(history.games):
         history.llrs = []
     return standings, history
