@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import gc
 import json
 import signal
 import sys
@@ -18,8 +19,8 @@ from bundler.bundle import Bundle, Cpu, make_bundle, make_native
 from bundler.check import CheckError, check, compiles
 from bundler.errors import BundleError, NoKernelError
 from bundler.help import Command, Group
+from bundler.inputs import is_bundle, remembered
 from bundler.modules.project import Project
-from bundler.modules.tunables import sample_values
 from bundler.modules.workspace import cache_error
 from bundler.report import largest_pieces, module_costs, utf16_units
 from bundler.sites import SiteError
@@ -77,7 +78,12 @@ def flag(name: str, panel: str, help: str) -> Any:
 @app.command("bundle", cls=Command, rich_help_panel=PANEL, epilog=STATUSES)
 def bundle(
     bot: str = typer.Argument(metavar="BOT", help="The bot: a Python file, or a module's name."),
-    out: Path | None = option(None, "The file to write.", "-o", "--out", metavar="OUT.py"),
+    out: Path | None = option(
+        None,
+        *("The file to write.", "-o", "--out"),
+        metavar="OUT.py",
+        show_default="the bot's name with .onefile.py, here",
+    ),
     stdout: bool = option(False, "Write the bundle to stdout, not to a file.", "--stdout"),
     mode: Mode | None = option(
         None,
@@ -142,7 +148,8 @@ def bundle(
 
     Before that the bundle and its source run side by side, and must write the same: alone in an
     empty folder, on one core, in 768 MB and for some seconds. A contest's bot plays a game with few
-    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED.
+    nodes to search, any other bot reads FILE: without FILE the last line says NOT CHECKED. A bundle
+    with machine code needs numpy on the site.
 
     Examples:
 
@@ -151,52 +158,71 @@ def bundle(
     onefile bundle bots/infexion/minimax.py -o minimax.py --mode python --report
     ```
     """
-    if (out is None) != stdout:
-        Project(bot, root)  # names a misspelt bot first
+    project = Project(bot, root, site)
+    if out is None and not stdout:
+        out = Path(f"{project.entry_path.stem}.onefile.py")
+        if out.exists() and not is_bundle(out):
+            fail(f"{out}: no bundle, so it is not written over: give -o OUT.py")
+    if out and stdout:
         raise typer.BadParameter("give either -o OUT.py or --stdout.")
     if file is not None and (watch or no_check):
         raise typer.BadParameter("--check goes with neither --watch nor --no-check.")
     if is_open and values:
         raise typer.BadParameter("--open goes with no --set.")
-    parameters = None if is_open else chosen(values or [])
-    if mode is None and watch:
-        mode = "numba"  # the only one of them that is there within a second of a change
     if mode not in (None, "native") and cpu not in (None, "x86-64-v2"):
         raise typer.BadParameter("--cpu goes with --mode native.")
-    allowed = {name.partition(".")[0] for name in allow or ()}
-    encode = Project(bot, root, site).site.encode
-    settings: dict[str, Any] = {"root": root, "allow": allowed, "site": site, "strip": strip}
-    settings |= {"parameters": parameters, "trace": trace, "packing": encode if packs else None}
-    told: set[str] = set()
-
-    def make(mode: str, carry: bool = carry) -> Bundle:
-        """Returns the Bundle of a mode."""
-        if mode != "native":
-            return make_bundle(bot, mode, carry=carry, **settings)
-        from bundler.native.machine_code import insert_machine_code  # slow to import
-
-        made, kernels = make_native(bot, carry=carry, **settings)
-        options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
-        if is_open:
-            options["samples"] = sample_values(made.tunables)
-        return replace(made, text=insert_machine_code(made.text, kernels, **options))
-
     if sys.platform != "linux":
         # The check confines the bot by Linux's means, and machine code is for Linux.
         if mode == "native" or file is not None:
             fail(f"{sys.platform}: machine code and --check need Linux, on Windows inside WSL")
         mode, no_check = mode or "python", True
         say(f"{sys.platform}: the bundle is in --mode {mode} and not checked, which needs Linux")
+    if watch:
+        mode = mode or "numba"  # the only one of them that is there within a second of a change
+    allowed = sorted({name.partition(".")[0] for name in allow or ()})
+    encode = project.site.encode
+    settings: dict[str, Any] = {
+        "root": root,
+        "allow": allowed,
+        "site": site,
+        "strip": strip,
+        "parameters": None if is_open else chosen(values or []),
+        "trace": trace,
+        "packing": encode if packs else None,
+    }
+    told: set[str] = set()
 
-    def once() -> Bundle:
-        nonlocal mode
+    def make_new(mode: str | None, carry: bool) -> Bundle:
+        """Returns the Bundle of a mode; without a mode machine code, if there are kernels."""
+        if mode not in (None, "native"):
+            made = make_bundle(bot, mode, carry=carry, **settings)
+            if mode == "numba" and not (watch or no_check):
+                from bundler.native.subprocesses import check_kernels
+
+                plain = settings | {"strip": False, "trace": False, "packing": None}
+                warning = check_kernels(make_bundle(bot, mode, carry=carry, **plain).text, bot)
+                made.warnings.extend([warning] if warning else [])
+            return made
+        from bundler.native.machine_code import insert_machine_code  # slow to import
+
         try:
-            made = make(mode or "native")
+            made, kernels = make_native(bot, carry=carry, **settings)
         except NoKernelError:
             if mode is not None or cpu not in (None, "x86-64-v2"):
                 raise
-            mode = "python"
-            made = make(mode)
+            return make_new("python", carry)
+        options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
+        return replace(made, text=insert_machine_code(made.text, kernels, **options))
+
+    def make(mode: str | None, carry: bool = carry) -> Bundle:
+        """Returns the Bundle of a mode, with --watch always a new one."""
+        if watch:
+            return make_new(mode, carry)
+        options = mode, carry, cpu, no_check, is_open, settings
+        return remembered(project, options, partial(make_new, mode, carry))
+
+    def once() -> Bundle:
+        made = make(mode)
         if out is not None and out.resolve() in made.files:
             raise BundleError(out, 1, "a source of the bot", "give another file to write")
         if watch or no_check:
@@ -204,11 +230,11 @@ def bundle(
             checked = "not checked"
         else:
             # Bundles to try next, by their options
-            others = {} if made.carried else {"--carry": partial(make, mode or "native", True)}
-            if mode != "python":
+            others = {} if made.carried else {"--carry": partial(make, made.mode, True)}
+            if made.mode != "python":
                 others = {"--mode python": partial(make, "python"), **others}
-            extra = {"numba"} if mode == "numba" else set()
-            checked = check(made, file, allowed | extra, others)
+            extra = ["numba"] if made.mode == "numba" else []
+            checked = check(made, file, allowed + extra, others)
         if not _deliver(made, out, limit, checked, report, told) and not watch:
             raise typer.Exit(1)
         return made
@@ -218,9 +244,12 @@ def bundle(
             with contextlib.suppress(KeyboardInterrupt):
                 _watch(once)
         else:
+            gc.disable()  # it would take a tenth of the time, and save a few megabytes
             once()
     except CheckError as error:
         fail(f"{out or 'stdout'} is not written: {error}", 1)
+    finally:
+        gc.enable()
 
 
 def chosen(texts: list[str]) -> dict[str, float]:

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 from bundler.carrying import carried_text
 from bundler.dependencies import check_dependencies
+from bundler.errors import NoKernelError
 from bundler.flattening.emit import Emitter
 from bundler.layout import Layout
 from bundler.modules.project import Project
@@ -25,6 +26,7 @@ from bundler.weights import insert_weights
 
 Cpu = Literal["x86-64-v2", "x86-64-v3", "both"]  # see machine_code.py
 CPUS: tuple[str, ...] = get_args(Cpu)
+CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the machine code
 _COOKIE = re.compile(r"[ \t\f]*#.*?coding[:=]")
 # numpy's import starts a thread for each core, for products of matrices. That takes nearly half of
 # its CPU time; kernels have no use for them.
@@ -36,15 +38,16 @@ __import__("os").environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 @dataclass(frozen=True)
 class Bundle:
-    """A bot in one text. files: its sources -> time (ns) of their last change. carried,
-    flattened: the names of its modules that stand in it whole, and of those that do not. reasons:
-    what speaks against flattening it. warnings: imports that the site may lack. cpu: of its machine
-    code, by the bot's own choice. kept: the texts of its modules, with the lines of their sources
-    but without what is pruned, by their paths.
+    """A bot in one text. mode: see `make_bundle`. files: its sources -> time (ns) of their last
+    change. carried, flattened: the names of its modules that stand in it whole, and of those that
+    do not. reasons: what speaks against flattening it. warnings: imports that the site may lack.
+    cpu: of its machine code, by the bot's own choice. kept: the texts of its modules, with the
+    lines of their sources but without what is pruned, by their paths.
     """
 
     project: Project
     text: str
+    mode: str
     files: dict[Path, int]
     carried: list[str]
     reasons: list[str]
@@ -110,6 +113,7 @@ def make_bundle(
     return Bundle(
         project,
         text,
+        mode,
         program.files,
         [module.name for module in carried],
         [str(reason) for reason in layout.reasons.values()],
@@ -135,10 +139,13 @@ def make_native(
     from); the options are those of `make_bundle`. Raises BundleError.
 
     A kernel is known by the module that makes it, "__main__" for a flattened one. So both carry
-    their modules, also if only one of them has the cause for it.
+    their modules, also if only one of them has the cause for it. Raises NoKernelError for a bot
+    without kernels.
     """
     written: dict[str, Any] = {"strip": strip, "trace": trace, "packing": packing}
     native = make_bundle(entry, "native", carry=carry, **written, **options)
+    if CONSTANT_LINE not in native.text:
+        raise NoKernelError(entry)
     kernels = make_bundle(entry, "numba", carry=carry, **options)
     if bool(native.carried) != bool(kernels.carried):
         return make_native(entry, carry=True, **written, **options)

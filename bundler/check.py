@@ -13,6 +13,9 @@ where a bot of one lies (`bots/<contest>/<bot>.py`) and what a log looks like
 (`referee/log/file.py`). The bundle plays that game, as its machine code takes the least time; the
 source plays it where the bundle fails, or would compile for every seat. Any other bot reads the end
 of its input, which proves little.
+
+A check that passed is kept in the cache folder, by a hash of all that it depends on, and not
+repeated. No other result is kept.
 """
 
 import contextlib
@@ -28,6 +31,7 @@ import time
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, zip_longest
 from pathlib import Path
 from types import MappingProxyType
@@ -35,11 +39,14 @@ from typing import IO
 
 from bundler.bundle import Bundle
 from bundler.errors import BundleError
+from bundler.inputs import inputs_digest, is_of_rooms
 from bundler.modules.project import Project
-from bundler.modules.workspace import INSTALLED, MARKER
+from bundler.modules.workspace import CACHE, INSTALLED, MARKER
+from bundler.native.cache import keep
 from bundler.site_python import check_python, site_advice
 from bundler.versions import check_version, needed_packages
 
+PASSED, CHECKED = CACHE / "checked", "checked "  # the start of the phrase of a check that passed
 SANDBOX = Path(__file__).with_name("sandbox.py")
 RUN_JOINED = "import sys; from bundler.modules.workspace import run; run(*sys.argv[1:])"
 
@@ -108,10 +115,35 @@ def check(
     the bot, by the option for it: they are tried if the bundle differs. Raises CheckError and
     BundleError.
     """
+    bundle.warnings.extend(_missing_files(bundle))
+    texts = [bundle.text, *map(str, (file, sorted(allowed), bundle.parameters))]
+    digest = partial(inputs_digest, bundle.project, texts, [file] if file else [])
+    passed = PASSED / digest().hex()
+    if passed.is_file():
+        phrase, *warnings = passed.read_text(encoding="utf-8").split("\n")
+        bundle.warnings.extend(warnings)
+        return f"checked before: {phrase.removeprefix(CHECKED)}"
     compiles(bundle.text)
-    project = bundle.project
-    bundle.warnings.extend(_warnings(bundle))
-    contest = contest_of(project)
+    names = check_version(bundle.kept, bundle.project.site.python)
+    warnings = [f"{', '.join(names)}: the versions of its names are NOT CHECKED"] if names else []
+    bundle.warnings.extend(warnings)
+    phrase = _compared(bundle, file, allowed, others)
+    if phrase.startswith(CHECKED) and is_of_rooms(bundle) and digest().hex() == passed.name:
+        with contextlib.suppress(OSError):  # without a cache the next check takes as long
+            keep(passed, "\n".join([phrase, *warnings]).encode())
+    return phrase
+
+
+def _compared(
+    bundle: Bundle,
+    file: Path | None,
+    allowed: Collection[str],
+    others: Mapping[str, Callable[[], Bundle]],
+) -> str:
+    """Returns a phrase: CHECKED and the input, or the reason against a check. Raises CheckError and
+    BundleError.
+    """
+    project, contest = bundle.project, contest_of(bundle.project)
     with tempfile.TemporaryDirectory() as folder:
         needed = needed_packages(bundle.kept, project.site.packages, allowed)
         python, shown, missing = check_python(Path(folder, "site"), project.site, needed)
@@ -159,20 +191,17 @@ def check(
     return f"{_phrase(game, file, expected, bundle_run)}, with {shown}"
 
 
-def _warnings(bundle: Bundle) -> Iterator[str]:
-    """Yields what the check cannot see."""
-    project = bundle.project
-    if unchecked := check_version(bundle.kept, project.site.python):
-        yield f"{', '.join(unchecked)}: the versions of its names are NOT CHECKED"
+def _missing_files(bundle: Bundle) -> Iterator[str]:
+    """Yields a warning for each file that modules name and the bundle will lack."""
+    folders = bundle.project.entry_path.parent, bundle.project.root
     for shown, text in bundle.kept.items():
         for name in sorted({*_NAMES_FILE.findall(text)}):
-            if any(
-                (folder / name).is_file() for folder in (project.entry_path.parent, project.root)
-            ):
+            if any((folder / name).is_file() for folder in folders):
                 yield f"{shown}: {name}: a bundle has no files beside it"
 
 
 def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: Run) -> str:
+    """Returns a phrase on two equal Runs."""
     n = min(len(expected.steps), len(actual.steps))
     end = expected.steps[-1] if n and expected.steps[-1].startswith("ends") else None
     n -= end is not None
@@ -180,12 +209,12 @@ def _phrase(game: Transcript | None, file: Path | None, expected: Run, actual: R
         return f"kernels NOT CHECKED: {actual.fallback}"
     if game is not None:
         turn, n_turns = game.turn_of(n), len(game.ends)
-        turns = f"checked on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
+        turns = f"{CHECKED}on {turn} {f'of {n_turns} ' * (turn < n_turns)}turns"
         return f"{turns}, then the bot {end}" if end else turns
     lines = f"the bot writes {n:,} line{'s' * (n != 1)} " + (f"and {end}" if end else "and goes on")
     if file is None:
         return f"NOT CHECKED: give --check FILE; without input {lines}"
-    return f"checked on {file}: {lines}"
+    return f"{CHECKED}on {file}: {lines}"
 
 
 def difference(expected: Run, actual: Run) -> tuple[int, str] | None:

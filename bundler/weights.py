@@ -3,13 +3,15 @@
 import ast
 import zlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zipfile import BadZipFile, is_zipfile
-
-import numpy as np
 
 from bundler.encoding import compress, to_literal
 from bundler.modules.project import Project
 from bundler.program import Module
+
+if TYPE_CHECKING:
+    import numpy as np
 
 CONSTANT_LINE = '\nPACKED_WEIGHTS = ""\n'  # takes the literal
 FUNCTION, HEADER = "weights", "header"
@@ -34,13 +36,16 @@ def insert_weights(text: str, project: Project, modules: list[Module]) -> str:
     return text.replace(CONSTANT_LINE, f"\nPACKED_WEIGHTS = {literal}\n", 1)
 
 
-def _read(project: Project, module: Module, call: ast.Call) -> tuple[str, dict[str, np.ndarray]]:
+def _read(project: Project, module: Module, call: ast.Call) -> "tuple[str, dict[str, np.ndarray]]":
     """Returns (name, {key: array}) of the file that a call names."""
+    import numpy as np  # slow to import
+
     name = getattr(call.args[0], "value", None) if len(call.args) == 1 else None
     if not isinstance(name, str) or call.keywords:
         raise module.error(call, "weights of a computed name", "write the file's name as a text")
     folders = [project.entry_path.parent, project.root]  # as Python's path has them
     path = next((folder / name for folder in folders if (folder / name).is_file()), Path(name))
+    project.weights.add(path.absolute())
     try:
         if path.is_file() and not is_zipfile(path):
             raise ValueError("no .npz file")

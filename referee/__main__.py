@@ -19,8 +19,9 @@ from typing import Annotated
 import typer
 from typer.models import CommandInfo
 
-from bundler.help import Command, Group
+from bundler.help import Group
 from bundler.modules.workspace import cache_error
+from referee.commands.defaults import Command
 from referee.deferred_signals import repeat_swallowed_interrupts
 from referee.errors import UsageError
 from referee.option_groups import expand_option_groups
@@ -176,6 +177,13 @@ def main(program: str = "python -m referee", others: Sequence[CommandInfo] = ())
         end = "" if message.endswith("?") else "."
         sys.exit(print_error(f"{message}{end} See {failed_command(error, program)} --help."))
     except OSError as error:
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            sys.exit(
+                print_error(
+                    "too many open files: play fewer games at once (--jobs), or raise"
+                    " the bound (ulimit -n)"
+                )
+            )
         # A file that cannot be read or written. A full disk is noticed without a file name; any
         # other error without one is a defect: show its traceback.
         if error.filename is None and error.errno not in FULL:

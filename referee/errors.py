@@ -13,7 +13,7 @@ class UsageError(Exception):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Returns ", did you mean X?" for the known word that is most like an unknown one, else ""."""
-    close = difflib.get_close_matches(word, list(known), n=1)
+    close = difflib.get_close_matches(word, [name for name in known if name != word], n=1)
     return f", did you mean {close[0]}?" if close else ""
 
 

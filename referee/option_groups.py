@@ -1,10 +1,34 @@
-"""Option groups: dataclasses whose fields are options, shared by several commands."""
+"""Option groups: dataclasses whose fields are options, shared by several commands; and the rare
+options, which are hidden and shown by `--help-all` alone.
+"""
 
 import inspect
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from functools import wraps
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
+
+import typer
+
+
+def _show_all(ctx: typer.Context, is_asked: bool) -> None:
+    """Print the help with the rare options, and end."""
+    if is_asked:
+        for parameter in ctx.command.params:
+            parameter.hidden = False  # type: ignore[attr-defined]
+        typer.echo(ctx.get_help(), nl=False)
+        raise typer.Exit
+
+
+HelpAll = Annotated[
+    bool,
+    typer.Option(
+        "--help-all",
+        is_eager=True,
+        callback=_show_all,
+        help="Show this message with the rare options.",
+    ),
+]
 
 
 def expand_option_groups(command: Callable[..., None]) -> Callable[..., None]:
@@ -33,8 +57,17 @@ def expand_option_groups(command: Callable[..., None]) -> Callable[..., None]:
         for field in fields(group):
             add(field.name, field.default, own_hints[field.name])
 
+    has_rare = any(
+        getattr(word, "hidden", False)
+        for parameter in parameters
+        for word in get_args(parameter.annotation)
+    )
+    if has_rare:
+        add("help_all", False, HelpAll)
+
     @wraps(command)
     def run(**values: Any) -> None:
+        values.pop("help_all", None)
         for name, group in groups.items():
             values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
         command(**values)

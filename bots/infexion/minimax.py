@@ -25,9 +25,9 @@ from shared.search.alphabeta import (
 MARGIN_MS = 20
 OPTIONS = Options(
     killers=tunable("killers", 48, 16, 96),
-    quiescence=tunable("quiescence", 6, 0, 12),
+    quiescence=tunable("quiescence", 6, 1, 12),
     late_move_reductions=tunable("reductions", 4, 1, 20),
-    single_reductions=tunable("late_reductions", 8, 0, 100),
+    single_reductions=tunable("late_reductions", 8, 1, 100),
 )
 # A quiet action may gain more: the last ply overlooks that.
 QUIET_GAIN = tunable("quiet_gain", 64, 0, 256)

@@ -21,7 +21,6 @@ from shared.games.samegame.state import (
     ACTIONS,
     DIGIT,
     LISTED,
-    MAX_ACTIONS,
     N_CELLS,
     N_COLOURS,
     REGION,
@@ -249,20 +248,19 @@ def sample_but_taboo(setup, state, rng):
     """A region of another colour than the taboo one, uniformly at random; one of that colour if
     there is no other (the TabuColorRandom policy of Schadd and others).
     """
-    actions = setup[ACTIONS : ACTIONS + MAX_ACTIONS]
-    n = legal(setup, state, actions)
+    n = legal(setup, state, setup, ACTIONS)
     n_others = 0
-    for i in range(n):
-        if digit_at(state[actions[i] // SIDE], actions[i] % SIDE) != setup[TABOO]:
+    for i in range(ACTIONS, ACTIONS + n):
+        if digit_at(state[setup[i] // SIDE], setup[i] % SIDE) != setup[TABOO]:
             n_others += 1
     if n_others == 0:
-        return actions[random_below(rng, n)]
-    i, left = -1, random_below(rng, n_others)
+        return setup[ACTIONS + random_below(rng, n)]
+    i, left = ACTIONS - 1, random_below(rng, n_others)
     while left >= 0:
         i += 1
-        if digit_at(state[actions[i] // SIDE], actions[i] % SIDE) != setup[TABOO]:
+        if digit_at(state[setup[i] // SIDE], setup[i] % SIDE) != setup[TABOO]:
             left -= 1
-    return actions[i]
+    return setup[i]
 
 
 @inline

@@ -28,6 +28,7 @@ class Project:
         self.root, self.entry_path, self.as_module = _find(entry, root)
         self.site = find_site(site, find_workspace(self.root) or self.root)
         self.entry_name = ".".join(self.entry_path.relative_to(self.root).with_suffix("").parts)
+        self.weights: set[Path] = set()  # files that a bundle has read
         self.search = [self.root]
         # Modules that a workspace lacks are found in the installation.
         if (self.root / MARKER).is_file() and self.root != INSTALLED:

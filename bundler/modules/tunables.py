@@ -5,7 +5,6 @@ number takes its place.
 """
 
 import ast
-import json
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
@@ -25,14 +24,6 @@ class Tunable(NamedTuple):
     low: float
     high: float
     step: float = 0
-
-    @property
-    def other(self) -> float:
-        """Another value that it may have, no round part of the way to an end of its range."""
-        if type(self.value) is int:
-            return self.value + (1 if self.value < self.high else -1)
-        end = max(self.low, self.high, key=lambda bound: abs(bound - self.value))
-        return self.value + 0.382 * (end - self.value)
 
 
 def tunables_of(source: Source) -> Iterator[tuple[ast.Call, Tunable]]:
@@ -77,15 +68,6 @@ def write_values(source: Source, values: Mapping[str, float]) -> str:
             number = f"({number}{chr(10) * lines})"
         edits.append(Edit(start, end, number))
     return source.edited(0, len(source.text), edits) if edits else source.text
-
-
-def sample_values(tunables: Mapping[str, Tunable]) -> list[str]:
-    """Returns the JSON of three sets of values of all Tunables, two of them ends; [] for none."""
-    sides = [
-        {name: getattr(tunable, side) for name, tunable in tunables.items()}
-        for side in ("other", "low", "high")
-    ]
-    return [json.dumps(side) for side in sides if side]
 
 
 def check_values(shown: str, tunables: Mapping[str, Tunable], values: Mapping[str, float]) -> None:

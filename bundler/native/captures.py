@@ -1,16 +1,14 @@
 """The variables of modules and closures that kernels read: compiled, they keep the values that they
 have when the kernel is made.
 
-They are read off the code that Python itself made of the source. The text of this file travels with
-bundles that are open for tuning (`tunable_code.py`), so it imports nothing of the project, and has
-no syntax newer than Python 3.9.
+They are read off the code that Python itself made of the source.
 """
 
 import dis
 import hashlib
 from collections.abc import Iterator, Mapping
 from types import CellType, CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import Any, NamedTuple, Optional
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -25,12 +23,12 @@ class Variable(NamedTuple):
 
     shown: str
     name: str
-    owner: Optional[dict[str, Any]]
+    owner: dict[str, Any] | None
     value: object
-    step: Optional[dis.Instruction]
+    step: dis.Instruction | None
 
 
-def python_function(value: object) -> Optional[FunctionType]:
+def python_function(value: object) -> FunctionType | None:
     """Returns a Python function itself, or the source function of a compiled one; else None."""
     # A numba type of a function holds its Dispatcher.
     dispatcher = getattr(getattr(value, "_numba_type_", None), "dispatcher", None)

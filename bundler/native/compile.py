@@ -1,12 +1,12 @@
-"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT CPU ENVIRONMENT [LABELS]`.
+"""The compile subprocess: `python -m bundler.native.compile BUNDLE OUT TASK`.
 
 It runs the bundle's text, whose kernels are compiled while it is imported, and writes OUT: JSON
-with `entries` (name: symbol), `object` (an ELF file in base85) and `captures` (label: digest,
-place, phrase), or with `error`. It is a process of its own, because numba reads the target
-processor from the environment when it is imported. Without a CPU it compiles nothing and answers
-`captures` alone. ENVIRONMENT is "perturbed" for other variables of the environment. LABELS is a
-file of JSON for a bundle that is open for tuning: for each kernel, the labels of the captures that
-depend on tunable numbers; `symbols` and `constants` are those of `tunable_code.py`.
+with `entries` (name: symbol), `objects` (an ELF file in base85 for each processor), `captures`
+(label: digest, place, phrase) and `tape` (of `tunable_numbers.py`), or with `error`. It is a
+process of its own, because numba reads the environment when it is imported. TASK is the processors,
+separated by spaces. Three others make no machine code: "import" and "perturbed" answer `captures`
+alone, the latter with other variables of the environment; "check" answers `error`, if any, and
+`is_import`, for a bot that cannot be imported.
 """
 
 import base64
@@ -17,11 +17,12 @@ import json
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
+from numba.core.codegen import CPUCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
@@ -33,8 +34,16 @@ from bundler.native.equality import check_equality
 from bundler.native.exceptions import exceptions_as_text
 from bundler.native.loader import new_function
 from bundler.native.mutations import check_captures
-from bundler.native.recording import ENTRY, NJIT, Kernel, KernelError, Overload, run
-from bundler.native.tunable_symbols import SYMBOL, TunableSymbols
+from bundler.native.recording import (
+    ENTRY,
+    NJIT,
+    ImportingError,
+    Kernel,
+    KernelError,
+    Overload,
+    run,
+)
+from bundler.native.tunable_numbers import SYMBOL, Tape, teach_numba
 from bundler.native.typing_errors import typing_error
 from bundler.native.unsupported import unsupported
 
@@ -80,7 +89,7 @@ class PerturbedEnvironment(os._Environ[str]):
         return super().get(name, default)
 
 
-def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "") -> None:
+def main(path: str, out: str, task: str) -> None:
     """Import the bundle at `path` and write the answer into the file `out`."""
     gc.disable()  # it would take a fourteenth of the time, and save 70 MB for some seconds
     # As on the site, only installed modules and those beside the bundle can be imported.
@@ -89,48 +98,46 @@ def main(path: str, out: str, cpu: str, environment_kind: str, labels: str = "")
         str(Path(path).parent),
         *(folder for folder in sys.path if folder not in left_out),
     ]
-    if environment_kind == "perturbed":
+    if task == "perturbed":
         os.environ.__class__ = PerturbedEnvironment
     result: dict[str, Any]
     try:
-        if cpu:
-            shortcuts.install()
-            tunable = json.loads(Path(labels).read_text()) if labels else None
-            result = compile_kernels(path, cpu, tunable)
+        if task in ("import", "perturbed"):
+            result = {"captures": check_captures(run(path, Tape()))}
         else:
-            result = {"captures": check_captures(run(path))}
+            shortcuts.install()
+            result = compile_kernels(path, task.split() if task != "check" else [])
     except KernelError as error:
-        result = {"error": error.args}
+        result = {"error": error.args, "is_import": isinstance(error, ImportingError)}
     Path(out).write_text(json.dumps(result))
+    sys.stderr.flush()
+    os._exit(0)  # to take all modules apart would take a tenth of the time
 
 
-def compile_kernels(
-    path: str, cpu: str, labels: dict[str, list[str]] | None = None
-) -> dict[str, Any]:
-    """Returns the answer for the bundle at `path`; labels: see above. Raises KernelError."""
-    symbols = TunableSymbols(labels or {})
+def compile_kernels(path: str, cpus: Sequence[str]) -> dict[str, Any]:
+    """Returns the answer for the bundle at `path`; without `cpus` only checks the kernels. Raises
+    KernelError.
+    """
+    tape = Tape()
+    teach_numba(lambda: tape.is_closed)
 
     def make(kernel: Kernel, *arguments: Any) -> Dispatcher:
-        with symbols.within(kernel):
+        with tape.closed():
             return compiled(kernel, *arguments)
 
-    kernels = run(path, make)
-    return machine_code(kernels, cpu) | {
-        "captures": check_captures(kernels),
-        "symbols": symbols.places,
-        "constants": {
-            name: {label: digest for label, (_, _, digest) in kernel.captures.values.items()}
-            for name, kernel in kernels.items()
-        },
-    }
+    kernels = run(path, tape, make)
+    steps = tape.text()
+    with tape.closed():
+        for kernel in kernels.values():
+            check_equality(kernel)
+        code = machine_code(kernels, cpus) if cpus else {}
+    return code | {"captures": check_captures(kernels), "tape": steps}
 
 
-def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
-    """Returns the entries and, with any, the object file. Raises KernelError."""
+def machine_code(kernels: dict[str, Kernel], cpus: Sequence[str]) -> dict[str, Any]:
+    """Returns the entries and, with any, the object files. Raises KernelError."""
     if not kernels:
         return {"entries": {}}
-    for kernel in kernels.values():
-        check_equality(kernel)
     symbols = {name: f"kernel_{number}" for number, name in enumerate(kernels)}
     texts = [entry_of(kernel, symbols[name]) for name, kernel in kernels.items()]
     texts += [path.read_text() for path in sorted(Path(__file__).parent.glob("*.ll"))]
@@ -144,12 +151,22 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
     internalise(whole, [*symbols.values()])
     text = exceptions_as_text(str(whole), sys.modules[ENTRY])
     # Declared, so that they are left where they are used
-    whole = llvm.parse_assembly(ADDRESSES.sub(r"\1 = external global ptr", text))
-    machine = llvm.Target.from_triple(whole.triple).create_target_machine(
-        cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
-    )
-    optimise(whole, machine)
-    needed = {name for name in outside_names(whole) - allowed if not name.startswith(SYMBOL)}
+    text = ADDRESSES.sub(r"\1 = external global ptr", text)
+    objects = []
+    for cpu in cpus:
+        whole = llvm.parse_assembly(text)
+        machine = llvm.Target.from_triple(whole.triple).create_target_machine(
+            cpu=cpu, features="", opt=3, reloc="pic", codemodel="small"
+        )
+        optimise(whole, machine)
+        check_names(whole, allowed, kernels)
+        objects.append(base64.b85encode(machine.emit_object(whole)).decode())
+    return {"entries": symbols, "objects": objects}
+
+
+def check_names(module: llvm.ModuleRef, allowed: set[str], kernels: dict[str, Kernel]) -> None:
+    """Raise KernelError for a kernel that needs more from outside than the allowed names."""
+    needed = {name for name in outside_names(module) - allowed if not name.startswith(SYMBOL)}
     if needed:
 
         def needs(overload: Overload) -> bool:
@@ -158,27 +175,38 @@ def machine_code(kernels: dict[str, Kernel], cpu: str) -> dict[str, Any]:
 
         kernel = next(kernel for kernel in kernels.values() if needs(kernel.overload))
         raise unsupported(kernel, needs, needed)
-    return {"entries": symbols, "object": base64.b85encode(machine.emit_object(whole)).decode()}
 
 
 def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
-    """Replaces `CPUContext.get_executable`: makes machine code of a kernel when Python first calls
-    it, and none of a function without a wrapper for Python, which is only linked into its callers.
+    """Replaces `CPUContext.get_executable`: links a function with its callees, and makes machine
+    code of it, when Python first calls it.
     """
-    emit, library._finalize_specific = library._finalize_specific, lambda: None
-    library.codegen._add_module = lambda module: None
-    library.finalize()
-    del library.codegen._add_module, library._finalize_specific
+    library._finalized = True  # for its callers, which link it
     made: list[Any] = []
 
     def call(*arguments: Any) -> Any:
         if not made:
-            library.codegen._add_module(library._final_module)
-            emit()
+            modules = [part._final_module for part in (library, *library._linking_libraries)]
+            names = [value.name for module in modules for value in module.global_variables]
+            if any(name.startswith(SYMBOL) for name in names):
+                raise TypeError(f"{fndesc.qualname} reads a tunable number, and runs at import")
+            library._finalized = False
+            library.finalize()
             made.append(GET_EXECUTABLE(context, library, fndesc, env))
         return made[0](*arguments)
 
     return callable_by_numba(call)
+
+
+def add_linking_library(self: Any, library: Any) -> None:
+    """Replaces `CodeLibrary.add_linking_library`: adds a function with its callees, as it is not
+    linked with them.
+    """
+    library._ensure_finalized()
+    parts = [library, *library._linking_libraries]
+    # Each behind all of its callers: LLVM links no function that nothing has named before.
+    others = [part for part in self._linking_libraries if part not in parts]
+    self._linking_libraries = others + parts
 
 
 def callable_by_numba(function: Callable[..., Any]) -> Any:
@@ -195,16 +223,19 @@ SHOWN = ctypes.create_string_buffer(b"kernel")
 CALL: Any = ctypes.cast(ctypes.pythonapi.PyObject_Call, ctypes.c_void_p).value
 DEFINITIONS: list[Any] = []  # kept alive for the functions
 GET_EXECUTABLE: Any = CPUContext.get_executable
+ADD_LIBRARY: Any = CPUCodeLibrary.add_linking_library
 
 
 @contextlib.contextmanager
 def linked_only() -> Iterator[None]:
-    """Within the context, numba emits machine code only for functions that Python calls."""
+    """Within the context, numba links and emits only functions that Python calls."""
     CPUContext.get_executable = executable  # type: ignore[method-assign]
+    CPUCodeLibrary.add_linking_library = add_linking_library  # type: ignore[method-assign]
     try:
         yield
     finally:
         CPUContext.get_executable = GET_EXECUTABLE  # type: ignore[method-assign]
+        CPUCodeLibrary.add_linking_library = ADD_LIBRARY  # type: ignore[method-assign]
 
 
 def compiled(kernel: Kernel, signature: str | Signature, options: dict[str, Any]) -> Dispatcher:
@@ -235,6 +266,8 @@ def module_of(overload: Overload) -> llvm.ModuleRef:
     """Returns a copy of numba's module of a compiled function, reduced to it and its callees."""
     # numba has no public way to it; the version is pinned and tests/native holds this to account.
     module = llvm.parse_bitcode(overload.library._final_module.as_bitcode())
+    for library in overload.library._linking_libraries:
+        module.link_in(library._get_module_for_linking(), preserve=True)
     internalise(module, [overload.fndesc.mangled_name])
     machine = llvm.Target.from_triple(module.triple).create_target_machine()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(0))

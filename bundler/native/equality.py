@@ -1,52 +1,94 @@
-"""Operations of kernels whose compiled result differs from Python's, each with advice.
+"""Operations of kernels whose compiled result may differ from Python's, each with advice.
 
-numba has inferred the type of each variable of a kernel, and of the functions that it calls. A rule
-compares these types with the values that Python would compute: an int that becomes a float, two
-values of which one is converted to the type of the other one, a variable without a value on a path.
-Division by zero, arguments outside of a function's domain, indices beyond a buffer and results of
-more than 64 bits are no matter of types: docs/explanation/native-bundles.md tells of them.
+numba has inferred the type of each variable of a kernel, and of the functions that it calls.
+Allowed are the operations and functions of the tables below, for the kinds of numbers for which
+their results are equal to the last bit; others are refused. So is a conversion that Python does not
+make, as of an int to a float, and a variable without a value on a path. Division by zero, arguments
+outside of a function's domain, indices beyond a buffer and results of more than 64 bits are no
+matter of types: docs/explanation/native-bundles.md tells of them.
 """
 
 import inspect
+import math
 import operator
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numba.core import ir, types
+from numba.core.extending import _Intrinsic
 
 from bundler.native.recording import Kernel, KernelError, Overload
 
 Finding = tuple[str, str]  # (construct, advice)
 
-POWERS = "pow", "ipow"
-ARITHMETIC = "add", "sub", "mul", "lshift"  # and these in place
-SIGN_CHANGES = "neg", "invert", "sub", "isub"
-SHIFTS = "lshift", "rshift", "ilshift", "irshift"
+# The kinds of numbers: b bool, i int64, n a narrow int, u an int without sign, w a narrow element
+# of an array of numpy, f float64, e float32. The operands for which an operation is equal:
+ARITHMETIC = "(?!bb)[binuf]{2}|ee"
+OTHER = "(?!bb)[binuwf]{2}|ee"
+BITS = "[binuw]{2}"
+OPERATIONS = {
+    **dict.fromkeys(("add", "mul", "lshift"), ARITHMETIC),
+    "sub": "(?!bb|uu)[binuf]{2}|ee",
+    **dict.fromkeys(("floordiv", "mod", "truediv", "rshift", "divmod"), OTHER),
+    **dict.fromkeys(("and_", "or_", "xor"), BITS),
+    **dict.fromkeys(("lt", "le", "eq", "ne", "gt", "ge"), "[binuwf]{2}|ee"),
+    "not_": ".",
+    "neg": "[ife]",
+    "pos": "[inufe]",
+    "invert": "[inw]",
+}
+ADVICE = {
+    "e": "write np.float64(x)",
+    "b": "write int(x)",
+    "w": "write int(x)",
+    "u": "write int(x) | 0",
+    "n": "write int(x) | 0",
+}
 EQUAL_FOR_BUFFERS = operator.is_, operator.is_not, operator.contains
 EQUAL_FOR_ARRAYS = {
     *(operator.add, operator.sub, operator.mul, operator.truediv, operator.neg),
     *(operator.iadd, operator.isub, operator.imul),
     *(operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne),
 }
-IDENTITIES = operator.is_, operator.is_not
 
-UNSIGNED = "write int(x) | 0"
 TEXT = "do it outside of kernels"
 MATH = "use the function of math, or min, max and abs"
 LOOP = "write the loop"
-
+TEST = "test the values before"
 ISINSTANCE = "isinstance, which differs for bools", "write a function for each type"
+SLICE = "a slice, which is a copy of a list, and a view of an array", LOOP
 
-# Functions whose compiled result differs, whatever their arguments are
-FUNCTIONS = {
-    "hypot": ("math.hypot, whose last bits differ", "write math.sqrt(x * x + y * y)"),
-    "gamma": ("math.gamma, whose last bits differ", "use a table of captured values"),
-    "lgamma": ("math.lgamma, whose last bits differ", "use a table of captured values"),
-    "exception_check": (
-        "a try statement: compiled code raises nothing where Python would",
-        "test the values before",
-    ),
+# The functions that are equal, and the kinds of their arguments for which they are
+MATHEMATICS = """
+    acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh degrees erf erfc exp expm1 fabs
+    floor fmod frexp gcd isfinite isinf isnan ldexp log log10 log1p log2 radians sin sinh sqrt tan
+    tanh trunc
+    """.split()
+FUNCTIONS: dict[Any, str] = {
+    **{getattr(math, name): "[^e]*" for name in MATHEMATICS},
+    **dict.fromkeys((int, bool, len, tuple, enumerate, zip, slice, print), ".*"),
+    **dict.fromkeys((min, max), "b+|[inuw]+|f+|e+"),
+    abs: "[bife]",
+    float: "[^e]*",
+    round: "[^e]",
+    range: "[^fe]*",
+    divmod: OTHER,
+}
+
+# What to do instead of others
+INSTEAD = {
+    "hypot": "write math.sqrt(x * x + y * y)",
+    "gamma": "use a table of captured values",
+    "lgamma": "use a table of captured values",
+    "min": "give them one type",
+    "max": "give them one type",
+    "round": "write round(x * 100) / 100",
+    "range": "write int(x)",
+    "is_": "write ==",
+    "is_not": "write !=",
+    "sum": LOOP,
 }
 
 # Functions of numpy and methods of arrays whose compiled results are equal for all numbers
@@ -54,7 +96,13 @@ EQUAL = set("""
     all any argmax argmin bincount concatenate copy empty empty_like fill full full_like item ones
     ones_like zeros zeros_like
     """.split())
-EQUAL_FOR_INTEGERS = {"arange", "array", "max", "min", "sum", "searchsorted"}
+EQUAL_FOR_INTEGERS = {"arange", "array", "sum", "searchsorted"}
+
+# Expressions that compute nothing
+PLAIN = set("""
+    getattr getiter iternext pair_first pair_second exhaust_iter build_tuple build_list build_set
+    build_map phi typed_getitem
+    """.split())
 
 
 def check_equality(kernel: Kernel) -> None:
@@ -132,9 +180,13 @@ def kind(type_: types.Type) -> str:
     return next((name for name, kind_ in kinds.items() if isinstance(type_, kind_)), "")
 
 
-def is_narrow(type_: Any) -> bool:
-    """Returns True for integers of fewer than 64 bits."""
-    return isinstance(type_, types.Integer) and bool(getattr(type_, "bitwidth", 64) < 64)
+def letter(type_: types.Type) -> str:
+    """Returns the kind of a number as in OPERATIONS, "." for what is no number."""
+    if isinstance(type_, types.Integer):
+        number: Any = type_
+        return "u" if not number.signed else "n" if number.bitwidth < 64 else "i"
+    known = {types.boolean: "b", types.float64: "f", types.float32: "e"}
+    return known.get(types.unliteral(type_), ".")
 
 
 def is_cut(source: Any, target: Any) -> bool:
@@ -176,7 +228,7 @@ class TypedCode:
                     is_numpys = value.name in self.wrapping
                 case _:
                     continue
-            if is_numpys and is_narrow(self.typemap[statement.target.name]):
+            if is_numpys and letter(self.typemap[statement.target.name]) in "nu":
                 self.wrapping.add(statement.target.name)
 
     def findings(self) -> Iterator[tuple[int, Finding]]:
@@ -271,61 +323,39 @@ class TypedCode:
                 if isinstance(index, ir.Var):
                     index = self.typemap[index.name]
                 is_slice = isinstance(index, slice | types.SliceType)
-                if self.takes_lists and isinstance(array, types.Array) and is_slice:
-                    return self.slice(value)
+                is_buffer = isinstance(array, types.Array) and array.mutable
+                return SLICE if self.takes_lists and is_buffer and is_slice else None
+            case op if op not in PLAIN:
+                return f"the expression {op}", TEXT
         return None
 
-    def slice(self, value: ir.Expr) -> Finding | None:
-        """The finding for a slice that is written, or whose buffer is."""
-        names = {value.value.name}
-        for statement in self.statements:
-            match statement:
-                case ir.Assign(value=source) if source is value:
-                    names.add(statement.target.name)
-                case ir.Assign(value=ir.Var(name=name)) if name in names:
-                    names.add(statement.target.name)
-                case ir.SetItem() | ir.StaticSetItem() if statement.target.name in names:
-                    return "a slice, which is a copy of a list, and a view of an array", LOOP
-        return None
+    def letters(self, operands: list[ir.Var]) -> str:
+        """The kinds of numbers, as in OPERATIONS."""
+        kinds = [(operand.name, letter(self.typemap[operand.name])) for operand in operands]
+        return "".join("w" if name in self.wrapping else kind for name, kind in kinds)
 
     def operation(self, value: ir.Expr) -> Finding | None:
         operands = value.list_vars()
         kinds: list[Any] = [types.unliteral(self.typemap[operand.name]) for operand in operands]
-        name = value.fn.__name__
-        result = self.calltypes[value].return_type
-        names = [kind(type_) for type_ in kinds]
-        constants = [self.constants.get(operand.name) for operand in operands]
+        function = value.immutable_fn if value.op == "inplace_binop" else value.fn
         if any(isinstance(type_, types.Array) for type_ in kinds):
-            if value.fn in EQUAL_FOR_BUFFERS:
+            if function in EQUAL_FOR_BUFFERS:
                 return None
-            return self.whole_arrays([value.fn], kinds)
-        if types.unliteral(result) == types.unicode_type:
+            return self.whole_arrays([function], kinds)
+        if types.unliteral(self.calltypes[value].return_type) == types.unicode_type:
             return "a string", TEXT
         if any(isinstance(type_, types.Complex) for type_ in kinds):
             return "a complex number, whose last bits differ", "compute the two parts"
-        if not all(names):
+        letters = self.letters(operands)
+        if "." in letters:
             return None
-        if value.fn in IDENTITIES:
-            return "`is` of numbers", "write =="
-        if name in POWERS:
-            return power(names, constants)
-        if name in SHIFTS and isinstance(constants[1], int) and not 0 <= constants[1] < 64:
+        constants = [self.constants.get(operand.name) for operand in operands]
+        name = function.__name__
+        if name == "pow":
+            return power([*map(kind, kinds)], constants)
+        if name in ("lshift", "rshift") and not 0 <= (constants[1] or 0) < 64:
             return f"a shift by {constants[1]} bits", "shift by 0 to 63 bits"
-        if types.float32 in kinds and set(kinds) != {types.float32}:
-            return f"{name} of a float32 and another number", "write np.float64(x)"
-        if {*names} == {"bool"} and name.lstrip("i") in ARITHMETIC:
-            return f"{name} of bools", "write int(x)"
-        if name.lstrip("i") in ARITHMETIC and self.wrapping.intersection(map(str, operands)):
-            return f"{name} of {kinds[0]}, which wraps in numpy", "write int(x)"
-        integers: list[Any] = [type_ for type_ in kinds if isinstance(type_, types.Integer)]
-        is_unsigned = len(integers) == len(kinds) and not any(type_.signed for type_ in integers)
-        if name in SIGN_CHANGES and is_unsigned:
-            return f"{name} of {kinds[0]}, which wraps", UNSIGNED
-        if name == "neg" and is_narrow(kinds[0]):
-            return f"{name} of {kinds[0]}, which wraps", UNSIGNED
-        if len(kinds) == 1 and names == ["bool"] and name != "not_":
-            return f"{name} of a bool", "write int(x)"
-        return None
+        return allowed(name, OPERATIONS.get(name, "(?!)"), letters, kinds)
 
     def whole_arrays(self, functions: list[Any], kinds: list[types.Type]) -> Finding | None:
         """The finding for operations of whole arrays."""
@@ -360,37 +390,40 @@ class TypedCode:
                 return array_function(f"array.{name}", name, [function.this])
             return None
         key = getattr(function, "typing_key", None)
+        if "exception_check" in str(key):
+            return "a try statement: compiled code raises nothing where Python would", TEST
+        if isinstance(function, types.ExternalFunctionPointer | types.ExternalFunction):
+            return None  # of C
+        if key is None or isinstance(key, _Intrinsic):
+            return None  # a class of tuples, or code of the bundle's own for numba
         name = getattr(key, "__name__", "")
         module = getattr(key, "__module__", None) or ""
         if isinstance(key, np.ufunc) or module.startswith("numpy"):
             shown = module.replace("numpy", "np") if "." in module else "np"
             return array_function(f"{shown}.{name}", name, kinds)
-        if module in ("builtins", "math", "_operator") or name == "exception_check":
-            if name in FUNCTIONS:
-                return FUNCTIONS[name]
-            if name in POWERS:
-                constants = [self.constants.get(argument.name) for argument in value.args]
-                return power([*names] if module != "math" else ["float", names[1]], constants)
-        if key is range and "float" in names:
-            return "a range to a float", "write int(x)"
+        constants = [self.constants.get(argument.name) for argument in value.args]
+        if key in (pow, math.pow):
+            return power([*names] if key is pow else ["float", names[1]], constants)
         if signature and types.unliteral(signature.return_type) == types.unicode_type:
             return "a string", TEXT
-        if key in (min, max) and isinstance(kinds[0], types.BaseTuple):
-            names = [kind(type_) for type_ in items_of(kinds[0])]
-        if key in (min, max) and len(set(names)) > 1:
-            return f"{name} of numbers of several types", "give them one type"
-        if key is float and kinds[0] == types.float32:
-            return "float of a float32, which stays one", "write np.float64(x)"
-        if key is sum:
-            items = [getattr(type_, "dtype", type_) for type_ in kinds]
-            items = [item for type_ in items for item in getattr(type_, "types", [type_])]
-            if any(isinstance(item, types.Float) for item in items):
-                return "sum of floats, whose last bits differ", LOOP
-        if key is round and len(kinds) > 1:
-            return "round to digits, whose last bits differ", "write round(x * 100) / 100"
-        if key is abs and is_narrow(kinds[0]):
-            return f"abs of {kinds[0]}, which wraps", UNSIGNED
+        letters = self.letters(value.args)
+        if key in (min, max, sum) and len(kinds) == 1:
+            items = getattr(kinds[0], "types", [getattr(kinds[0], "dtype", kinds[0])])
+            letters = "".join(map(letter, items))
+            if key is sum:
+                return allowed(name, "[iu]*", letters, kinds)
+        shown = f"{module}.{name}" if module == "math" else name
+        return allowed(shown, FUNCTIONS.get(key, "(?!)"), letters, kinds)
+
+
+def allowed(shown: str, pattern: str, letters: str, kinds: list[Any]) -> Finding | None:
+    """The finding for an operation unless the kinds of its operands match a pattern."""
+    if re.fullmatch(pattern, letters):
         return None
+    name = shown.rpartition(".")[2]
+    advice = next((ADVICE[kind] for kind in "ewbun" if kind in letters), TEXT)
+    operands = " and ".join(dict.fromkeys(map(str, kinds)))
+    return f"{shown} of {operands}, which differs", INSTEAD.get(name, advice)
 
 
 def power(names: list[str], constants: list[Any]) -> Finding | None:

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from bundler.bundle import CONSTANT_LINE
 from bundler.encoding import compress, to_literal
 from bundler.errors import BundleError, NoKernelError
 from bundler.modules.workspace import CACHE
@@ -18,21 +19,16 @@ from bundler.native.subprocesses import compile_kernels
 from bundler.strip import strip
 
 LOADER = Path(__file__).with_name("loader.py")
-CAPTURES, TUNABLE_CODE = LOADER.with_name("captures.py"), LOADER.with_name("tunable_code.py")
-CHOSEN_CODE = LOADER.with_name("chosen_code.py")
+TUNABLE_CODE, CHOSEN_CODE = LOADER.with_name("tunable_code.py"), LOADER.with_name("chosen_code.py")
 
 # The flags of a processor in /proc/cpuinfo, the lower one's included; as in bots/probe.py
 CPU_FLAGS = {"x86-64-v2": "cx16 lahf_lm pni popcnt sse4_1 sse4_2 ssse3"}
 CPU_FLAGS["x86-64-v3"] = CPU_FLAGS["x86-64-v2"] + " abm avx avx2 bmi1 bmi2 f16c fma movbe"
 BOTH = "both"  # machine code for either, chosen at the start
 
-CONSTANT_LINE = '\nMACHINE_CODE = ""\n'  # takes the literal
-
 
 def insert_machine_code(source: str, kernels: str, **options: Any) -> str:
     """Write the machine code of `kernels` into `source`; options: of `machine_code_literal`."""
-    if CONSTANT_LINE not in source:
-        raise NoKernelError(options.get("path", "bundle"))
     literal = machine_code_literal(kernels, **options)
     return source.replace(CONSTANT_LINE, f"\nMACHINE_CODE = {literal}\n", 1)
 
@@ -45,21 +41,20 @@ def machine_code_literal(
     cache: Path = CACHE / "native",
     path: str = "bundle",
     say: Callable[[str], None] = lambda line: None,
-    samples: Sequence[str] = (),
 ) -> str:
     """Returns the machine code of a bundle as a literal of Python.
 
     kernels: the text of the bundle in numba mode. cpu: a key of CPU_FLAGS, or BOTH. encode: a key
     of ENCODINGS. cache: the folder for results. path: of the bot, for errors. say: prints a line
-    before a compilation. samples: other values of tunable numbers, in JSON, if these are open.
-    Raises NoKernelError without kernels, BundleError for one that cannot become machine code.
+    before a compilation. Raises NoKernelError without kernels, BundleError for one that cannot
+    become machine code.
     """
 
     def make() -> bytes:
         say(f"compiling the kernels of {path}, which takes about 10 s")
-        return make_machine_code(kernels, cpu, path, samples)
+        return make_machine_code(kernels, cpu, path)
 
-    key = cache_key("\n".join([*samples, kernels]), cpu)
+    key = cache_key(kernels, cpu)
     return to_literal(cached(cache / f"{key}.xz", make), encode)
 
 
@@ -73,15 +68,15 @@ def cache_key(source: str, cpu: str) -> str:
     return digest.hexdigest()[:32]
 
 
-def make_machine_code(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> bytes:
+def make_machine_code(source: str, cpu: str, path: str) -> bytes:
     """The machine code as `shared/core/backends/native.py` unpacks it. Raises BundleError."""
     cpus = [cpu] if cpu != BOTH else sorted(CPU_FLAGS, reverse=True)
-    codes = [linked_code(source, cpu, path, samples) for cpu in cpus]
+    codes = linked_codes(source, cpus, path)
     # Nobody reads what is packed.
     parts = [stripped(LOADER)]
-    if samples:
-        parts = [stripped(CAPTURES), *parts, stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
     _, arguments = codes[0]
+    if "tape" in arguments:
+        parts += [stripped(TUNABLE_CODE), "MachineCode = TunableCode"]
     if codes[1:]:
         parts += [stripped(CHOSEN_CODE), "MachineCode = ChosenCode"]
         arguments = {"codes": [(len(data), arguments) for data, arguments in codes]}
@@ -90,24 +85,27 @@ def make_machine_code(source: str, cpu: str, path: str, samples: Sequence[str] =
     return compress(b"\0".join([loader.encode(), b"".join(data for data, _ in codes)]))
 
 
-def linked_code(
-    source: str, cpu: str, path: str, samples: Sequence[str]
-) -> tuple[bytes, dict[str, Any]]:
-    """Returns (code, the other arguments of MachineCode) for a key of CPU_FLAGS. Raises
+def linked_codes(source: str, cpus: Sequence[str], path: str) -> list[tuple[bytes, dict[str, Any]]]:
+    """Returns (code, the other arguments of MachineCode) for keys of CPU_FLAGS. Raises
     BundleError.
     """
-    compiled = compile_kernels(source, cpu, path, samples)
+    compiled = compile_kernels(source, cpus, path)
     if not compiled["entries"]:
         raise NoKernelError(path)
-    try:
-        code = link(base64.b85decode(compiled["object"]))
-    except LinkError as error:
-        raise BundleError(path, 1, "machine code that cannot be linked", str(error)) from error
-    entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
-    arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries, "outside": code.outside}
-    if samples:
-        arguments |= {"symbols": compiled["symbols"], "constants": compiled["constants"]}
-    return code.data, arguments
+    codes = []
+    for cpu, text in zip(cpus, compiled["objects"]):
+        try:
+            code = link(base64.b85decode(text))
+        except LinkError as error:
+            construct = "machine code that cannot be linked"
+            raise BundleError(path, 1, construct, str(error)) from error
+        entries = {name: code.symbols[symbol] for name, symbol in compiled["entries"].items()}
+        arguments = {"cpu": cpu, "flags": CPU_FLAGS[cpu], "entries": entries}
+        arguments["outside"] = code.outside
+        if compiled["tape"]:
+            arguments["tape"] = compiled["tape"]
+        codes.append((code.data, arguments))
+    return codes
 
 
 def stripped(path: Path) -> str:

@@ -24,6 +24,7 @@ from numba.core.sigutils import normalize_signature
 from numba.core.typing.templates import Signature
 
 from bundler.native.captures import Captures
+from bundler.native.tunable_numbers import Tape
 
 # The name of the bundle's `__main__` here, so that `if __name__ == "__main__":` does not play
 ENTRY = "bundle_to_compile"
@@ -42,7 +43,11 @@ FOREIGN = (
 
 
 class KernelError(Exception):
-    """(place, construct, advice, place of the construct's {} if it has one): refuses a kernel."""
+    """(place, construct, advice): refuses a kernel."""
+
+
+class ImportingError(KernelError):
+    """The bundle cannot be imported."""
 
 
 @dataclass
@@ -72,12 +77,14 @@ class Kernel:
 
 
 def run(
-    path: str, make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] | None = None
+    path: str,
+    tape: Tape,
+    make: Callable[[Kernel, str | Signature, dict[str, Any]], Dispatcher] | None = None,
 ) -> dict[str, Kernel]:
     """Run the bundle in the file `path`. Returns its Kernels by name, in the order of their making.
 
-    make: from a Kernel, its signature and numba's options to its dispatcher; without it numba
-    compiles a kernel when it is called. Raises KernelError.
+    tape: of its tunable numbers. make: from a Kernel, its signature and numba's options to its
+    dispatcher; without it numba compiles a kernel when it is called. Raises KernelError.
     """
     kernels: dict[str, Kernel] = {}
     module = ModuleType(ENTRY)
@@ -111,6 +118,7 @@ def run(
     main = sys.modules["__main__"]
     sys.modules["__main__"] = sys.modules[ENTRY] = module
     numba.njit = recording_njit
+    numba.tunable_number = tape.number  # type: ignore[attr-defined]  # for tunable.py
     try:
         what, advice = "the bot", 'let it play only under `if __name__ == "__main__":`'
         exec(compiled_text(path), vars(module))
@@ -123,9 +131,10 @@ def run(
         frames = traceback.extract_tb(error.__traceback__)
         places = [(f.filename, f.lineno or 1) for f in frames if not is_foreign(f.filename)]
         construct = f"importing {what} ends with {type(error).__name__}: {error}"
-        raise KernelError([(path, 1), *places][-1], construct, advice) from error
+        raise ImportingError([(path, 1), *places][-1], construct, advice) from error
     finally:
         numba.njit = NJIT
+        del numba.tunable_number  # type: ignore[attr-defined]
         sys.modules["__main__"] = main
     return kernels
 

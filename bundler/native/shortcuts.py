@@ -31,7 +31,21 @@ def known_call_type(self: Any, context: Any, args: tuple[Any, ...], kws: dict[st
     return known[call]
 
 
+def without_blas() -> None:
+    """Import numba's functions of arrays without scipy's linear algebra, which no kernel can call;
+    a function that needs it still imports it.
+    """
+    from numba.np import linalg
+
+    ensure, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = ensure
+
+
 def install() -> None:
-    """Let numba take the shortcut in this process."""
+    """Let numba take the shortcuts in this process."""
     if numba.__version__.startswith(TRIED):
         setattr(BaseFunction, resolve.__name__, known_call_type)
+        without_blas()

@@ -9,8 +9,9 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,18 @@ from bundler.errors import BundleError
 from bundler.source_map import SourceMap
 
 PROJECT = Path(__file__).resolve().parents[2]
+ALWAYS = {
+    "NUMBA_CPU_FEATURES": "",
+    "NUMBA_OPT": "0",  # LLVM optimises once, when the module is complete
+    "PYTHONPATH": str(PROJECT),
+}
 IMPORT_S = 600.0  # many times what the largest bot takes on a busy machine
 
 Answer = dict[str, Any]  # see compile.py
 Wait = Callable[[str], Answer]  # by the path of the bot
 Place = tuple[str, int]  # (file, line)
+Refusal = Callable[[Place, str, str], BundleError]  # by the place, the construct and the advice
 
-VARIABLE = "CG_PARAMETERS"
 CHANGING = (
     "let it depend on no clock, seed, environment or order of a set, or pass it as an argument"
 )
@@ -32,14 +38,14 @@ CHANGING = (
 
 @contextlib.contextmanager
 def import_process(
-    bundle: Path, folder: Path, environment: Mapping[str, str], *arguments: str
+    bundle: Path, folder: Path, environment: Mapping[str, str], task: str
 ) -> Iterator[Wait]:
     """Start a compile subprocess in a folder. Yields the function that waits for its answer; at the
-    context's end kills all that it has started. arguments: CPU and so on, see compile.py.
+    context's end kills all that it has started. task: see compile.py.
     """
     out = Path(tempfile.mkdtemp(dir=bundle.parent), "out.json")
     with subprocess.Popen(
-        [sys.executable, "-m", "bundler.native.compile", bundle, out, *arguments],
+        [sys.executable, "-m", "bundler.native.compile", bundle, out, task],
         cwd=folder,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -71,62 +77,25 @@ def answer(process: subprocess.Popen[str], out: Path, path: str) -> Answer:
     return answered
 
 
-def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = ()) -> Answer:
-    """Returns the answer of compile.py for a source. Raises BundleError.
-
-    samples: other values of open tunable numbers, in JSON; only the first may not raise.
-    """
-    always = {
-        "NUMBA_CPU_NAME": cpu,
-        "NUMBA_CPU_FEATURES": "",
-        "NUMBA_OPT": "0",  # LLVM optimises once, when the module is complete
-        "PYTHONPATH": str(PROJECT),
-    }
-    here = {**os.environ, **always, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
-    elsewhere = {**always, "PATH": os.defpath, "PYTHONHASHSEED": "4711"}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        bundle, other_folder = folder / "bot.py", folder / "elsewhere"  # of another length
-        bundle.write_text(source, encoding="utf-8")
-        other_folder.mkdir()
-
-        def source_place(file: str, line: int) -> Place:
-            place = SourceMap(source).locate(line) or (path, line)
-            return place if file == str(bundle) else (file, line)  # the latter of embedded modules
-
-        def error(place: Place, construct: str, advice: str, *others: Place) -> BundleError:
-            for other in others:
-                construct = construct.replace("{}", "{}:{}".format(*source_place(*other)))
-            return BundleError(*source_place(*place), construct, advice)
-
-        labels = ""
-        if samples:
-            with contextlib.ExitStack() as stack:
-                given = [here, *(here | {VARIABLE: text} for text in samples)]
-                imports = [
-                    stack.enter_context(import_process(bundle, folder, values, "", ""))
-                    for values in given
-                ]
-                answers = [wait(path) for wait in imports]
-            for answer in answers[:2]:
-                if "error" in answer:
-                    raise error(*answer["error"])
-            kept, *others = [answer["captures"] for answer in answers if "captures" in answer]
-            labels = str(folder / "labels.json")
-            Path(labels).write_text(json.dumps(tunable_labels(kept, others)))
+def compile_kernels(source: str, cpus: Sequence[str], path: str) -> Answer:
+    """Returns the answer of compile.py for a source. Raises BundleError."""
+    with bundle_file(source, path) as (bundle, error):
+        elsewhere = bundle.parent / "elsewhere"  # of another length
+        elsewhere.mkdir()
+        other = {**ALWAYS, "PATH": os.defpath, "PYTHONHASHSEED": "4711"}
         with (
-            import_process(bundle, folder, here, cpu, "", labels) as first,
-            import_process(bundle, other_folder, elsewhere, "", "perturbed") as other,
+            import_process(bundle, bundle.parent, here(cpus[0]), " ".join(cpus)) as first,
+            import_process(bundle, elsewhere, other, "perturbed") as second,
         ):
             compiled = first(path)
             if "error" in compiled:
                 raise error(*compiled["error"])
-            again = other(path)
+            again = second(path)
         if "error" in again:
-            with import_process(bundle, other_folder, elsewhere, "", "") as other:
-                again = other(path)
+            with import_process(bundle, elsewhere, other, "import") as second:
+                again = second(path)
         if "error" in again:
-            place, construct, *_ = again["error"]
+            place, construct, _ = again["error"]
             advice = "let it depend on no folder and no variable of the environment"
             raise error(place, f"elsewhere, {construct}", advice)
         for label, (digest, place, phrase) in compiled["captures"].items():
@@ -135,19 +104,42 @@ def compile_kernels(source: str, cpu: str, path: str, samples: Sequence[str] = (
     return compiled
 
 
-def tunable_labels(captures: Answer, others: Iterable[Answer]) -> dict[str, list[str]]:
-    """Returns {kernel: labels of its captures that differ with other tunable numbers}."""
-    names = [name for name, (_, _, phrase) in captures.items() if phrase.startswith("kernel ")]
-    changed = [
-        label
-        for label, (digest, *_) in captures.items()
-        if any(digest != other.get(label, [None])[0] for other in others)
-    ]
-    return {
-        name: [
-            variable.removeprefix(f"{name} ")
-            for variable in changed
-            if variable.startswith(f"{name} ")
-        ]
-        for name in names
-    }
+def check_kernels(source: str, path: str) -> str:
+    """Check the kernels of a source that numba compiles on the site. Returns a warning if that is
+    not possible. Raises BundleError for one that would give other answers than Python.
+    """
+    if not find_spec("numba") or "import numba" not in source:
+        return ""
+    with (
+        bundle_file(source, path) as (bundle, error),
+        import_process(bundle, bundle.parent, here(), "check") as check,
+    ):
+        answered = check(path)
+        if "error" in answered and not answered["is_import"]:
+            raise error(*answered["error"])
+    return f"kernels NOT CHECKED: {error(*answered['error'])}" if "error" in answered else ""
+
+
+def here(cpu: str = "") -> dict[str, str]:
+    """The environment of a compile subprocess for a processor."""
+    return {**os.environ, **ALWAYS, "NUMBA_CPU_NAME": cpu, "CG_JIT": "1", "PYTHONHASHSEED": "0"}
+
+
+@contextlib.contextmanager
+def bundle_file(source: str, path: str) -> Iterator[tuple[Path, Refusal]]:
+    """Yields (a file of a bundle's text in a folder of its own, the function that makes an answer's
+    error the BundleError).
+    """
+    with tempfile.TemporaryDirectory() as name:
+        bundle = Path(name, "bot.py")
+        bundle.write_text(source, encoding="utf-8")
+
+        def source_place(file: str, line: int) -> Place:
+            place = SourceMap(source).locate(line) or (path, line)
+            return place if file == str(bundle) else (file, line)  # the latter of embedded modules
+
+        def error(place: Place, construct: str, advice: str) -> BundleError:
+            texts = (text.replace(f"{name}{os.sep}", "") for text in (construct, advice))
+            return BundleError(*source_place(*place), *texts)
+
+        yield bundle, error

@@ -1,19 +1,15 @@
 """Errors of numba about a kernel, reduced to the place to change and the reason.
 
-numba names the outermost function first, and the reason somewhere within. Where a search fails over
-a function that was passed to it, that function is named: the search is the same for all games.
+numba names the outermost function first, and the reason somewhere within.
 """
 
 import dis
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from types import FunctionType
-from typing import Any
 
-from bundler.native.captures import closure, python_function
 from bundler.native.mutations import start
-from bundler.native.recording import Kernel, KernelError, is_foreign, shown
+from bundler.native.recording import Kernel, KernelError, is_foreign
 
 STEP = re.compile(r"Failed in nopython mode pipeline \(step: .*?\)\n")
 END = re.compile(r"\s*(?:\n(?:File \"|During: |Return of: |There are \d+ candidate)| Raised from )")
@@ -25,12 +21,12 @@ KNOWN = (
     ("NRT required but not enabled", "a list, set, text or new array; let the caller own a buffer"),
     (r"OverloadSelector object.*\(List\(", "a captured list; make it a tuple or an array"),
     ("reflected list", "a captured list; make it a tuple or an array"),
+    ("No conversion from none to", "a path without a result; return a number on every path"),
 )
 
 UNTYPED = re.compile(r"Untyped global name '(.+?)': .*<class 'function'>")
 INTERNAL = re.compile(r" for '\$\S+'(?=,|$)|, defined at (?:None|\S+ \(\d+\))")
 UNDEFINED = re.compile(r"NameError: name '(.+?)'")
-UNBOUND = re.compile(r"Cannot bind .*?CPUDispatcher\((<function .+?>)\)", re.DOTALL)
 
 
 def typing_error(
@@ -42,23 +38,11 @@ def typing_error(
     ours = (failure for failure in failures if not is_foreign(failure[0].__code__.co_filename))
     innermost = (failure for failure in ours if reason_of(failure[1]) == reason)
     function, error = next(innermost, (kernel.function, error))
-    message, advice = str(error), reason
-    construct = kernel.shown(function)
+    message = str(error)
+    if untyped := UNTYPED.search(message):
+        reason = f"{untyped[1]} is plain Python; mark it with @njit or @inline"
     place = function.__code__.co_filename, line_of(function, message)
-    untyped, unbound = UNTYPED.search(message), UNBOUND.search(message)
-    known = {**function.__globals__, **closure(function)}
-    if untyped and isinstance(known.get(untyped[1]), FunctionType):
-        blamed = known[untyped[1]]
-        advice += "; mark it with @njit or @inline"
-    elif unbound:
-        blamed = next((f for f in passed(function) if repr(f) == unbound[1]), None)
-    else:
-        blamed = next(passed(function, place[1]), None)
-    if blamed is None:
-        return KernelError(place, construct, advice)
-    construct += f": {shown(blamed)}, as it is used at {{}}"
-    definition = blamed.__code__.co_filename, blamed.__code__.co_firstlineno
-    return KernelError(definition, construct, advice, place)
+    return KernelError(place, kernel.shown(function), reason)
 
 
 def reason_of(error: Exception) -> str:
@@ -89,25 +73,3 @@ def line_of(function: FunctionType, message: str) -> int:
         if undefined and step.argval == undefined[1]:
             return start(step)[0] or code.co_firstlineno
     return code.co_firstlineno
-
-
-def passed(function: FunctionType, line: int | None = None) -> Iterator[FunctionType]:
-    """Yields the functions passed to the factory of a function; line: only those it depends on."""
-    inside = function.__qualname__.rpartition(".")[0] + "."
-    for name, value in closure(function).items():
-        callee = python_function(value)
-        is_used = line is None or name in names_used(function, line)
-        if callee and is_used and not callee.__qualname__.startswith(inside):
-            yield callee
-
-
-def names_used(function: FunctionType, line: int) -> set[Any]:
-    """The names in a line of a function, and those in the lines that give these their values."""
-    steps = list(dis.get_instructions(function.__code__))
-    lines: list[int | None] = [line]
-    for number in lines:
-        names = {step.argval for step in steps if start(step)[0] == number}
-        lines += {
-            start(step)[0] for step in steps if step.opname == "STORE_FAST" and step.argval in names
-        }.difference(lines)
-    return {step.argval for step in steps if start(step)[0] in lines}

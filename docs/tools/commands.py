@@ -38,7 +38,8 @@ def command_section(name: str, command: Any) -> str:
         text += "\n\n" + inspect.cleandoc(command.epilog)
     panels: dict[str, list[str]] = {}
     for parameter in command.params:
-        if getattr(parameter, "hidden", False) or parameter.name == "help":
+        is_undocumented = getattr(parameter, "hidden", False) and not parameter.help
+        if is_undocumented or parameter.name in ("help", "help_all"):
             continue
         panels.setdefault(panel_of(parameter), []).append(row(name, parameter))
     parts = [f"## {name}", f"```text\n{PROGRAM} {name} {usage(command)}\n```", text]

@@ -13,32 +13,24 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from itertools import combinations, count, islice, permutations
-from random import Random
 
-from referee.arena.statistics.sprt import Sprt, expected_samples
 from referee.errors import UsageError
 
 # So many seeds in a row without a new case: there is no other one.
 MAX_REPEATED_CASES = 1000
-# The number of random seeds that estimate the variance of a table's samples.
-N_RANDOM_SEEDS = 4000
 
 
 class Shape(StrEnum):
     """The shape of a plan.
 
     pairs: all bots sit at one table: two bots, in a game of two. gauntlet: the first bot meets all
-    others. roundrobin: every two bots meet. halves: two bots at a larger table alternate seats.
-    fewest: for two bots, the table at which a test is expected to take the fewest games.
+    others. roundrobin: every two bots meet.
     """
 
     PAIRS = "pairs"
     GAUNTLET = "gauntlet"
     ROUNDROBIN = "roundrobin"
-    HALVES = "halves"
-    FEWEST = "fewest"
 
 
 @dataclass(frozen=True)
@@ -77,10 +69,6 @@ class Plan:
         """
         if n_seats == 1:
             return cls((tuple(range(n_bots)),), first_seed, n_games, is_solo=True)
-        if shape is Shape.HALVES and n_bots == 2:
-            return cls((tuple(seat % 2 for seat in range(n_seats)),), first_seed, n_games)
-        if shape in (Shape.HALVES, Shape.FEWEST):
-            raise UsageError(f"--plan {shape} is for two bots, {n_bots} are given")
         if n_bots == 2 < n_seats:
             return cls(((0, *[1] * (n_seats - 1)),), first_seed, n_games)
         if n_bots < n_seats:
@@ -147,36 +135,3 @@ def seatings_of(table: tuple[int, ...], seed: int) -> list[tuple[int, ...]]:
         order = table
     turned = [order[-place:] + order[:-place] for place in range(len(order))]
     return list(dict.fromkeys(turned))
-
-
-def tables_for_two(n_seats: int) -> list[tuple[int, ...]]:
-    """Returns the tables for two bots: one against copies of the other, and half the seats each."""
-    alone = (0, *[1] * (n_seats - 1))
-    halves = tuple(seat % 2 for seat in range(n_seats))
-    return list(dict.fromkeys([alone, halves]))
-
-
-def expected_games(sprt: Sprt, table: tuple[int, ...]) -> float:
-    """Returns the expected games of a test in the worst case, halfway between its hypotheses."""
-    corrected = Sprt(sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta, n_compared(table))
-    elo = (sprt.elo0 + sprt.elo1) / 2
-    return expected_samples(corrected, elo, sample_variance(table)) * len(seatings_of(table, 0))
-
-
-@lru_cache
-def sample_variance(table: tuple[int, ...]) -> float:
-    """Returns the variance of a sample's score, 0 to 1, of equally strong bots without ties."""
-    rng, scores = Random(1), []
-    for seed in range(N_RANDOM_SEEDS):
-        won = 0
-        seatings = seatings_of(table, seed)
-        for seating in seatings:
-            order = rng.sample(seating, len(seating))
-            firsts = 0
-            for bot in order:
-                if bot == 0:
-                    firsts += 1
-                else:
-                    won += firsts
-        scores.append(won / n_compared(table))
-    return sum((score - 0.5) ** 2 for score in scores) / len(scores)

@@ -49,10 +49,6 @@ class Setting:
     live: Path | None = None
     files: tuple[str, ...] = ()
 
-    def on_host(self, speed: float) -> "Setting":
-        """Returns the setting on a host of this speed, for which conditions may scale the time."""
-        return replace(self, conditions=self.conditions.on_host(speed))
-
     def seated(self, game: Game) -> list[Bot]:
         """Returns the bots of a game, by seats."""
         bots = [self.bots[number] for number in game.seating]

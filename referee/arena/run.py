@@ -18,7 +18,7 @@ from referee.arena.play import Result, Setting
 from referee.arena.series import RULES, Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings, state_of_test
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
-from referee.arena.store import Store
+from referee.arena.store import Former, Store
 from referee.arena.workers import Played, Workers
 from referee.errors import UsageError
 from referee.log.file import write_log
@@ -77,8 +77,9 @@ class Arena:
     n_repeated: int = 0
     # By bot: the number of eliminations by the machine in games that were then repeated.
     spoiled: Counter[int] = field(default_factory=Counter)
-    # By bot: the counted games in which it failed, and its fault in each.
+    # By bot: the counted games in which it failed, and its fault in each; the number of all.
     failures: dict[int, list[tuple[Game, str]]] = field(default_factory=dict)
+    seated: Counter[int] = field(default_factory=Counter)
     running: set[Game] = field(default_factory=set)
     # By the group's number, in the plan's order: groups not counted yet.
     open_groups: dict[int, "OpenGroup"] = field(default_factory=dict)
@@ -194,7 +195,12 @@ class Arena:
         if failure:
             raise failure
 
+    def always_failing(self) -> list[int]:
+        """Returns the bots that failed in all of their games."""
+        return [bot for bot, games in self.failures.items() if len(games) == self.seated[bot]]
+
     def _note_failures(self, game: Game, result: Result) -> None:
+        self.seated.update({*game.seating})
         faults = {
             bot: seat.fault
             for bot, seat in zip(game.seating, result.seats)
@@ -241,6 +247,18 @@ def format_paths(paths: list[str]) -> str:
     """Returns a text for paths: the first few, and the number of the others."""
     more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
     return ", ".join(paths[:3]) + more
+
+
+def change_text(name: str, former: Former) -> str:
+    """Returns a line about the games of a former version of a bot or of rules."""
+    n_games, causes = former
+    if causes:
+        changed = format_paths(causes)
+        return f"{name} has changed ({changed}): {n_games} games stay with the former version"
+    return (
+        f"{n_games} games of {name} are older than this file's record of what was played: they"
+        " stay apart"
+    )
 
 
 @dataclass

@@ -15,7 +15,7 @@ from referee.arena.score_table import (
     value_and_reach,
 )
 from referee.arena.statistics.elo import Estimate
-from referee.arena.statistics.scores import Scores
+from referee.arena.statistics.scores import LEAST_CASES, Scores
 
 # The cases listed at most; of more, as many of the worst and of the best ones.
 MOST_CASES = 300
@@ -43,6 +43,7 @@ def bots_data(names: list[str], scores: Scores, against: int | None) -> dict[str
         "ratings": rows,
         "intervals": Markup(chart),
         "reference": reference,
+        "least_cases": LEAST_CASES,
     }
 
 

@@ -181,8 +181,9 @@ def value_and_reach(estimate: Estimate | None, sign: str = "") -> tuple[str, str
 
 
 def score_text(estimate: Estimate | None) -> str:
-    """Returns a mean with its interval as one text, "" for None."""
-    return " ±".join(value_and_reach(estimate)) if estimate else ""
+    """Returns a mean with its interval, if it has one, as one text, "" for None."""
+    value, reach = value_and_reach(estimate)
+    return f"{value} ±{reach}" if reach.strip("?") else value
 
 
 def number_text(value: float, sign: str = "") -> str:

@@ -26,7 +26,7 @@ import os
 import shlex
 import sqlite3
 from collections import Counter, defaultdict
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -61,7 +61,6 @@ from shared.core.contest import Case
 
 # "ofar" in ASCII: marks a file as an arena's, so that other databases are never written to.
 APPLICATION_ID = 0x6F666172
-VERSION = 1
 read_times = Decoder(dict[TimeClass, TurnCount]).decode
 # The rows read at once.
 MANY = 1000
@@ -107,10 +106,9 @@ CREATE TABLE seats (
 """
 
 
-# Added in a later version: files without them get them when opened for writing.
-LATER_TABLES = {
-    "said": """
-CREATE TABLE said (
+# The tables that files of version 1 may lack: that number stood for seven states of the file.
+MORE_TABLES = """
+CREATE TABLE IF NOT EXISTS said (
     game INTEGER NOT NULL REFERENCES games,
     seat INTEGER NOT NULL,
     name TEXT NOT NULL,
@@ -118,48 +116,40 @@ CREATE TABLE said (
     turns INTEGER NOT NULL,
     PRIMARY KEY (game, seat, name)
 ) WITHOUT ROWID;
-""",
-    "places": """
-CREATE TABLE places (
+CREATE TABLE IF NOT EXISTS places (
     game INTEGER PRIMARY KEY REFERENCES games,
     host TEXT NOT NULL,
     cores TEXT NOT NULL,
     speed REAL NOT NULL
 );
-""",
-    "parts": """
-CREATE TABLE parts (
+CREATE TABLE IF NOT EXISTS parts (
     whole TEXT NOT NULL,
     path TEXT NOT NULL,
     sha256 TEXT NOT NULL,
     PRIMARY KEY (whole, path)
 ) WITHOUT ROWID;
-""",
-    "cases": """
-CREATE TABLE cases (
+CREATE TABLE IF NOT EXISTS cases (
     series INTEGER NOT NULL REFERENCES series,
     seed INTEGER NOT NULL,
     name TEXT NOT NULL,
     kind TEXT NOT NULL,
     PRIMARY KEY (series, seed)
 ) WITHOUT ROWID;
-""",
-    "openings": """
-CREATE TABLE openings (
+CREATE TABLE IF NOT EXISTS openings (
     game INTEGER PRIMARY KEY REFERENCES games,
     digest TEXT NOT NULL
 );
-""",
-    "runs": """
-CREATE TABLE runs (
+CREATE TABLE IF NOT EXISTS runs (
     id INTEGER PRIMARY KEY,
     series INTEGER NOT NULL REFERENCES series,
     began TEXT NOT NULL,
     note TEXT NOT NULL,
     bots TEXT NOT NULL
 );
-""",
-}
+"""
+# Number n leads from version n to n + 1; a change of the tables is another one at the end.
+MIGRATIONS = (TABLES, MORE_TABLES)
+VERSION = len(MIGRATIONS)
 
 
 # The number of games with a former version, and texts for the causes that make this another one:
@@ -370,8 +360,6 @@ class Store:
 
     def cases(self, series: Series) -> dict[int, Case]:
         """Returns the case of each seed that has one."""
-        if not has_table(self.connection, "cases"):
-            return {}
         rows = self.connection.execute(
             "SELECT seed, name, kind FROM cases WHERE series = ?", (series.number,)
         )
@@ -390,8 +378,6 @@ class Store:
     def notes(self, series: Series) -> dict[str, str]:
         """Returns the last note about each bot, by the bot's key."""
         notes: dict[str, str] = {}
-        if not has_table(self.connection, "runs"):
-            return notes
         rows = self.connection.execute(
             "SELECT id, note, bots FROM runs WHERE series = ? ORDER BY id", (series.number,)
         )
@@ -404,8 +390,6 @@ class Store:
     def mean_values(self, series: Series) -> dict[str, dict[str, float]]:
         """Returns the mean of each value that bots reported: {name: {bot's key: mean}}."""
         means: dict[str, dict[str, float]] = {}
-        if not has_table(self.connection, "said"):
-            return means
         rows = self.connection.execute(
             "SELECT said.name, bot, sum(total) / sum(said.turns) FROM said"
             " JOIN seats USING (game, seat) JOIN games ON games.id = said.game"
@@ -434,8 +418,8 @@ class Store:
         rows = self.connection.execute(
             """SELECT seed, CASE WHEN seating = '["' || bot || '"]' AND bot IN"""
             " (SELECT key FROM bots) THEN bot END, score, fault,"
-            f" coalesce({self._opening()}, ''), log FROM games JOIN seats ON game = games.id"
-            " WHERE series = ? ORDER BY seed, games.id",
+            " coalesce((SELECT digest FROM openings WHERE game = games.id), ''), log"
+            " FROM games JOIN seats ON game = games.id WHERE series = ? ORDER BY seed, games.id",
             (series.number,),
         )
         while some := rows.fetchmany(MANY):
@@ -514,19 +498,14 @@ class Store:
         in a fraction of the time that `games` takes.
         """
         rows = self.connection.execute(
-            f"SELECT games.id, seed, bot, rank, score, fault, coalesce({self._opening()}, '')"
+            "SELECT games.id, seed, bot, rank, score, fault,"
+            " coalesce((SELECT digest FROM openings WHERE game = games.id), '')"
             " FROM games JOIN seats ON seats.game = games.id WHERE series = ?"
             " ORDER BY games.id, seat",
             (series.number,),
         )
         for _, seats in groupby(rows, key=lambda row: row[0]):
             yield [self.reader.row(PlacedRow, values, "a seat") for values in seats]
-
-    def _opening(self) -> str:
-        """Returns the SQL of a game's opening, NULL if there is none."""
-        if not has_table(self.connection, "openings"):
-            return "NULL"
-        return "(SELECT digest FROM openings WHERE game = games.id)"
 
     def drop_logs(self, series: Series, n_kept: int) -> list[Path]:
         """Forget the logs of games without errors but for the n_kept newest ones; returns their
@@ -548,8 +527,8 @@ class Store:
 
     def _games(self, where: str, values: tuple[Any, ...]) -> Iterator[Stored]:
         games = self.connection.execute(
-            f"SELECT id, seed, seating, turns, reason, attempts, log, {self._opening()}"
-            f" FROM games WHERE {where}",
+            "SELECT id, seed, seating, turns, reason, attempts, log,"
+            f" (SELECT digest FROM openings WHERE game = games.id) FROM games WHERE {where}",
             values,
         )
         for values in games:
@@ -664,8 +643,8 @@ def open_store(path: Path) -> Iterator[Store]:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Returns a connection to a file, read-only if its folder cannot be written to."""
-    if os.access(path.parent, os.W_OK):
+    """Returns a connection to a file; to a copy in memory if it cannot be written to."""
+    if os.access(path.parent, os.W_OK) and os.access(path, os.W_OK):
         return sqlite3.connect(path, timeout=LOCK_S)
     waiting = path.with_name(f"{path.name}-wal")
     if waiting.exists() and waiting.stat().st_size:
@@ -673,43 +652,44 @@ def _connect(path: Path) -> sqlite3.Connection:
             f"{path}: its last results are still in {waiting.name}, and nothing can be written"
             " here: copy both elsewhere and open the copy"
         )
+    copy = sqlite3.connect(":memory:")
     # Without the files of the write-ahead mode, which SQLite would create.
-    return sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)
+    uri = f"{path.absolute().as_uri()}?immutable=1"
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        connection.backup(copy)
+    return copy
 
 
 def _prepare(path: Path, connection: sqlite3.Connection) -> None:
-    """Create the tables in an empty file, and check that another one has them."""
-
-    def pragma(name: str) -> int:
-        value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
-        return value
-
-    if pragma("schema_version") == 0:
+    """Bring a file, or an empty one, to the present version. Raises UsageError for others."""
+    if _pragma(connection, "schema_version") == 0:
         connection.execute("PRAGMA journal_mode = WAL")
-        # One script, one transaction: a file is never partly an arena's.
-        connection.executescript(
-            f"BEGIN; {TABLES} {' '.join(LATER_TABLES.values())}"
-            f" PRAGMA application_id = {APPLICATION_ID};"
-            f" PRAGMA user_version = {VERSION}; COMMIT;"
-        )
-    if pragma("application_id") != APPLICATION_ID:
+    elif _pragma(connection, "application_id") != APPLICATION_ID:
         raise UsageError(f"{path}: a database of something else than an arena's results")
-    if pragma("user_version") != VERSION:
-        raise UsageError(
-            f"{path}: results of version {pragma('user_version')}, this referee reads {VERSION}"
-        )
-    for name, statement in LATER_TABLES.items():
-        if not has_table(connection, name):
-            with suppress(sqlite3.OperationalError):  # a read-only file
-                connection.executescript(statement)
+    if _pragma(connection, "user_version") < VERSION:
+        _migrate(connection)
+    version = _pragma(connection, "user_version")
+    if version > VERSION:
+        raise UsageError(f"{path}: results of version {version}, this referee reads {VERSION}")
     # A result survives a power cut too.
     connection.execute("PRAGMA synchronous = FULL")
 
 
-def has_table(connection: sqlite3.Connection, name: str) -> bool:
-    """Returns True if a file has a table of this name."""
-    query = "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = ?"
-    return bool(connection.execute(query, (name,)).fetchone()[0])
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Make the changes that a file lacks, all or none of them."""
+    connection.execute("BEGIN IMMEDIATE")
+    with connection:
+        # Another process may have made them meanwhile.
+        for migration in MIGRATIONS[_pragma(connection, "user_version") :]:
+            for statement in migration.split(";"):
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _pragma(connection: sqlite3.Connection, name: str) -> int:
+    value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
+    return value
 
 
 @contextmanager

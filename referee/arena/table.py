@@ -110,12 +110,13 @@ def failure_texts(arena: Arena, names: list[str]) -> list[str]:
 def summary_data(arena: Arena, names: list[str], against: int | None = None) -> dict[str, Any]:
     """Returns the results of an arena as plain JSON data, the bots in the order given."""
     standings = arena.standings
+    common = {"sprt": test_data(arena), "failures": failure_texts(arena, names)}
     if isinstance(standings, ScoreStandings):
         data = score_data(names, standings.scores, against)
         notes = arena.store.notes(arena.series)
         for entrant, bot in zip(arena.entrants, data["bots"]):
             bot["note"] = notes.get(entrant.key)
-        return {"games": standings.n_games, **data, "sprt": test_data(arena)}
+        return {"games": standings.n_games, **data, **common}
     bots = []
     for name, standing in zip(names, standings.of_bots()):
         elo = standing.elo
@@ -131,7 +132,7 @@ def summary_data(arena: Arena, names: list[str], against: int | None = None) -> 
                 "elo_high": elo and round(elo.high, 1),
             }
         )
-    return {"games": standings.n_games, "bots": bots, "sprt": test_data(arena)}
+    return {"games": standings.n_games, "bots": bots, **common}
 
 
 def test_data(arena: Arena) -> dict[str, Any] | None:

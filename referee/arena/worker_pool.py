@@ -1,10 +1,7 @@
 """Creates the workers of an arena: this machine's processes, or those of a cluster."""
 
 from collections.abc import Callable
-from functools import partial
 
-from referee.arena.cluster.calibration import measure_speed
-from referee.arena.cluster.fallback import FallbackWorkers
 from referee.arena.cluster.keys import Address
 from referee.arena.play import Setting
 from referee.arena.workers import LocalWorkers, Workers, count_thinking_bots, default_jobs
@@ -14,8 +11,6 @@ from referee.project import install_advice
 
 def local_workers(setting: Setting, jobs: int | None, n_seats: int) -> Workers:
     """Returns `jobs` processes of this machine, or as many as leave each thinking bot a core."""
-    if setting.conditions.host_speed:
-        setting = setting.on_host(measure_speed())
     return LocalWorkers(setting, jobs or default_jobs(setting, n_seats))
 
 
@@ -24,13 +19,11 @@ def cluster_workers(
     setting: Setting,
     jobs: int | None,
     n_seats: int,
-    patience_s: float,
-    falls_back: bool,
     tell: Callable[[str], None],
 ) -> Workers:
-    """Returns the workers of a dask scheduler; falls_back: this machine's when there are none.
+    """Returns the workers of a dask scheduler; tell: see ClusterWorkers.
 
-    patience_s, tell: see ClusterWorkers. Raises UsageError if dask is not installed.
+    Raises UsageError if dask is not installed.
     """
     try:
         from referee.arena.cluster.scheduler import ClusterWorkers
@@ -39,7 +32,4 @@ def cluster_workers(
             f"--cluster needs dask's scheduler ({error}): {install_advice('cluster')}"
         ) from error
     n_cores = count_thinking_bots(setting, n_seats)
-    cluster = ClusterWorkers(address, setting, jobs, n_cores, patience_s, tell)
-    # The number of concurrent games is the cluster's.
-    here = partial(local_workers, setting, None, n_seats)
-    return FallbackWorkers(cluster, here, tell) if falls_back else cluster
+    return ClusterWorkers(address, setting, jobs, n_cores, tell)

@@ -10,13 +10,12 @@ from typing import Annotated
 import typer
 
 from referee.arena.best_known import BestScore, improve_best, known_scores
-from referee.arena.cluster.calibration import check_host_speed
 from referee.arena.cluster.hosts import find_outlier_hosts, host_samples
 from referee.arena.entrants import find_entrant, labels
-from referee.arena.plan import Plan, Shape, expected_games, tables_for_two
+from referee.arena.plan import Plan, Shape
 from referee.arena.play import Setting
 from referee.arena.progress import show_progress
-from referee.arena.run import Arena, format_paths, logs_folder
+from referee.arena.run import Arena, change_text, logs_folder
 from referee.arena.standings import ScoreStandings, scores_of
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.store import open_store, sole_writer
@@ -32,6 +31,7 @@ from referee.commands.arena_options import (
 )
 from referee.commands.lineup import GameOptions, Lineup, OfficialOptions, read_lineup
 from referee.commands.options import (
+    BOT_FAILED,
     BOT_HELP,
     ContestName,
     FileGlobs,
@@ -52,7 +52,7 @@ from referee.play.fair_match import one_sided
 from referee.sources.bots import find_bot
 from referee.sources.contests import check_number_of_players, find_case, is_solo
 from referee.sources.site import site_python
-from referee.terminal import output_files, say
+from referee.terminal import output_files
 from shared.core.contest import Contest
 
 # SQLite's integers end at 2**63; no run comes to the seeds between.
@@ -80,9 +80,7 @@ class PlanOptions:
         game_option(
             metavar="SHAPE",
             help="pairs: all bots at one table. gauntlet: the first bot meets all others."
-            " roundrobin: all meet all. Each seed is played in every seating. halves: of two"
-            " bots at a larger table each takes every second seat. fewest: that, or the second"
-            " takes all seats but one, whichever --sprt is expected to need fewer games for.",
+            " roundrobin: all meet all. Each seed is played in every seating.",
             show_default="pairs if all bots fit at a table, else roundrobin",
         ),
     ] = None
@@ -123,11 +121,16 @@ class PlanOptions:
     ] = None
     seeds: Annotated[
         Path | None,
-        game_option(metavar="FILE", help="Play the seeds in this file alone, separated by spaces."),
+        game_option(
+            hidden=True,
+            metavar="FILE",
+            help="Play the seeds in this file alone, separated by spaces.",
+        ),
     ] = None
     worst: Annotated[
         int | None,
         game_option(
+            hidden=True,
             min=1,
             metavar="K",
             help="In a contest for one player, play the K cases alone that ended worst for the"
@@ -152,8 +155,6 @@ class PlanOptions:
                 f"--worst is for contests for one player, which {contest.title} is not"
             )
         shape = self.plan or (Shape.PAIRS if n_bots == n_seats else Shape.ROUNDROBIN)
-        if shape is Shape.FEWEST:
-            shape = fewest(self.sprt, n_bots, n_seats)
         n_games = self.games or (DEFAULT_GAMES if seeds is None else sys.maxsize)
         plan = Plan.of(shape, n_bots, n_seats, self.seed, n_games)
         if plan.is_solo:
@@ -246,18 +247,21 @@ class StorageOptions:
     log_dir: Annotated[
         Path | None,
         storage_option(
+            hidden=True,
             metavar="DIR",
             help="Keep the logs of games with errors here.",
             show_default="FILE with -logs for its suffix",
         ),
     ] = None
-    all_logs: Annotated[bool, storage_option("--all-logs", help="Keep the logs of all games.")] = (
-        False
-    )
+    all_logs: Annotated[
+        bool, storage_option("--all-logs", hidden=True, help="Keep the logs of all games.")
+    ] = False
     note: Annotated[
         str | None,
         storage_option(
-            metavar="TEXT", help="A note about the first bot's version, for the tables."
+            hidden=True,
+            metavar="TEXT",
+            help="A note about the first bot's version, for the tables.",
         ),
     ] = None
     files: FileGlobs = None
@@ -280,19 +284,11 @@ class StorageOptions:
 class WorkerOptions(ClusterOptions):
     """The processes that play the games."""
 
-    host_speed: Annotated[
-        float | None,
-        run_option(
-            callback=within(1.0, 1e12),
-            metavar="NODES",
-            help="With --cluster: limits and --think are meant for a host of NODES a second (as"
-            " `onefile worker` prints its own); slower hosts get more time, faster ones less.",
-        ),
-    ] = None
     in_process: Annotated[
         bool,
         run_option(
             "--in-process",
+            hidden=True,
             help="Play without pipes and time limits, with --nodes: Python bots that have a "
             "new_player, each game inside of one process. Results are those of --limits off.",
         ),
@@ -307,7 +303,6 @@ class WorkerOptions(ClusterOptions):
                 "--in-process is for games by --nodes: it goes without --limits, --think, --clock,"
                 " --cluster, --referee, --official, --scorer, --all-logs and --worst"
             )
-        check_host_speed(self.host_speed, bool(self.cluster and time.think))
         self.check_cluster()
 
 
@@ -336,7 +331,8 @@ def arena(
     """Play many games between bots and say which is stronger, and how sure that is.
 
     Each result is stored as soon as its game ends: the same command goes on where it was stopped or
-    killed. Bots are known by their content, so an edited bot starts anew.
+    killed. Bots are known by their content, so an edited bot starts anew. Exit status 3 if a bot
+    failed in all of its games.
 
     Examples:
 
@@ -355,7 +351,7 @@ def arena(
     check_site(site, workers.cluster, workers.in_process)
     if workers.in_process:
         time = replace(time, limits="off")
-    conditions = replace(lineup.conditions(games.seed, time), host_speed=workers.host_speed)
+    conditions = lineup.conditions(games.seed, time)
     python = site_python(site, announce)
     conditions = replace(conditions, site=python.text)
     lineup_bots = tuple(find_bot(bot, announce_bundling, python.program) for bot in lineup.bots)
@@ -411,6 +407,8 @@ def arena(
     for host in find_outlier_hosts(samples):
         warn(str(host))
     warn_of_crowding(running, names)
+    if running.always_failing():
+        raise typer.Exit(BOT_FAILED)
 
 
 def keep_best(arena: Arena, file: Path) -> None:
@@ -458,18 +456,8 @@ def warn_of_changes(arena: Arena) -> None:
     store, series = arena.store, arena.series
     formers = [(entrant.given, store.former_version(entrant)) for entrant in arena.entrants]
     for name, former in [(series.title(), store.former_rules(series)), *formers]:
-        if former is None:
-            continue
-        n_games, changed = former
-        if changed:
-            text = (
-                f"{name} has changed ({format_paths(changed)}): {n_games} games stay with the"
-                " former"
-            )
-            warn(f"{text} version")
-        else:
-            text = f"{n_games} games of {name} are older than this file's record of what was played"
-            warn(f"{text}: they stay apart")
+        if former is not None:
+            warn(change_text(name, former))
 
 
 def warn_of_crowding(arena: Arena, names: list[str]) -> None:
@@ -481,19 +469,3 @@ def warn_of_crowding(arena: Arena, names: list[str]) -> None:
             " were repeated, far more often than its opponents: does it run more threads than it"
             " has cores? --clock cpu is fair to such a bot"
         )
-
-
-def fewest(sprt: str | None, n_bots: int, n_seats: int) -> Shape:
-    """Returns the shape that needs fewest games, and prints their numbers. Raises UsageError."""
-    if sprt is None or n_bots != 2:
-        raise UsageError("--plan fewest is for two bots and --sprt")
-    if n_seats < 3:
-        return Shape.PAIRS
-    test = parse_sprt(sprt)
-    alone, halves = (round(expected_games(test, table)) for table in tables_for_two(n_seats))
-    say(
-        f"expected games at most: {alone:,} where the second bot has all seats but one, {halves:,}"
-        " where each has every second seat",
-        error=True,
-    )
-    return Shape.HALVES if halves < alone else Shape.PAIRS

@@ -19,6 +19,7 @@ from referee.arena.play import Setting
 from referee.arena.statistics.sprt import ScoreSprt, Sprt
 from referee.arena.worker_pool import cluster_workers, local_workers
 from referee.arena.workers import Workers
+from referee.commands.defaults import defaults
 from referee.commands.options import game_option, run_option, storage_option, warn
 from referee.errors import UsageError
 from referee.sources.workspace import home
@@ -47,6 +48,7 @@ class ScoreOptions:
     against: Annotated[
         str | None,
         game_option(
+            hidden=True,
             metavar="BOT",
             help="In a contest for one player, the bot with which the others are compared case by"
             " case.",
@@ -56,6 +58,7 @@ class ScoreOptions:
     best: Annotated[
         Path | None,
         storage_option(
+            hidden=True,
             metavar="FILE",
             help="The best known score of each case, in a contest for one player; `arena` adds new"
             " ones.",
@@ -82,6 +85,7 @@ class ClusterOptions:
     key: Annotated[
         Path | None,
         run_option(
+            hidden=True,
             metavar="FILE",
             help="The key of a cluster at tls://HOST:PORT.",
             show_default="~/.onefile/cluster.pem",
@@ -90,28 +94,14 @@ class ClusterOptions:
     insecure: Annotated[
         bool,
         run_option(
-            "--insecure", help="Connect to a cluster beyond this host without TLS (tcp://)."
-        ),
-    ] = False
-    patience: Annotated[
-        float,
-        run_option(
-            min=0.0, metavar="SECONDS", help="The longest wait for a scheduler that is gone."
-        ),
-    ] = 600.0
-    alone: Annotated[
-        bool,
-        run_option(
-            "--alone",
-            help="Go on with this machine's cores when the cluster is gone for longer than that, or"
-            " when it has no worker.",
+            "--insecure",
+            hidden=True,
+            help="Connect to a cluster beyond this host without TLS (tcp://).",
         ),
     ] = False
 
     def check_cluster(self) -> None:
         """Raise UsageError unless the options fit each other."""
-        if self.alone and not self.cluster:
-            raise UsageError("--alone needs --cluster: without it all games are played here")
         if self.cluster:
             with suppress(ImportError):  # told with advice when the workers are made
                 from referee.arena.cluster.scheduler import check_address
@@ -125,15 +115,8 @@ class ClusterOptions:
     ) -> Workers:
         """Returns the workers of the cluster, which play over pipes, or else of this machine."""
         if self.cluster:
-            return cluster_workers(
-                Address(self.cluster, key_file(self.key)),
-                setting,
-                jobs,
-                n_seats,
-                self.patience,
-                self.alone,
-                warn,
-            )
+            address = Address(self.cluster, key_file(self.key))
+            return cluster_workers(address, setting, jobs, n_seats, warn)
         if in_process:
             return InProcessWorkers(setting, jobs or len(os.sched_getaffinity(0)))
         return local_workers(setting, jobs, n_seats)
@@ -155,7 +138,8 @@ def check_site(site: str | None, cluster: str | None, in_process: bool = False) 
 
 def arena_file(file: Path | None, db: Path | None) -> Path:
     """Returns the arena's file, named by FILE or --db. Raises BadParameter if they differ."""
-    if file and db and file != db:
+    is_default = str(db) == defaults(home()).get("db")
+    if file and db and file != db and not is_default:
         raise typer.BadParameter("FILE and --db name two files.")
     return file or db or DEFAULT_DB
 

@@ -129,6 +129,7 @@ def league(
     cores: Annotated[
         str | None,
         run_option(
+            hidden=True,
             metavar="LIST",
             help="The cores to play on, as in 0-3,6: leagues beside each other share a machine.",
         ),
@@ -144,7 +145,10 @@ def league(
     keep: Annotated[
         int,
         storage_option(
-            min=0, metavar="N", help="Keep the logs of the last N games without errors, too."
+            hidden=True,
+            min=0,
+            metavar="N",
+            help="Keep the logs of the last N games without errors, too.",
         ),
     ] = 1000,
     files: FileGlobs = None,

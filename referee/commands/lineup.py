@@ -50,6 +50,7 @@ class GameOptions:
     scorer: Annotated[
         str | None,
         run_option(
+            hidden=True,
             metavar="COMMAND",
             help="A scorer, in a contest without a dialogue: each bot reads an input file from"
             " stdin and ends, and the command writes 'Score = N'. {input} and {output} in it stand"
@@ -59,12 +60,13 @@ class GameOptions:
     inputs: Annotated[
         Path | None,
         game_option(
+            hidden=True,
             metavar="DIR",
             help="The input files, with --scorer: seed 0 is the first one by name.",
         ),
     ] = None
     lowest: Annotated[
-        bool, game_option("--lowest", help="The lower score is better, with --scorer.")
+        bool, game_option("--lowest", hidden=True, help="The lower score is better, with --scorer.")
     ] = False
     option: OwnOptions = None
 
@@ -85,6 +87,7 @@ class OfficialReferee:
     league: Annotated[
         int | None,
         game_option(
+            hidden=True,
             min=1,
             max=99,
             metavar="N",
@@ -95,6 +98,7 @@ class OfficialReferee:
     param: Annotated[
         list[str] | None,
         game_option(
+            hidden=True,
             metavar="KEY=VALUE",
             help="A parameter of the game's own, with --official; may be given several times.",
         ),
@@ -119,6 +123,7 @@ class OfficialOptions(OfficialReferee):
         bool,
         storage_option(
             " /--no-view",
+            hidden=True,
             show_default=False,
             help="Leave the frames for the official viewer out of the log, with --official.",
         ),

@@ -14,6 +14,7 @@ from rich.console import Console
 
 from referee.commands.lineup import GameOptions, OfficialOptions, read_lineup
 from referee.commands.options import (
+    BOT_FAILED,
     BOT_HELP,
     ContestName,
     JsonLine,
@@ -45,8 +46,7 @@ from referee.terminal import say
 
 # The site's seeds are Java's long numbers.
 MAX_SEED = 2**63
-# Exit statuses of a match that was played, for scripts.
-BOT_FAILED = 3
+# The exit status of a match that was played without a result.
 NO_RESULT = 4
 
 
@@ -74,6 +74,7 @@ def match(
     hiccup: Annotated[
         float,
         time_option(
+            hidden=True,
             min=0.0,
             max=HANG_MS,
             metavar="MS",
@@ -86,7 +87,10 @@ def match(
         run_option("--live", help="Show the match on a page while it is played, in your browser."),
     ] = False,
     live_port: Annotated[
-        int, run_option(min=0, max=65535, metavar="N", help="The port of --live; 0 for any.")
+        int,
+        run_option(
+            hidden=True, min=0, max=65535, metavar="N", help="The port of --live; 0 for any."
+        ),
     ] = 0,
     site: SiteName = None,
     game: GameOptions,

@@ -19,6 +19,8 @@ from referee.terminal import say
 from shared.core.clock import Limits
 
 Value = TypeVar("Value")
+# The exit status where a bot failed, for scripts.
+BOT_FAILED = 3
 
 
 def _options_of(panel: str) -> Callable[..., Any]:
@@ -77,7 +79,9 @@ WARMUP_HELP = (
     "the bot sleeps, so it may compile or load. "
     "0 is the site's rule: the first answer is timed from the start of the process."
 )
-Warmup = Annotated[float, time_option(metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP)]
+Warmup = Annotated[
+    float, time_option(hidden=True, metavar="SECONDS", min=0.0, max=3600.0, help=WARMUP_HELP)
+]
 
 LimitsText = Annotated[
     str,
@@ -119,6 +123,7 @@ FileGlobs = Annotated[
     list[str] | None,
     storage_option(
         "--files",
+        hidden=True,
         metavar="GLOB",
         help="Files that count with the bots, their bundles excepted: an edit of one makes another"
         " bot, as of the files that a command names and of a script's folder. May be given several"
@@ -134,6 +139,7 @@ SiteName = Annotated[
     str | None,
     run_option(
         "--site",
+        hidden=True,
         metavar="NAME",
         help="Run Python bots with the Python and packages of a site: codingame, strict (Python 3.9"
         " and numpy 1.20 alone), or own, the table [site] of onefile.toml. Its environment is made"
@@ -173,7 +179,9 @@ class TimeOptions(TimeLimits):
     serial: Annotated[
         bool,
         time_option(
-            "--serial", help="Ask the bots of a turn one after the other, not all at once."
+            "--serial",
+            hidden=True,
+            help="Ask the bots of a turn one after the other, not all at once.",
         ),
     ] = False
 

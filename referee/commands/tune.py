@@ -75,7 +75,10 @@ class SearchOptions:
     ] = None
     games: Annotated[int, game_option(min=1, metavar="N", help="Games of the search.")] = 20_000
     seeds: Annotated[
-        int, game_option(min=1, metavar="N", help="Seeds of a trial, each played in every seating.")
+        int,
+        game_option(
+            hidden=True, min=1, metavar="N", help="Seeds of a trial, each played in every seating."
+        ),
     ] = 8
     method: Annotated[
         MethodName,
@@ -89,6 +92,7 @@ class SearchOptions:
     move: Annotated[
         float,
         game_option(
+            hidden=True,
             min=0.0001,
             max=1.0,
             metavar="SHARE",
@@ -99,6 +103,7 @@ class SearchOptions:
     perturbation: Annotated[
         float,
         game_option(
+            hidden=True,
             min=0.001,
             max=0.5,
             metavar="SHARE",

@@ -10,14 +10,12 @@ from typing import Annotated
 
 import typer
 
-from referee.arena.cluster.calibration import measure_speed
 from referee.arena.cluster.keys import check_plain, dask_options, key_file, own_address
 from referee.arena.cluster.remote_worker import FOLDER
 from referee.commands.scheduler import KEY_HELP, WITHOUT_HTTP, WITHOUT_PAGES
 from referee.errors import UsageError
 from referee.process.parent_death import ended_by
 from referee.project import install_advice
-from referee.terminal import say
 
 # Between the end of a worker and the next one, whose scheduler may not be there yet.
 PAUSE_S = 2.0
@@ -62,7 +60,6 @@ def worker(
     check_address(address)
     check_plain(address, insecure)
     secured = dask_options(address, key_file(key))
-    say(f"this host: {measure_speed():.0f} nodes a second (for arena --host-speed)")
     kept = Path.cwd() / FOLDER / "dask"
     kept.mkdir(parents=True, exist_ok=True)
     command = [sys.executable, "-m", "dask", "worker", address, "--nthreads", str(jobs)]

@@ -19,7 +19,7 @@ import numpy as np
 from referee.arena.entrants import Entrant
 from referee.arena.plan import Game, seatings_of
 from referee.arena.play import Setting, live_name
-from referee.arena.run import Arena
+from referee.arena.run import Arena, change_text
 from referee.arena.series import Series
 from referee.arena.standings import AnyStandings, ScoreStandings, Standings
 from referee.arena.statistics.elo import ELO_SCALE
@@ -342,6 +342,8 @@ class League:
         arena.map_of = settings.map_of
         arena.store_parts()
         if self.series is None or self.series.number != arena.series.number:
+            if former := self.store.former_rules(arena.series):
+                self.tell(change_text(arena.series.title(), former))
             self.load(arena.series)
         self.enter(versions, arena.entrants)
         try:

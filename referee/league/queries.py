@@ -29,7 +29,6 @@ class Filter:
     with_page: bool = False
     on: str | None = None
     before: int | None = None
-    after: int | None = None
 
 
 def prepare_file(path: Path) -> None:
@@ -83,13 +82,9 @@ class Queries:
                 "seed IN (SELECT seed FROM cases WHERE series = games.series AND ? IN (name, kind))"
             )
             parts.append(wanted.on)
-        for column, bound, sign in (
-            ("games.seed", wanted.seed, "="),
-            ("games.id", wanted.before, "<"),
-            ("games.id", wanted.after, ">"),
-        ):
+        for test, bound in (("games.seed = ?", wanted.seed), ("games.id < ?", wanted.before)):
             if bound is not None:
-                where.append(f"{column} {sign} ?")
+                where.append(test)
                 parts.append(bound)
         game_rows = self._rows(
             f"SELECT {distinct} games.id, games.seed, ended, turns, reason, log IS NOT NULL FROM"

@@ -172,7 +172,7 @@ class Connection(H11Protocol):
         connections = [other for other in self.connections if isinstance(other, Connection)]
         waiting = [other for other in connections if other.waits()]
         if len(waiting) > MOST_WAITING:
-            min(waiting, key=lambda other: other.since).transport.abort()
+            min(waiting, key=lambda other: other.since).transport.close()
 
     def on_response_complete(self) -> None:
         self.wait()
@@ -191,7 +191,7 @@ class Connection(H11Protocol):
     def close_without_another(self, last: RequestResponseCycle | None) -> None:
         """Close the connection unless another request has followed the last one."""
         if self.cycle is last:
-            self.transport.abort()
+            self.transport.close()  # what is left of an answer is sent
 
 
 class WebServer:

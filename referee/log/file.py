@@ -6,7 +6,8 @@ import platform
 import stat
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
@@ -82,7 +83,7 @@ class LogWriter:
             self._write()
         finally:
             if self.file:
-                with defer_signals(), self.file:
+                with defer_signals(), named_errors(self.path), self.file:
                     if self.packer:
                         self.file.write(self.packer.flush())
 
@@ -136,7 +137,7 @@ class LogWriter:
 
     def _put(self, data: bytes, n_records: int) -> None:
         """Write the lines of the first records, which are then written."""
-        with defer_signals():
+        with defer_signals(), named_errors(self.path):
             if self.file is None:
                 self._open()
             del self.unwritten[:n_records]
@@ -151,6 +152,16 @@ class LogWriter:
         self.file = self.path.open("wb")
         if self.path.suffix == ".gz":
             self.packer = zlib.compressobj(wbits=GZIP)
+
+
+@contextmanager
+def named_errors(path: Path | None) -> Iterator[None]:
+    """Name the file in errors of the system: a full disk is reported without."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or str(path)
+        raise
 
 
 def _named(record: Header | LoggedTurn | LoggedOutcome) -> str:

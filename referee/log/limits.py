@@ -1,7 +1,7 @@
 """The time a bot has for its answers."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.errors import UsageError
@@ -43,11 +43,6 @@ class Profile(StrEnum):
     OWN = "own"
 
 
-def scaled_ms(ms: int, factor: float) -> int:
-    """The milliseconds times a factor, at least one."""
-    return max(1, round(ms * factor))
-
-
 @dataclass(frozen=True)
 class TurnLimits:
     """The limits of a player.
@@ -64,16 +59,6 @@ class TurnLimits:
     grace_ms: Count = 0
     late_turns: Positive = 1
     bank_ms: Positive | None = None
-
-    def scaled(self, factor: float) -> "TurnLimits":
-        """The same for bots that need `factor` times as long for everything."""
-        return replace(
-            self,
-            first_ms=scaled_ms(self.first_ms, factor),
-            turn_ms=scaled_ms(self.turn_ms, factor),
-            grace_ms=round(self.grace_ms * factor),
-            bank_ms=None if self.bank_ms is None else scaled_ms(self.bank_ms, factor),
-        )
 
     @classmethod
     def read(cls, text: str, site: Limits) -> "TurnLimits":

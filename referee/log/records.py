@@ -17,7 +17,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from referee.errors import UsageError
-from referee.log.limits import Clock, Profile, TurnLimits, scaled_ms
+from referee.log.limits import Clock, Profile, TurnLimits
 from referee.log.schema import Amount, Count, Number, Positive, Whole
 from shared.core.drawing.shapes import MAX_PLAYERS
 
@@ -96,8 +96,8 @@ class Conditions:
         own rules.
     options: the contest's own, or those of the official match, as texts by their names.
     serial: the players of a turn are asked one after the other.
-    host_speed: limits and thinking times apply to a host with this many nodes a second, and are
-        longer on a slower one (`Conditions.on_host`); None if they apply to any host.
+    host_speed: of games of version 0.2 and before, for which limits and thinking times were meant
+        for a host of so many nodes a second; None if they apply to any host.
     site: the site whose Python runs Python bots, with its versions; "" for the referee's Python.
     """
 
@@ -137,17 +137,6 @@ class Conditions:
     def is_shared(self, name: str) -> bool:
         """Returns True if a condition of BY_PLAYER is the same for all players."""
         return len(set(getattr(self, name))) <= 1
-
-    def on_host(self, speed: float) -> "Conditions":
-        """Returns the conditions on a host of this speed: the time for the same work."""
-        if self.host_speed is None:
-            return self
-        factor = self.host_speed / speed
-        return replace(
-            self,
-            limits=tuple(limits.scaled(factor) for limits in self.limits),
-            think_ms=tuple(ms and scaled_ms(ms, factor) for ms in self.think_ms),
-        )
 
     def seated(self, seating: tuple[int, ...]) -> "Conditions":
         """Returns the conditions of a match between the bots of these numbers."""

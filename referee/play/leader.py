@@ -232,7 +232,7 @@ class ForeignReferee(Leader):
         return [fingerprint_contest(contest), fingerprint_command(self.command(), excluded)]
 
     def command(self) -> list[str]:
-        return find_command(self.line).command
+        return find_command(self.line, "referee").command
 
     def with_command(self, command: list[str]) -> Leader:
         return ForeignReferee(shlex.join(command), self.takes_seeds)
@@ -275,7 +275,7 @@ class Scorer(Leader):
         return [fingerprint_command(self.command(), excluded)]
 
     def command(self) -> list[str]:
-        return find_command(self.line).command
+        return find_command(self.line, "scorer").command
 
     def with_command(self, command: list[str]) -> Leader:
         return Scorer(shlex.join(command))

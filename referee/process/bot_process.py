@@ -14,6 +14,7 @@ Everything here is Linux: process files in /proc, pidfd, CPU clocks of other pro
 import contextlib
 import os
 import select
+import shlex
 import shutil
 import signal
 import tempfile
@@ -123,7 +124,7 @@ class BotProcess:
         if word != "bot":
             with defer_signals():
                 self._end()
-            raise UsageError(f"cannot start {command[0]}: {rest}")
+            raise UsageError(f"cannot start {command[0]}: {bad_first_line(program) or rest}")
         self.started = time.perf_counter()
         for pipe in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(pipe, False)
@@ -300,6 +301,20 @@ def end_gracefully(processes: list[BotProcess]) -> None:
         for descriptor, _ in poller.poll(left_s * 1000.0):
             poller.unregister(descriptor)
             n_left -= 1
+
+
+def bad_first_line(program: str) -> str:
+    """Returns the reason why the system cannot start a script, by its first line; "" for others."""
+    with open(program, "rb") as file:
+        line = file.readline(SHORT)
+    if not line.startswith(b"#!"):
+        return ""
+    if line.endswith(b"\r\n"):
+        return f"its lines end as those of Windows: sed -i 's/\\r$//' {shlex.quote(program)}"
+    words = line[2:].decode(errors="replace").split()
+    if words and os.access(words[0], os.X_OK):
+        return ""
+    return f"its first line names {words[0] if words else 'no program'}, which cannot be run"
 
 
 def base_environment(folder: str) -> dict[str, str]:

@@ -201,16 +201,20 @@ def find_source(text: str, python: str = sys.executable) -> Bot:
     return _bot(file.stem, SOURCE + portable_path(file), command)
 
 
-def find_command(text: str) -> Bot:
-    """Returns the bot of a command line with full paths, as bots run in another folder."""
+def find_command(text: str, what: str = "bot") -> Bot:
+    """Returns the bot of a command line with full paths, as bots run in another folder; what: a
+    word for it in errors.
+    """
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise UsageError(f"bot {text!r} is no command line: {error}") from error
+        raise UsageError(f"{what} {text!r} is no command line: {error}") from error
     program = shutil.which(words[0]) if words else None
     if program is None:
+        if Path(text).is_symlink():
+            raise UsageError(f"no {what} {text!r}: a link that leads to no file")
         meant = did_you_mean(text, _files_beside(text))
-        raise UsageError(f"no bot {text!r}: neither a file nor a command that can be run{meant}")
+        raise UsageError(f"no {what} {text!r}: neither a file nor a command that can be run{meant}")
     arguments = [
         with_full_paths(word, is_value=before.startswith("-")) for before, word in pairwise(words)
     ]

@@ -5,6 +5,7 @@ package's entry point, or in a file.
 import importlib
 import importlib.metadata
 import importlib.util
+import sys
 import traceback
 from contextlib import contextmanager
 from dataclasses import replace
@@ -240,6 +241,9 @@ def _load(file: Path) -> Contest:
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec and spec.loader  # as for any file that ends in .py
     module = importlib.util.module_from_spec(spec)
+    # It may import modules beside it, as a script does, but none that hides a package.
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
     with own_errors(str(file)):
         spec.loader.exec_module(module)
     contest = getattr(module, "CONTEST", None)

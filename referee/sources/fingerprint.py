@@ -57,8 +57,6 @@ SETTLED_NS = 100_000_000
 # The part of rules that stands for the library.
 LIBRARY = "onefile"
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
-# Fields of a syntax tree that do not change what is run.
-WITHOUT_MEANING = {"ctx", "kind", "type_comment", "type_ignores"}
 
 Stamp = tuple[int, ...]
 _hashes: dict[tuple[Path, bool], tuple[Stamp, str]] = {}
@@ -370,10 +368,8 @@ def file_hash(path: Path, by_meaning: bool = False) -> str:
 
 
 def meaning(source: bytes) -> bytes:
-    """Returns the syntax tree of a Python source as text, the source itself if it is invalid.
-
-    Comments and layout are not in it, nor are docstrings unless the source reads some. It is the
-    same in all versions of Python, as `ast.dump` is not.
+    """Returns a Python source without comments, in a common layout, and without docstrings unless
+    it reads some; an invalid source as it is.
     """
     try:
         tree = ast.parse(source)
@@ -383,24 +379,10 @@ def meaning(source: bytes) -> bytes:
                     isinstance(node, DOCUMENTED)
                     and ast.get_docstring(node, clean=False) is not None
                 ):
-                    del node.body[0]
-        return _text_of(tree).encode()
+                    node.body[0] = ast.Pass()
+        return ast.unparse(tree).encode()
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return source
-
-
-def _text_of(value: object) -> str:
-    if isinstance(value, list):
-        return f"[{','.join(map(_text_of, value))}]"
-    if not isinstance(value, ast.AST):
-        return repr(value)
-    # Fields that are empty differ from one version of Python to the next.
-    fields = [
-        f"{name}={_text_of(field)}"
-        for name, field in ast.iter_fields(value)
-        if name not in WITHOUT_MEANING and field is not None and field != []
-    ]
-    return f"{type(value).__name__}({','.join(fields)})"
 
 
 def portable_path(path: Path) -> str:

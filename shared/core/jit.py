@@ -56,6 +56,7 @@ __all__ = [
     "kernel",
     "njit",
     "of_numbers",
+    "open_number",
     "prefetch",
     "vector_operations",
 ]
@@ -75,6 +76,7 @@ if BUNDLE_MODE == "numba":
         inline,
         kernel,
         njit,
+        open_number,
         prefetch,
         vector_operations,
     )
@@ -84,6 +86,7 @@ elif BUNDLE_MODE == "native":
         inline,
         kernel,
         njit,
+        open_number,
         prefetch,
         vector_operations,
     )
@@ -93,6 +96,7 @@ else:
         inline,
         kernel,
         njit,
+        open_number,
         prefetch,
         vector_operations,
     )

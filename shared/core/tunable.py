@@ -7,15 +7,17 @@ value. The file to paste contains only the number, and kernels are compiled with
 
 A kernel bakes in the numbers of modules and closures, so each value would need a new compilation,
 in 7 to 11 s. Therefore the bundler makes bundles that are open for tuning (`--open`): kernels read
-every number that depends on a tunable one from memory, and the bundle writes the values computed by
-Python there at its start. The bundler finds these numbers by importing the bot twice, with
-different values; so they may be derived from tunable ones in any way (`4.0 * tunable(...)`, a
-factory's `max(visits, 1)`), and need not be passed to the search.
+every number that depends on a tunable one from memory, and the bundle computes it at its start by
+the steps that Python took (`4.0 * tunable(...)`). Where Python decides by a number while kernels
+are made, as a factory's `max(visits, 1)` does, values of another decision need a bundle of their
+own.
 """
 
 import json
 import os
 from typing import Any
+
+from shared.core.jit import open_number
 
 VARIABLE = "CG_PARAMETERS"
 
@@ -27,6 +29,8 @@ def tunable(name: str, value: Any, low: float, high: float, step: float = 0) -> 
     the tuner uses it; here a value only has to be within low and high. Ends the program with the
     reason if a value cannot be used.
     """
+    if open_number is not None:
+        return open_number(name, value)
     text = os.environ.get(VARIABLE)
     if not text:
         return value

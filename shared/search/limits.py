@@ -325,7 +325,7 @@ def _finite(function: Callable[..., Any], search: str) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def checked(tree: Any, *arguments: Any, **named: Any) -> Any:
-        for name, hint in type(tree).__annotations__.items():
+        for name, hint in getattr(type(tree), "__annotations__", {}).items():
             if hint is Floats and not np.isfinite(getattr(tree, name)[:N_LOOKED_AT]).all():
                 raise ValueError(
                     f"{search} met scores or priors that are NaN or infinite (its {name}): let"

@@ -1,4 +1,4 @@
-"""The addresses at which a cluster's processes listen, as /proc lists them."""
+"""The addresses at which a cluster's processes listen, as /proc lists them, and as the docs do."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ import pytest
 
 from referee.project import PROJECT
 from tests.arena.conftest import TOY, free_port
-from tests.support.listeners import listening, wait_for_listeners
+from tests.support.listeners import documented_hosts, hosts_of, listening, wait_for_listeners
 
 pytest.importorskip("distributed", reason="dask is not installed")
 
@@ -49,18 +49,28 @@ def check_http(found, ports):
             urllib.request.urlopen(f"http://{host}:{port}/{path}", timeout=60)
 
 
-@pytest.mark.slow("starts a cluster more")
-def test_a_cluster_of_one_host_listens_on_the_loopback(start, bot, tmp_path):
-    """The scheduler, a worker and an arena: no other host reaches any of them."""
-    port = free_port()
-    scheduler = start("scheduler", "--port", port)
+@pytest.mark.slow("starts clusters more")
+@pytest.mark.parametrize("is_beyond", [False, True])
+def test_a_cluster_listens_where_the_docs_say(is_beyond, start, bot, tmp_path, request):
+    """The scheduler, a worker and an arena. Only by TLS does another host reach any of them."""
+    port, host = free_port(), LOOPBACK
+    key = ["--key", tmp_path / "key.pem"]
+    if is_beyond:
+        host = request.getfixturevalue("other_address")
+    scheduler = start("scheduler", "--host", host, "--port", port, *key)
     found = wait_for_listeners(scheduler.pid, 2)
-    assert {host for host, _ in found} == {LOOPBACK} and (LOOPBACK, port) in found
+    assert hosts_of(found) == documented_hosts("onefile scheduler", host)
+    assert (host, port) in found
     check_http(found, {port})
-    address = f"tcp://{LOOPBACK}:{port}"
-    worker = start("worker", address)
+    address = f"{'tls' if is_beyond else 'tcp'}://{host}:{port}"
+    worker = start("worker", address, *key)
     found = wait_for_listeners(worker.pid, 2)
-    assert len(found) == 2 and {host for host, _ in found} == {LOOPBACK}
+    assert hosts_of(found) == documented_hosts("onefile worker", host)
+    if is_beyond:
+        for _, number in (one for one in [*found, (host, port)] if one[0] == host):
+            with pytest.raises(OSError, match=r"Remote end closed|reset"):
+                urllib.request.urlopen(f"http://{host}:{number}/json/identity.json", timeout=60)
+        return
     db = tmp_path / "arena.db"
     words = [TOY, bot(1), bot(2), "--games", 100_000, "--db", db, "--cluster", address]
     arena = start("arena", *words)

@@ -1,5 +1,7 @@
 """Arenas from the command line: the games played, the results kept, nothing left behind."""
 
+import errno
+import json
 import os
 import re
 import signal
@@ -15,6 +17,7 @@ import pytest
 from referee.log.file import read_log
 from referee.process.procfs import children
 from referee.project import PROJECT
+from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY, run_here
 from tests.lab.arena import torture
 
@@ -45,7 +48,7 @@ def test_nothing_is_played_twice(play, tmp_path):
     swapped = play(db, [2, 1], "--games", "8")
     assert len(rows(db)) == 8
     assert swapped["bots"][1]["wins"] == more["bots"][0]["wins"]
-    assert list(more) == ["games", "bots", "sprt"]
+    assert list(more) == ["games", "bots", "sprt", "failures"]
     assert (more["games"], more["sprt"]) == (8, None)
     for one, other in (more["bots"], more["bots"][::-1]):
         counts = ["wins", "draws", "losses", "errors"]
@@ -105,6 +108,32 @@ def test_a_worker_that_dies_is_replaced(command, bot, tmp_path, workers_of):
         # The newest child is the worker; earlier children are multiprocessing's own.
         os.kill(max(workers_of(arena.pid)), signal.SIGKILL)
     assert arena.returncode == 0 and len(rows(db)) == 12
+
+
+def test_a_bot_that_always_fails(run, bot, tmp_path):
+    """Its reason is in the line of JSON, and the status tells scripts."""
+    words = [TOY, bot(1), "false", "--games", 2, "--db", tmp_path / "arena.db", "--json"]
+    done = run("arena", *words)
+    [said] = json.loads(done.stdout)["failures"]
+    assert done.returncode == 3 and said.startswith("false failed in 2 games, first in seed 1:")
+
+
+def test_too_many_open_files_are_told(run, bot, monkeypatch):
+    def fail(*_):
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    monkeypatch.setattr("referee.commands.arena.read_lineup", fail)
+    done = run("arena", TOY, bot(1), bot(2))
+    said = "error: too many open files: play fewer games at once (--jobs), or raise the bound"
+    assert (done.returncode, done.stderr) == (2, f"{said} (ulimit -n)\n")
+
+
+def test_a_contest_in_a_file_imports_modules_beside_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    (tmp_path / "toy_beside.py").write_text(TOY.read_text())
+    contest = tmp_path / "contest.py"
+    contest.write_text("from toy_beside import CONTEST\n")
+    assert find_contest(str(contest)).name == str(contest)
 
 
 def test_the_first_failure_of_a_bot_is_told(run, bot, tmp_path):
@@ -203,7 +232,7 @@ def test_a_foreign_referee(play, run, tmp_path):
     """
     referee = tmp_path / "referee.sh"
     referee.write_text("echo 5\necho -1\n")
-    arguments = "--games", "2", "--referee", f"sh {referee}"
+    arguments = "--games", "2", "--referee", f"unseeded:sh {referee}"
     db = tmp_path / "arena.db"
     first, second = play(db, [1, 2], *arguments)["bots"]
     assert (first["wins"], first["losses"], first["errors"]) == (1, 1, 1)
@@ -227,12 +256,6 @@ def test_table_of_a_file(run, played):
         (["--sprt", "0,inf"], "--sprt 0,inf: both numbers have to be within 1000 of 0"),
         (["--sprt", "0,5", THIRD], "--sprt compares the first two bots at one table: give as many"),
         (["--nodes", "5/6/7"], "Invalid value for '--nodes': 3 values for 2 bots"),
-        (["--alone"], "--alone needs --cluster: "),
-        (["--host-speed", "100000", "--think", "5"], "--host-speed needs --cluster and --think: "),
-        (
-            ["--host-speed", "1000", "--think", "5", "--cluster", "tcp://127.0.0.1:1"],
-            "--host-speed 1000: this host makes ",
-        ),
         (["--cluster", "nowhere"], "no scheduler can be at 'nowhere' "),
     ],
 )

@@ -2,18 +2,28 @@
 
 import hashlib
 import json
+import re
 import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
+from referee.arena.cluster.hosts import host_samples
 from referee.arena.entrants import Entrant
 from referee.arena.play import Result, SeatResult
 from referee.arena.rows import DamagedRow
 from referee.arena.series import Series, series_data
-from referee.arena.store import Store, open_store, read_store, sole_writer
+from referee.arena.store import (
+    MORE_TABLES,
+    VERSION,
+    Store,
+    open_store,
+    read_store,
+    sole_writer,
+)
 from referee.errors import UsageError
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Conditions
@@ -112,7 +122,7 @@ def test_one_writer(store):
     [
         ("text", "no results"),
         ("sql", "something else"),
-        ("new", "version 2"),
+        ("new", f"version {VERSION + 1}, this referee reads {VERSION}"),
     ],
 )
 def test_other_files(tmp_path, content, message):
@@ -130,10 +140,38 @@ def test_other_files(tmp_path, content, message):
         with open_store(path):
             pass
         with sqlite3.connect(path) as connection:
-            connection.execute("PRAGMA user_version = 2")
+            connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     with pytest.raises(UsageError, match=message), open_store(path):
         pass
     assert content != "text" or path.read_text() == "a diary " * 1000
+
+
+# Files of version 1 have the first of these tables, by their age.
+LATER = re.findall(r"EXISTS (\w+)", MORE_TABLES)
+
+
+@pytest.mark.parametrize("n_later", range(len(LATER) + 1))
+@pytest.mark.parametrize("is_writable", [True, False], ids=["writable", "read-only"])
+def test_a_file_of_each_former_schema_is_opened(n_later, is_writable, store, monkeypatch):
+    """Its games are found, and it is brought to the present version; one that cannot be written to
+    stays as it is.
+    """
+    path, series = store.path, store.series("toy", conditions(1, LIMITS))
+    store.add(series, 7, ["a", "b"], RESULT, None)
+    with store.connection:
+        for name in LATER[n_later:]:
+            store.connection.execute(f"DROP TABLE {name}")
+        store.connection.execute("PRAGMA user_version = 1")
+    store.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    if not is_writable:
+        monkeypatch.setattr("referee.arena.store.os.access", lambda place, mode: False)
+    with open_store(path) as opened:
+        assert opened.find(series, 7, ["a", "b"]).seed == 7
+        assert opened.notes(series) == opened.cases(series) == {}
+        assert host_samples(opened, series) == []
+    with closing(sqlite3.connect(path)) as connection:
+        [version] = connection.execute("PRAGMA user_version").fetchone()
+    assert version == (VERSION if is_writable else 1)
 
 
 def test_an_empty_file_that_is_read_stays_empty(tmp_path):

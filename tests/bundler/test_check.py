@@ -156,21 +156,6 @@ def test_any_text_can_be_the_input(tmp_path):
     assert "1 line and ends" in check_changed(tmp_path / "package/bot.py")
 
 
-@pytest.mark.slow("imports numba")
-def test_numba_is_there_where_the_site_has_it(tmp_path, monkeypatch):
-    """Without it, neither the source nor the bundle finds numba."""
-    monkeypatch.setattr(bundler.check, "SECONDS", 60.0)  # its import takes long on a busy machine
-    code = (
-        "try:\n    import numba\nexcept ImportError:\n    numba = None\n"
-        "raise SystemExit(str(numba is None))\n"
-    )
-    (tmp_path / "bot.py").write_text(code)
-    assert check_changed(tmp_path / "bot.py").endswith("ends with 'True'")
-    assert check_changed(tmp_path / "bot.py", ("", ""), None, {"numba"}).endswith(
-        "ends with 'False'"
-    )
-
-
 # Of a bot: what the check says at its end. Without input all but one end by themselves.
 CHECKED = {
     "what ends": ("print(1); print(2)", "without input the bot writes 2 lines and ends"),
@@ -259,20 +244,6 @@ def test_the_option_that_helps_is_named(tmp_path):
         check(wrong, others=others)
     with pytest.raises(CheckError, match=r"; let it use no file, folder or module that the bundle"):
         check(wrong, others={"--carry": lambda: wrong})
-
-
-def test_a_bot_without_input_is_not_checked(toy):
-    """The last line of the command says so, and by which option it is."""
-    folder = toy(COUNTS)
-    words = ["bots/toy/bot.py", "-o", "out.py", "--mode", "python"]
-    (folder / "bot.py").write_text(COUNTS)
-    (folder / "in.txt").write_text("1\n2\n")
-    done = command("bot.py", *words[1:], cwd=folder)
-    assert done.returncode == 0
-    last = done.stderr.splitlines()[-1]
-    assert "; NOT CHECKED: give --check FILE; without input the bot writes 0 lines and ends" in last
-    done = command("bot.py", *words[1:], "--check", "in.txt", cwd=folder)
-    assert "; checked on in.txt: the bot writes 2 lines and ends, with" in done.stderr
 
 
 WRAPS = """

@@ -151,7 +151,7 @@ def test_the_command_says_why_modules_are_carried(tmp_path):
         (["bots/bot.py", "-o", "shared/lib.py"], "shared/lib.py:1: a source of the bot: give"),
         (["bots/bot.py", "-o", "none/out.py"], "none/out.py: No such file or directory; give"),
         (
-            ["bots/bot.py"],
+            ["bots/bot.py", "-o", "out.py", "--stdout"],
             "error: Invalid value: give either -o OUT.py or --stdout."
             " See python -m bundler bundle --help.",
         ),

@@ -7,7 +7,7 @@ import pytest
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
 from bundler.modules.source import Source
-from bundler.modules.tunables import Tunable, sample_values, tunables_of, write_values
+from bundler.modules.tunables import tunables_of, write_values
 from tests.bundler.test_command_line import bundler as command
 from tests.conftest import PROJECT
 
@@ -52,14 +52,6 @@ def test_invalid_declarations_are_errors_with_the_line(call):
     with pytest.raises(BundleError, match=r"bot.py:2") as error:
         list(tunables_of(Source(f"{IMPORT}X = {call}", "bot.py")))
     assert REFUSED[call] in str(error.value)
-
-
-def test_another_value_is_within_the_range():
-    one, whole, last = Tunable("x", 0.4, 0.0, 1.0), Tunable("n", 3, 1, 9), Tunable("m", 9, 1, 9)
-    between, low, high = map(json.loads, sample_values({"x": one, "n": whole, "m": last}))
-    assert between == pytest.approx({"x": 0.6292, "n": 4, "m": 8})
-    assert (low, high) == ({"x": 0.0, "n": 1, "m": 1}, {"x": 1.0, "n": 9, "m": 9})
-    assert sample_values({}) == []
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY
 from tests.league.conftest import bot, write_bot
 from tests.page.logs import race
-from tests.support.listeners import listening
+from tests.support.listeners import documented_hosts, hosts_of, listening
 
 
 def joined(parts):
@@ -102,7 +102,9 @@ def test_a_match_is_shown_while_it_is_played(tmp_path):
         text=True,
     )
     url = running.stderr.readline().split("live: ")[1].strip()
-    assert listening(running.pid) == {("127.0.0.1", urlsplit(url).port)}
+    found = listening(running.pid)
+    assert found == {("127.0.0.1", urlsplit(url).port)}
+    assert hosts_of(found) == documented_hosts("onefile match --live")
     with urllib.request.urlopen(url, timeout=60) as page:
         assert "text/html" in page.headers["Content-Type"]
     events = []

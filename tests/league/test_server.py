@@ -14,7 +14,7 @@ from referee.arena.store import open_store, sole_writer
 from referee.league.league import League
 from referee.sources.site import OWN_PYTHON
 from tests.league.conftest import CRASHING, bot, wait_for, write_bot
-from tests.support.listeners import listening
+from tests.support.listeners import documented_hosts, hosts_of, listening
 
 OWN = {"X-Onefile": "test"}
 
@@ -213,14 +213,19 @@ def a_game_with_a_page(running):
 def test_it_listens_on_the_loopback_alone(running_once):
     """All processes of a league together listen at the address that is printed."""
     at = urlsplit(running_once.url)
-    assert listening(running_once.process.pid) == {("127.0.0.1", at.port)}
+    found = listening(running_once.process.pid)
+    assert found == {("127.0.0.1", at.port)} and hosts_of(found) == documented_hosts(
+        "onefile league"
+    )
 
 
 def test_another_host_needs_the_token(served):
     """Beyond the loopback a request without the token is refused."""
     running = served("--host", "0.0.0.0")
     at = urlsplit(running.url)
-    assert listening(running.process.pid) == {("0.0.0.0", at.port)}
+    found = listening(running.process.pid)
+    assert found == {("0.0.0.0", at.port)}
+    assert hosts_of(found) == documented_hosts("onefile league", "0.0.0.0")
     assert at.query.startswith("token=")
     token, host = at.query.removeprefix("token="), {"Host": f"127.0.0.1:{at.port}"}
 

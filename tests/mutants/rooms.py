@@ -53,8 +53,7 @@ TESTS = {
     "shared/games/xmas_rush/*": f"unit/xmas_rush {SLICE}[xmas_rush] {TRACE}[xmas_rush]"
     f" property/test_xmas.py {TURNS}[xmas_rush]",
     "referee/arena/statistics/scores.py": "arena/test_scores.py arena/test_statistics.py",
-    "referee/arena/statistics/sprt.py": "arena/test_sprt.py arena/test_expected.py"
-    " arena/test_scores.py",
+    "referee/arena/statistics/sprt.py": "arena/test_sprt.py" " arena/test_scores.py",
     "referee/arena/statistics/*": "arena/test_statistics.py arena/test_sprt.py arena/test_report.py"
     " league/test_pairing.py",
     "referee/play/lateness.py": "referee/test_lateness.py referee/test_limits.py"

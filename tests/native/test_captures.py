@@ -59,7 +59,10 @@ play = kernel("int64(int64)")(make_play(Options(3, random.getrandbits(60)))){}
 
 ANEW = "which kernel play, in helper, reads and keeps, is not the same in another import: let it"
 LATER = "which kernel play, in helper, reads and keeps, is changed after the kernel was made: make"
-HERE = "which kernel play, in helper, reads and keeps, is changed here: pass it as an argument"
+HERE = {
+    "N": "which kernel play, in helper, reads and keeps, is changed here: pass it as an argument",
+    "Z": "which kernel play, in helper, reads and keeps, is changed or passed on here: pass it as",
+}
 IN_FACTORY = "which kernel make_play.play reads and keeps, is not the same in another import"
 SALT = "random.getrandbits(60)  # HERE"
 NAMED_TWICE = 'try:\n    N = int(os.environ["SET"])\nexcept KeyError:\n    N = 3  # HERE\n'
@@ -93,7 +96,10 @@ CALLED_BY_NAME = "def turn():\n    return play(n=3)  # HERE\n"
         (played("Z = np.zeros(3)  # HERE\n", "int(Z[n])", "Z[0] = 2\n"), f"Z, {LATER}"),
         (played("N = 1", "N", CALLED_BY_NAME), "kernel play: called with the names of parameters"),
         *(
-            (played("N, Z = 1, np.zeros((3, 3))\n", "int(Z[n, 0]) + N", after), f"{name}, {HERE}")
+            (
+                played("N, Z = 1, np.zeros((3, 3))\n", "int(Z[n, 0]) + N", after),
+                f"{name}, {HERE[name]}",
+            )
             for name, after in [
                 ("N", "def change():\n    global N\n    N = 2  # HERE\n"),
                 ("N", "if __name__ == '__main__':\n    N = int(input())  # HERE\n"),
@@ -102,8 +108,15 @@ CALLED_BY_NAME = "def turn():\n    return play(n=3)  # HERE\n"
                 ("Z", "def change():\n    Z.T.sort()  # HERE\n"),
                 ("Z", "def change():\n    np.copyto(Z, Z + 1)  # HERE\n"),
                 ("Z", "def change():\n    np.add(Z, 1, out=Z)  # HERE\n"),
-                ("Z", "def change():\n    row = Z[1]\n    row[0] = 2  # HERE\n"),
-                ("Z", "def change():\n    for row in Z:\n        row[0] = 2  # HERE\n"),
+                ("Z", "def change():\n    row = Z[1]  # HERE\n    row[0] = 2\n"),
+                ("Z", "def change():\n    for row in Z:  # HERE\n        row[0] = 2\n"),
+                ("Z", "class A:\n    def f(self):\n        self.z = Z  # HERE\n"),
+                ("Z", "def change():\n    row = Z[..., None]  # HERE\n    row[0] = 2\n"),
+                ("Z", "S = slice(1)\ndef change():\n    part = Z[S, 0]  # HERE\n    part[0] = 2\n"),
+                (
+                    "Z",
+                    "def change():\n    for i, row in enumerate(Z):  # HERE\n        row[i] = 2\n",
+                ),
                 ("Z", "def put(a):\n    a[0] = 2\n\n\ndef change():\n    put(Z)  # HERE\n"),
                 ("Z", "class A:\n    def f(self):\n        self.n = Z[0] = 2  # HERE\n"),
             ]
@@ -148,6 +161,11 @@ def change(TABLE):
     def deeper():
         nonlocal n
         n = 4
+
+
+def read(i):
+    rows = [int(x) for x in TABLE] + TABLE.tolist()
+    return TABLE[i] + max(TABLE) + len(TABLE) + rows[TABLE[0] & 1] + (TABLE * 2)[3]
 
 
 def fill():

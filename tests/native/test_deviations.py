@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from bundler.bundle import make_bundle
+from bundler.errors import BundleError
 from bundler.native.compile import compile_kernels
 from bundler.native.recording import KernelError
+from bundler.native.subprocesses import check_kernels
 from tests.conftest import PROJECT
 from tests.native.conftest import native_bundle, run
 
@@ -66,6 +68,28 @@ def test_equal_kernels_answer_as_plain_python_in_all_modes(equal, tmp_path, mode
     assert answers(output) == plain
 
 
+LISTS = """
+
+@kernel("int64(int64)")
+def f(n):
+    return len([i for i in range(n)])
+"""
+
+
+@pytest.mark.slow("infers the types of two kernels in processes of their own")
+def test_numba_mode_refuses_what_would_differ_and_nothing_else(tmp_path):
+    (tmp_path / "shared").symlink_to(PROJECT / "shared")
+    path, options = tmp_path / "bot.py", {"root": tmp_path, "mode": "numba"}
+    path.write_text(program(REFUSED[:1]))
+    with pytest.raises(BundleError, match=f"{path.name}:\\d+: kernel .*{REFUSED[0][1]}"):
+        check_kernels(make_bundle(path, **options).text, str(path))
+    path.write_text(HEAD + LISTS + FOOT)
+    assert check_kernels(make_bundle(path, **options).text, str(path)) == ""
+    path.write_text(HEAD + LISTS + "\n\nprint(f(int(input())))\n")
+    said = check_kernels(make_bundle(path, **options).text, str(path))
+    assert said.startswith("kernels NOT CHECKED: ") and "ends with EOFError" in said
+
+
 UNCHECKED = Path(__file__).with_name("unchecked.txt").read_text(encoding="utf-8")
 _, KERNELS, IEEE = re.split(r"--- \w+\n", UNCHECKED)
 
@@ -93,7 +117,7 @@ def test_a_kernel_that_would_differ_is_refused(tmp_path, name, said, calls, sour
     path.write_text(program([(name, said, calls, source)]))
     linecache.checkcache(str(path))
     with pytest.raises(KernelError) as caught:
-        compile_kernels(str(path), "x86-64-v2")
+        compile_kernels(str(path), ["x86-64-v2"])
     (file, line), construct, advice = caught.value.args[:3]
     assert said in f"{construct}: {advice}"
     assert file == str(path)

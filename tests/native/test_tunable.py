@@ -11,7 +11,6 @@ import pytest
 
 from bundler.bundle import make_bundle
 from bundler.errors import BundleError
-from bundler.modules.tunables import sample_values
 from bundler.native.machine_code import insert_machine_code
 from bundler.sites import STRICT
 from bundler.versions import check_version
@@ -85,7 +84,7 @@ if __name__ == "__main__":
 VALUES = [
     {},
     {"rate": 1.0, "scale": 0.0},
-    {"rate": 3.21, "n_turns": 0, "noise": 0.75, "scale": -2.5, "place": 3},
+    {"rate": 3.21, "n_turns": 2, "noise": 0.75, "scale": -2.5, "place": 3},
     {"n_turns": 9, "noise": 1.0, "scale": 1.58, "place": 0, "power": 3},
 ]
 
@@ -104,8 +103,7 @@ def native(source, parameters):
         make_bundle(source, root=source.parent, mode=mode, parameters=parameters)
         for mode in ("native", "numba")
     )
-    options = {"samples": sample_values(made.tunables) if parameters is None else ()}
-    return insert_machine_code(made.text, kernels.text, cache=source.parent, **options)
+    return insert_machine_code(made.text, kernels.text, cache=source.parent)
 
 
 @pytest.fixture(scope="module")
@@ -138,39 +136,53 @@ def test_machine_code_and_plain_python_agree_on_every_value(opened):
     assert len(set(outputs)) == len(VALUES)
 
 
-@pytest.mark.parametrize("file", ["captures", "chosen_code", "loader", "tunable_code"])
+@pytest.mark.parametrize("file", ["chosen_code", "loader", "tunable_code"])
 def test_texts_that_travel_with_machine_code_are_no_newer_than_the_oldest_python(file):
     text = (PROJECT / "bundler" / "native" / f"{file}.py").read_text()
     check_version({f"{file}.py": text}, STRICT.python)
 
 
+OTHER_KERNELS = "makes other kernels with these tunable numbers: write them into a bundle by --set"
+
+
 @pytest.mark.slow("compiles a bundle that is open for tuning")
-def test_invalid_values_end_the_bot_with_one_line(opened):
-    output, said = run(opened, {"rate": 9.0})
-    assert (output, said) == ("", "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0")
+@pytest.mark.parametrize(
+    ("other", "said"),
+    [
+        ({"rate": 9.0}, "CG_PARAMETERS: rate is a number from 0.0 to 4.0, got 9.0"),
+        ({"late": 8}, f"<module> {OTHER_KERNELS}"),
+        ({"n_turns": 0}, f"make_walk {OTHER_KERNELS}"),
+    ],
+)
+def test_numbers_that_are_invalid_or_make_other_kernels_end_the_bot(opened, other, said):
+    assert run(opened, other) == ("", said)
+
+
+EARLY = "@njit\ndef square(n):\n    return n * POWER\n\n\nTABLE = square(3)\n\n\n@njit\ndef bent"
 
 
 @pytest.mark.exhaustive("starts processes that import numba")
-def test_more_than_a_number_that_depends_on_one_is_refused(folder):
-    bot = folder / "deep.py"
-    bot.write_text(
-        BOT.replace(
-            "least = max(n_turns, 1)", "least = len((1,) * n_turns)\n    holds = (1,) * n_turns"
-        ).replace("range(least)", "range(least + len(holds))")
-    )
-    with pytest.raises(
-        BundleError, match=r"holds, which .* reads and keeps, depends on a tunable"
-    ) as error:
+def test_a_tunable_number_read_by_a_kernel_at_import_is_refused(folder):
+    bot = folder / "early.py"
+    bot.write_text(BOT.replace("@njit\ndef bent", EARLY))
+    with pytest.raises(BundleError, match="has no value yet"):
         native(bot, None)
-    assert "bundle it anew for each" in str(error.value)
 
 
-@pytest.mark.slow("compiles a bundle that is open for tuning")
-def test_a_capture_that_changes_with_few_values_is_noticed_at_the_start(opened):
-    """A number may be equal in both imports of the bundler by chance: at the start all are checked
-    again.
-    """
-    assert run(opened, {"late": 7})[0] == run(opened, {})[0] != ""
-    output, said = run(opened, {"late": 8})
-    assert output == "" and said.startswith("LATE, which kernel untouched keeps, is another one")
-    assert run(opened, {"late": 8}, "0")[0] not in ("", run(opened, {}, "0")[0])
+@pytest.mark.exhaustive("compiles a bot twice")
+def test_an_open_bundle_plays_as_one_with_the_values_written_in(tmp_path):
+    bot, given = "bots/coders_strike_back/smitsimax.py", ["gate=1400.0", "random_visits=3"]
+    log, written = tmp_path / "log", tmp_path / "written.py"
+    outputs = []
+
+    def onefile(module, *words):
+        command = [sys.executable, "-m", module, *words]
+        subprocess.run(command, cwd=PROJECT, check=True, capture_output=True)
+
+    onefile("bundler", bot, "-o", written, "--no-check", "--set", given[0], "--set", given[1])
+    for player in (written, " ".join([bot, *given])):
+        options = "--nodes 200 --limits off --turns 40 --seed 3 --log".split()
+        onefile("referee", "match", "coders_strike_back", player, bot, *options, log)
+        turns = [json.loads(line) for line in log.read_text().splitlines()[1:-1]]
+        outputs.append([turn["players"]["0"]["output"] for turn in turns])
+    assert outputs[0] == outputs[1] != []

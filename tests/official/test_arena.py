@@ -27,12 +27,12 @@ from shared.core.clock import Limits
 def arena(run, build, tmp_path):
     """arena(folder, bots, *words) runs an arena; returns its result."""
 
-    def play(folder, bots, *words):
+    def play(folder, bots, *words, expected=0):
         db = tmp_path / "arena.db"
         status, out, err = run(
             "arena", "--official", folder, *bots, "--db", db, "--json", "--jobs", 2, *words
         )
-        assert status == 0, err
+        assert status == expected, err
         return json.loads(out.splitlines()[-1])
 
     return play
@@ -70,7 +70,7 @@ def test_one_player_each(arena, run, build, adder, tmp_path):
 
 @pytest.mark.slow("plays an arena of two bots")
 def test_an_official_failure_counts_as_an_error_and_debts_do_not(arena, build, adder):
-    result = arena(build(), [adder("'no'", "bad"), adder(2)], "--games", 2)
+    result = arena(build(), [adder("'no'", "bad"), adder(2)], "--games", 2, expected=3)
     assert [bot["errors"] for bot in result["bots"]] == [2, 0]
     result = arena(build("debts"), [adder(1), adder(2)], "--games", 2)
     assert [(bot["errors"], bot["wins"]) for bot in result["bots"]] == [(0, 0), (0, 2)]

@@ -315,9 +315,16 @@ def test_a_contest_without_recorded_games_has_nothing_to_verify(run, tmp_path):
         ),
         (["match", "toy", "GOOD", "a 'b"], 'bot "a \'b" is no command line: No closing quotation'),
         (["match", "toy", "GOOD", "notes.txt"], "cannot start "),
+        (["match", "toy", "GOOD", "./windows.sh"], "cannot start WINDOWS: its lines end as those"),
+        (["match", "toy", "GOOD", "./gone.sh"], "cannot start GONE: its first line names /no/such"),
+        (["match", "toy", "GOOD", "loop.py"], "no bot 'loop.py': a link that leads to no file\n"),
+        (
+            ["arena", "toy", "GOOD", "GOOD", "--referee", "unseeded:gone"],
+            "no referee 'gone': neither a file nor a command that can be run\n",
+        ),
         (
             ["match", "toy", "GOOD", "GOOD", "--log", "/dev/full"],
-            "cannot write: No space left on device",
+            "/dev/full: No space left on device",
         ),
         (["match", "toy", "GOOD", "GOOD", "--limits", "fast"], "Invalid value for '--limits'"),
         (["match", "coders_strike_back", "GOOD", "--limits", "bank"], "this contest has no bank"),
@@ -340,6 +347,11 @@ def test_bad_input(arguments, message, run, log, good_bot, tmp_path, monkeypatch
     """One line on stderr that describes the error, nothing on stdout, exit 2."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "notes.txt").write_text("some text\n")
+    for name, line in {"windows.sh": "#!/bin/sh\r", "gone.sh": "#!/no/such/program"}.items():
+        (tmp_path / name).write_text(f"{line}\n")
+        (tmp_path / name).chmod(0o755)
+        message = message.replace(name.removesuffix(".sh").upper(), str(tmp_path / name))
+    (tmp_path / "loop.py").symlink_to("loop.py")
     status, out, err = run(*(good_bot if word == "GOOD" else word for word in arguments))
     assert (status, out) == (2, "")
     assert err.startswith(f"error: {message}")

@@ -251,10 +251,3 @@ def test_a_farewell_is_short():
         end_gracefully([deaf, cat])
         assert FAREWELL_MS / 1000 <= time.perf_counter() - began < 20
         assert cat.how_it_ended() == "exited with status 0" and deaf.stdin < 0
-
-
-def test_a_bot_starts_with_no_signal_blocked():
-    """Its supervisor blocks those it waits for."""
-    with BotProcess(["/bin/sh", "-c", "kill -TERM $$; exit 3"], {}) as process:
-        select.select([process.status], [], [], 20.0)
-        assert process.how_it_ended() == "was killed by SIGTERM"

@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 from referee.process.procfs import descendants
+from referee.project import PROJECT
 
 # The state TCP_LISTEN in /proc/net/tcp
 LISTENS = "0A"
@@ -25,6 +26,21 @@ def listening(pid):
             if others[5] in inodes and (state == LISTENS or name.startswith("udp")):
                 found.add(address(own))
     return found
+
+
+def documented_hosts(process, host="127.0.0.1"):
+    """Returns the sorted IP addresses at which a process listens by the docs; host: the one chosen
+    for it.
+    """
+    lines = (PROJECT / "docs/how-to/cluster.md").read_text().splitlines()
+    rows = [line.split("|")[2].split(", or ") for line in lines if line.startswith(f"| `{process}")]
+    assert rows and all(row[0].strip() == "127.0.0.1" for row in rows)
+    return sorted(host if len(row) > 1 else "127.0.0.1" for row in rows)
+
+
+def hosts_of(found):
+    """Returns the sorted IP addresses of listeners."""
+    return sorted(host for host, _ in found)
 
 
 def wait_for_listeners(pid, n_least):

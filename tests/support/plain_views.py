@@ -72,7 +72,6 @@ def all_contents():
     return {
         "max^n": content(max_n, NIM, max_n.Options(9, paranoid=False), (), *nim, 10_000),
         "paranoid": content(max_n, NIM, max_n.Options(9), (), *nim, 10_000),
-        "stopped": content(max_n, NIM, max_n.Options(9, paranoid=False), (), *nim, 30),
         "expectimax": content(expectimax, pig.GAME, expectimax.Options(6), (10,), *dice, 10_000),
         "dice": content(turn_uct, pig.GAME, turn_uct.Options(), (2000,), *dice, 300),
         "turns": content(

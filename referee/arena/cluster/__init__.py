@@ -10,6 +10,6 @@ inside of the worker, write the project's files there, and start a process that 
 `remote_program`. That process plays the games, for which `packaging` sends the files of bots and
 rules.
 
-`calibration` measures the speed of a host, so that limits can fit it. `hosts` tests afterwards
-whether the hosts played alike. `fallback` continues on this machine's cores if the cluster is lost.
+`calibration` measures the speed of a host, which is stored with its games. `hosts` tests afterwards
+whether the hosts played alike.
 """

@@ -13,7 +13,7 @@ from statistics import NormalDist, fmean, variance
 from typing import Iterable
 
 from referee.arena.series import Series
-from referee.arena.store import Store, has_table
+from referee.arena.store import Store
 
 # The probability to name any host in an arena whose hosts are all alike.
 LEVEL = 0.001
@@ -55,8 +55,6 @@ class HostOutlier:
 
 def host_samples(store: Store, series: Series) -> list[HostSample]:
     """Returns the samples of a stored series, of each bot and game with a node count."""
-    if not has_table(store.connection, "places"):
-        return []
     rows = store.connection.execute(
         "SELECT games.id, host, bot, total / said.turns, cpu_ms / total FROM places"
         " JOIN games ON games.id = places.game JOIN seats ON seats.game = games.id"

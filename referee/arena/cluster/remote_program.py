@@ -50,7 +50,7 @@ class RemotePlayer:
 
     def _play(self, package: Package, game: Game) -> ResultOrProblem:
         try:
-            result, log = play(package.unpack().on_host(self.speed), game)
+            result, log = play(package.unpack(), game)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
         cores = ",".join(map(str, sorted(os.sched_getaffinity(0))))

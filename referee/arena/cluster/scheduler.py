@@ -98,16 +98,11 @@ def check_address(address: str) -> None:
 ASK_PROGRAM = without_module(remote_worker.ask_program)
 
 
-class SchedulerLost(NoWorkers):
-    """The scheduler no longer answers."""
-
-
 class ClusterWorkers:
     """The workers of a scheduler.
 
     jobs: concurrent batches, None for one for each thread of the workers. n_cores: for a game.
-    patience_s: the time to wait for a lost scheduler. tell: is called with a text for each worker
-    that gets no games.
+    tell: is called with a text for each worker that gets no games.
     """
 
     def __init__(
@@ -116,12 +111,11 @@ class ClusterWorkers:
         setting: Setting,
         jobs: int | None,
         n_cores: int,
-        patience_s: float,
         tell: Callable[[str], None],
     ) -> None:
         self.address, self.key = address
         self.setting, self.jobs, self.tell = setting, jobs, tell
-        self.n_cores, self.patience_s = n_cores, patience_s
+        self.n_cores = n_cores
         self.project = project_files()
         self.version = tree_name(self.project)
         packer = Packer()
@@ -180,26 +174,6 @@ class ClusterWorkers:
             deserializers=NO_PICKLES,
         )
 
-    def _recover(self, lost: SchedulerLost) -> None:
-        """Wait for a lost scheduler, and restart the unfinished games."""
-        if not self.patience_s:
-            raise lost
-        self.tell(f"the dask scheduler at {self.address} is gone: waiting for it")
-        self._disconnect()
-        self.waiting.extend(game for games, _ in self.running.values() for game in games)
-        for known in (self.running, self.ready, self.candidates, self.refused):
-            known.clear()
-        deadline = time.monotonic() + self.patience_s
-        while True:
-            try:
-                self._connect()
-                break
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise lost from None
-                time.sleep(REFRESH_S)
-        self.refreshed, self.last_ready = -float("inf"), time.monotonic()
-
     def _disconnect(self) -> None:
         # A lost scheduler keeps no data.
         with suppress(Exception):
@@ -209,10 +183,7 @@ class ClusterWorkers:
             self.client.close(timeout=CONNECT_S)
 
     def capacity(self) -> int:
-        try:
-            self._refresh()
-        except SchedulerLost as lost:
-            self._recover(lost)
+        self._refresh()
         self._await_workers()
         return self._n_slots() * max(
             (self.sizes.get(worker, 1) for worker in self.ready), default=1
@@ -242,13 +213,6 @@ class ClusterWorkers:
             n_free -= 1
 
     def wait(self, seconds: float) -> list[Played]:
-        try:
-            return self._wait(seconds)
-        except SchedulerLost as lost:
-            self._recover(lost)
-            return []
-
-    def _wait(self, seconds: float) -> list[Played]:
         self._refresh()
         self._send()
         try:
@@ -292,7 +256,7 @@ class ClusterWorkers:
             )
 
     def _reply(self, future: Future, games: list[Game] | None = None) -> Reply:
-        """Returns the reply of a worker about games. Raises SchedulerLost."""
+        """Returns the reply of a worker about games. Raises NoWorkers."""
         asked = games or []
         n_seats = len(asked[0].seating) if asked else 0
         try:
@@ -358,10 +322,7 @@ class ClusterWorkers:
         """Wait until a worker can play. Raises NoWorkers when that takes too long."""
         while not self.ready:
             self.refreshed = -float("inf")
-            try:
-                self._refresh()
-            except SchedulerLost as lost:
-                self._recover(lost)
+            self._refresh()
             self._check_patience()
             time.sleep(0.05)
 
@@ -385,8 +346,8 @@ class ClusterWorkers:
         if self.client.status != "running":
             raise self._scheduler_lost()
 
-    def _scheduler_lost(self) -> SchedulerLost:
-        return SchedulerLost(
+    def _scheduler_lost(self) -> NoWorkers:
+        return NoWorkers(
             f"the dask scheduler at {self.address} is gone: what was played is kept, the same"
             " command goes on when it is there again"
         )

@@ -162,22 +162,3 @@ def closest_distribution(observed: list[float], mean: float) -> list[float]:
         else:
             high = x
     return [share / (1 + x * a) for share, a in zip(observed, deviations)]
-
-
-def expected_samples(sprt: Sprt, elo: float, variance: float) -> float:
-    """Returns the expected number of samples of a test if the first bot is `elo` above the second.
-
-    variance: of a sample's score, 0 to 1. The log-likelihood ratio is approximated by a Brownian
-    motion, after Wald: with mean m and variance v a sample it leaves the bounds a < 0 < b after (p
-    b + (1 - p) a) / m samples on average. Here p = (1 - exp(-h a)) / (exp(-h b) - exp(-h a)) with h
-    = -2 m / v is the probability to leave by the upper one.
-    """
-    low, high = expected_score(sprt.elo0), expected_score(sprt.elo1)
-    mean = (high - low) * (2 * expected_score(elo) - low - high) / (2 * variance)
-    spread = (high - low) ** 2 / variance
-    a, b = sprt.bounds
-    if abs(mean) < 1e-9 * spread:
-        return -a * b / spread
-    h = 2 * mean / spread
-    p = math.expm1(-h * a) / (math.exp(-h * a) - math.exp(-h * b))
-    return (p * b + (1 - p) * a) / mean

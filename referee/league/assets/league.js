@@ -94,7 +94,7 @@ function valueText(bot) {
 }
 
 function rangeText(bot) {
-  if (bot.low === null || bot.high === null) return bot.value === null ? "" : "too few games";
+  if (bot.low === null || bot.high === null) return bot.value === null ? "" : `too few ${state.solo ? "cases" : "games"}`;
   const form = state.solo ? (one) => number(one, Math.abs(one) < 1000 ? 1 : 0) : signed;
   return `${form(bot.low)} to ${form(bot.high)}`;
 }
@@ -124,7 +124,7 @@ function testText(test) {
   if (test.lead !== undefined) {
     const lead = test.lead;
     if (!lead) return `no case in common with ${test.against} yet`;
-    const range = lead.low === null ? "" : ` (${number(lead.low, 2)} to ${number(lead.high, 2)})`;
+    const range = lead.low === null || lead.high === null ? "" : ` (${number(lead.low, 2)} to ${number(lead.high, 2)})`;
     const sprt = test.llr === undefined ? "" : `, LLR ${test.llr} in ${test.low} to ${test.high}`;
     return `${number(lead.value, 2)}${range} ahead of ${test.against}, ${test.samples} cases${sprt}`;
   }

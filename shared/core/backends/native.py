@@ -30,6 +30,10 @@ code: Any = load_code() if os.environ.get("CG_JIT") != "0" else None
 COMPILED = code is not None
 
 
+# For tunable.py: of the bundler, while it compiles
+open_number: Any = None
+
+
 def njit(function: Any) -> Any:
     return function
 

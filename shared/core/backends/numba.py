@@ -19,6 +19,8 @@ if os.environ.get("CG_JIT") != "0":
         print(f"kernels run as plain Python, 100 to 1,000 times slower: {error}", file=sys.stderr)
 
 COMPILED = numba is not None
+# For tunable.py: of the bundler, while it compiles
+open_number: Any = getattr(numba, "tunable_number", None)
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

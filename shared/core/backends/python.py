@@ -5,6 +5,10 @@ from typing import Any
 COMPILED = False
 
 
+# For tunable.py: of the bundler, while it compiles
+open_number: Any = None
+
+
 def njit(function: Any) -> Any:
     return function
 

@@ -8,7 +8,6 @@ from shared.games.samegame.state import (
     DIGIT,
     LIKE,
     LISTED,
-    MAX_ACTIONS,
     REGION,
     SCORE,
     SIDE,
@@ -102,8 +101,10 @@ def paired_cells(state, x):
 
 
 @njit
-def legal(setup, state, actions):
-    """The first cell of each region of two cells or more, column by column from the bottom."""
+def legal(setup, state, actions, start=0):
+    """The first cell of each region of two cells or more, column by column from the bottom, written
+    from actions[start] on.
+    """
     n = 0
     for x in range(SIDE):
         setup[LISTED + x] = 0
@@ -119,7 +120,7 @@ def legal(setup, state, actions):
             for i in range(first, last):
                 setup[LISTED + i] |= setup[REGION + i]
             cells &= ~setup[LISTED + x]
-            actions[n] = action
+            actions[start + n] = action
             n += 1
     return n
 
@@ -127,8 +128,7 @@ def legal(setup, state, actions):
 @inline
 def sample(setup, state, rng):
     """A region, uniformly at random."""
-    actions = setup[ACTIONS : ACTIONS + MAX_ACTIONS]
-    return actions[random_below(rng, legal(setup, state, actions))]
+    return setup[ACTIONS + random_below(rng, legal(setup, state, setup, ACTIONS))]
 
 
 @inline

@@ -280,7 +280,7 @@ def disturb(torture: Torture, n_interruptions: int, n_on_cluster: int) -> Counte
                 on_cluster = ON_CLUSTER[part % len(ON_CLUSTER)]
                 name = f"{on_cluster.__name__} on a cluster"
                 number = n_interruptions - n_on_cluster + part
-                where = "--cluster", cluster.address, "--patience", "0"
+                where = "--cluster", cluster.address
                 interrupt(number, name, partial(on_cluster, cluster), *where)
     return done
 

@@ -1,0 +1,102 @@
+"""A hash of all that a bundle and its check depend on, and results that are kept under it.
+
+The files are those of the rooms: the folders of the project, and of a workspace, in which bots and
+their modules lie. A bundle of any other file is made and checked anew each time.
+"""
+
+import contextlib
+import hashlib
+import os
+import pickle
+import platform
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from bundler.bundle import Bundle
+from bundler.modules.project import Project
+from bundler.modules.workspace import CACHE, INSTALLED, MARKER
+from bundler.native.cache import keep
+from bundler.sites import environment
+from bundler.source_map import read_mark
+
+MADE = CACHE / "made"
+ROOMS = ("bots", "bundler", "referee", "shared")
+VARIABLES = ("CG_", "NUMBA_", "PATH", "PYTHON")  # the starts of their names
+
+
+def roots_of(project: Project) -> set[Path]:
+    """Returns the folders with rooms."""
+    return {INSTALLED, project.root} if (project.root / MARKER).is_file() else {INSTALLED}
+
+
+def is_of_rooms(bundle: Bundle) -> bool:
+    """Returns True if all files that a Bundle was made of are hashed."""
+    rooms = [root / room for root in roots_of(bundle.project) for room in ROOMS]
+    files = {*bundle.files, *bundle.project.weights}
+    return all(any(path.is_relative_to(room) for room in rooms) for path in files)
+
+
+def inputs_digest(project: Project, texts: Iterable[str], files: Iterable[Path] = ()) -> bytes:
+    """Returns a hash of texts, of files and of the rooms of a project, of the names beside these,
+    of the machine, of the environment, and of the versions of Python and of packages.
+    """
+    site, roots = project.site.folder, sorted(roots_of(project))
+    packages = {Path(folder) for folder in sys.path} | {*site.glob("lib/*/site-packages")}
+    texts = [
+        *map(str, (project.entry_path, project.root, project.as_module, project.site)),
+        *(sys.version, platform.node(), platform.machine()),
+        str(content_of(site / "pyvenv.cfg") if environment(project.site) else b""),
+        *sorted(str(path) for folder in packages for path in folder.glob("*-info")),
+        *sorted(str(path) for root in roots for path in root.iterdir() if is_importable(path)),
+        *sorted(str(item) for item in os.environ.items() if item[0].startswith(VARIABLES)),
+        *texts,
+    ]
+    digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
+    inside = (path for root in roots for room in ROOMS for path in (root / room).rglob("*"))
+    for path in sorted({*files, *inside}):
+        if path.suffix != ".pyc" and path.is_file():
+            content = content_of(path)
+            digest.update(f"\0{path}\0{len(content)}\0".encode() + content)
+    return digest.digest()
+
+
+def content_of(path: Path) -> bytes:
+    """Returns the bytes of a file; none of a file that has gone or cannot be read, of which no
+    bundle can be made either.
+    """
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def is_importable(path: Path) -> bool:
+    """Returns True for a path that Python may import, a folder's or a module's but no bundle's."""
+    is_module = path.suffix == ".py" and path.is_file() and not is_bundle(path)
+    return path.stem.isidentifier() and (is_module or path.is_dir())
+
+
+def is_bundle(path: Path) -> bool:
+    """Returns True for a file that this program wrote: it starts with a mark."""
+    first_line = content_of(path).partition(b"\n")[0].decode("utf-8", "replace")
+    return read_mark(first_line.rstrip("\r"), number=1) is not None
+
+
+def remembered(project: Project, options: object, make: Callable[[], Bundle]) -> Bundle:
+    """Returns the Bundle that an earlier command has made with the same options, if all that it was
+    made of is as it was; else a new one, which is kept.
+    """
+    texts = [str(options)]
+    name = hashlib.sha256(f"{project.entry_path}\0{options}".encode()).hexdigest()[:32]
+    file, digest = MADE / name, inputs_digest(project, texts)
+    if file.is_file():
+        data = file.read_bytes()
+        if data.startswith(digest):
+            kept: Bundle = pickle.loads(data.removeprefix(digest))
+            return kept
+    made = make()
+    if is_of_rooms(made) and inputs_digest(project, texts) == digest:
+        with contextlib.suppress(OSError):  # without a cache the next command takes as long
+            keep(file, digest + pickle.dumps(made))
+    return made
