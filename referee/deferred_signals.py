@@ -1,5 +1,6 @@
 """Signals deferred until an indivisible step is done, and interrupts that nothing swallows."""
 
+import _signal
 import contextlib
 import signal
 import sys
@@ -19,19 +20,21 @@ def defer_signals() -> Iterator[None]:
         yield
         return
     came: list[int] = []
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS) if CAN_BLOCK else None
-    handlers = {number: signal.getsignal(number) for number in SIGNALS}
+    # A match does this ten times; `signal` makes enumerations of all numbers and handlers, in ten
+    # times the time.
+    mask = _signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS) if CAN_BLOCK else None
+    handlers = {number: _signal.getsignal(number) for number in SIGNALS}
     try:
         # A mask applies to one thread; another thread, a progress bar's, may receive the signal.
         for number in SIGNALS:
-            signal.signal(number, lambda number, _: came.append(number))
+            _signal.signal(number, lambda number, _: came.append(number))
         yield
     finally:
         for number, handler in handlers.items():
             if handler is not None:  # set by a library in C, for example
-                signal.signal(number, handler)
+                _signal.signal(number, handler)
         if mask is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            _signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         if came:
             signal.raise_signal(came[0])
 

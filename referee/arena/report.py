@@ -6,7 +6,6 @@ report; the cells of the crosstable link to the games of two bots, and those to 
 """
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Callable
@@ -29,7 +28,7 @@ from referee.arena.score_report import bots_data, case_rows, groups_data
 from referee.arena.series import Series
 from referee.arena.standings import scores_of, standings_with_history
 from referee.arena.statistics.sprt import Sprt
-from referee.arena.store import Store, Stored
+from referee.arena.store import Store
 from referee.arena.table import clipped, percent, signed
 from referee.errors import UsageError
 from referee.log.file import read_log
@@ -42,34 +41,6 @@ MAX_LISTED, LEAST_LISTED = 300, 10
 
 Tell = Callable[[str], None]
 Known = dict[str, dict[str, BestScore]]
-
-
-@dataclass
-class GameStatistics:
-    """Lengths, times and lists of the games of a series, in one pass over them.
-
-    listed: for every two bots the games to list, those with pages or errors and the first of the
-    others;
-    unlisted: the number of the rest.
-    """
-
-    most_listed: int
-    lengths: Counter[int] = field(default_factory=Counter)
-    times: dict[int, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
-    listed: dict[tuple[int, int], list[Stored]] = field(default_factory=lambda: defaultdict(list))
-    unlisted: Counter[tuple[int, int]] = field(default_factory=Counter)
-
-    def add(self, game: Stored, seating: list[int]) -> None:
-        """Add a game; seating as numbers of bots."""
-        self.lengths[game.result.turns] += 1
-        for bot, seat in zip(seating, game.result.seats):
-            self.times[bot].update(seat.times)
-        telling = game.log or any(seat.fault for seat in game.result.seats)
-        for pair in combinations(sorted(set(seating)), 2):
-            if telling or len(self.listed[pair]) < self.most_listed:
-                self.listed[pair].append(game)
-            else:
-                self.unlisted[pair] += 1
 
 
 def write_report(
@@ -132,12 +103,8 @@ class SeriesReport:
         self.known, self.against = known, against
         tell(f"{series.title()}: standings")
         self.count()
-        n_pairs = len(self.names) * (len(self.names) - 1) // 2
-        self.statistics = GameStatistics(max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs)))
         self.n_pages = 0
         self.problems: dict[Path, str] = {}
-        for game in store.games(series):
-            self.statistics.add(game, [self.numbers[key] for key in game.seating])
 
     def count(self) -> None:
         """Count the results of the series."""
@@ -148,7 +115,7 @@ class SeriesReport:
         return {
             "title": self.series.title(),
             "bots": [self._bot(bot) for bot in range(len(self.names))],
-            "lengths": Markup(length_chart(self.statistics.lengths)),
+            "lengths": Markup(length_chart(self.store.lengths(self.series))),
             "times": self._times(),
             **self._values(),
         }
@@ -163,7 +130,10 @@ class SeriesReport:
         limits = self.series.conditions["limits"]
         is_limited = limits != BY_BOT and limits["profile"] != Profile.OFF
         limit_ms = limits["turn_ms"] if is_limited else None
-        classes = [time for times in self.statistics.times.values() for time in times]
+        times_of = {
+            self.numbers[bot]: times for bot, times in self.store.times(self.series).items()
+        }
+        classes = [time for times in times_of.values() for time in times]
         if not classes:
             return []
         last = max(classes)
@@ -171,7 +141,7 @@ class SeriesReport:
             last = max(last, round(class_of(limit_ms)))
         return [
             (self._bot(bot), Markup(time_chart(times, min(classes), last, limit_ms)))
-            for bot, times in sorted(self.statistics.times.items())
+            for bot, times in sorted(times_of.items())
         ]
 
     def _values(self) -> dict[str, Any]:
@@ -185,9 +155,11 @@ class SeriesReport:
             )
         return {"value_heads": list(means_by_name), "value_rows": rows if means_by_name else []}
 
-    def _page(self, game: Stored) -> tuple[str | None, str | None]:
-        """Returns a game's page, relative to the report and made if it is new, or the problem."""
-        log = game.log and self.store.path.parent / game.log
+    def _page(self, relative: str | None) -> tuple[str | None, str | None]:
+        """Returns the page of a log, relative to the report and made if it is new, or the
+        problem.
+        """
+        log = relative and self.store.path.parent / relative
         if not log or not is_file(log):
             return None, None
         page = self.pages / f"{log.stem}.html"
@@ -207,9 +179,25 @@ class MatchReport(SeriesReport):
     """The part about games of several players."""
 
     def count(self) -> None:
-        self.standings, self.history = standings_with_history(
-            self.store, self.series, self.entrants, self.sprt
-        )
+        games = list(self.store.alike(self.series))
+        self.standings, self.history = standings_with_history(games, self.entrants, self.sprt)
+        # For every two bots the numbers of the games to list, those with pages or errors and the
+        # first of the others, and the number of the rest.
+        self.listed: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self.unlisted: Counter[tuple[int, int]] = Counter()
+        n_pairs = len(self.names) * (len(self.names) - 1) // 2
+        most_listed = max(LEAST_LISTED, MAX_LISTED // max(1, n_pairs))
+        telling = self.store.telling(self.series)
+        pairs: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+        for number, _, game in games:
+            if game.seating not in pairs:
+                bots = sorted({self.numbers[key] for key in game.seating})
+                pairs[game.seating] = list(combinations(bots, 2))
+            for pair in pairs[game.seating]:
+                if number in telling or len(self.listed[pair]) < most_listed:
+                    self.listed[pair].append(number)
+                else:
+                    self.unlisted[pair] += 1
 
     def data(self) -> dict[str, Any]:
         return {
@@ -224,7 +212,7 @@ class MatchReport(SeriesReport):
                 [self._cell(bot, other) for other in range(len(self.names))]
                 for bot in range(len(self.names))
             ],
-            "lists": [self._list(*pair) for pair in sorted(self.statistics.listed)],
+            "lists": [self._list(*pair) for pair in sorted(self.listed)],
         }
 
     def _ratings(self) -> dict[str, Any]:
@@ -287,17 +275,18 @@ class MatchReport(SeriesReport):
         return {
             "anchor": self._anchor(bot, other),
             "bots": [self._bot(bot), self._bot(other)],
-            "games": [self._game(game) for game in self.statistics.listed[bot, other]],
-            "unlisted": self.statistics.unlisted[bot, other],
+            "games": [self._game(number) for number in self.listed[bot, other]],
+            "unlisted": self.unlisted[bot, other],
         }
 
-    def _game(self, game: Stored) -> dict[str, Any]:
+    def _game(self, number: int) -> dict[str, Any]:
+        game = self.store.find_game(number)
         players = ", ".join(
             f"{self.names[self.numbers[key]]} ({seat.rank + 1})"
             for key, seat in zip(game.seating, game.result.seats)
         )
         faults = [seat.fault for seat in game.result.seats if seat.fault]
-        page, problem = self._page(game)
+        page, problem = self._page(game.log)
         return {
             "seed": game.seed,
             "players": players,
@@ -315,11 +304,12 @@ class ScoreReport(SeriesReport):
     def count(self) -> None:
         known = {case: best.score for case, best in self.known.get(self.series.contest, {}).items()}
         self.standings = scores_of(self.store, self.series, self.entrants, known)
-        self.games: dict[tuple[str, int], Stored] = {}
-        for game in self.store.games(self.series):
-            place = self.standings.case_of(game.seed).name, self.numbers[game.seating[0]]
-            if place not in self.games or game.log:
-                self.games[place] = game
+        # By case and bot: the last log of their games.
+        self.logs: dict[tuple[str, int], str] = {}
+        for row in self.store.scores(self.series):
+            if row.log:
+                case = self.standings.case_of(row.seed).name
+                self.logs[case, self.numbers[row.bot]] = row.log
 
     def data(self) -> dict[str, Any]:
         scores = self.standings.scores
@@ -344,8 +334,7 @@ class ScoreReport(SeriesReport):
 
     def _score(self, case: str, bot: int, score: str, share: str) -> dict[str, Any]:
         """Returns a bot's score on a case, with the link to its page."""
-        game = self.games.get((case, bot))
-        page, problem = self._page(game) if game else (None, None)
+        page, problem = self._page(self.logs.get((case, bot)))
         return {"score": score, "share": share, "page": page and quote(page), "problem": problem}
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from referee.arena.entrants import Entrant
 from referee.arena.play import MOST_TURNS, Result, SeatResult
@@ -102,6 +102,17 @@ class PlacedRow:
     score: Number
     fault: str | None
     opening: str
+
+
+class ScoreRow(Struct, array_like=True, gc=False):
+    """A game for one player with its score, and the log's path."""
+
+    seed: Whole
+    bot: str
+    score: Number
+    fault: str | None
+    opening: str
+    log: str | None
 
 
 class DamagedRow(UsageError):

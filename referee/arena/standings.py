@@ -1,7 +1,7 @@
 """The standings of a series and their history: the one source of table, JSON line and report."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from operator import itemgetter
@@ -12,7 +12,7 @@ from referee.arena.statistics.elo import Estimate, elos, score
 from referee.arena.statistics.scores import Scores
 from referee.arena.statistics.sprt import ScoreSprt, Sprt, Verdict
 from referee.arena.statistics.tally import GameOutcome, Placed, Tally, outcome_of
-from referee.arena.store import Store
+from referee.arena.store import Alike, Store
 from shared.core.contest import Case
 
 # A chart's line needs no more points.
@@ -126,29 +126,33 @@ def scores_of(
     standings = ScoreStandings(
         len(entrants), series.lowest_wins, lambda seed: cases.get(seed, Case(str(seed))), known
     )
-    for game in store.games(series):
-        standings.add_group(game.seed, [((numbers[game.seating[0]],), game.result.seats)])
+    for row in store.scores(series):
+        case = cases.get(row.seed) or Case(str(row.seed))
+        failed = row.fault is not None
+        standings.scores.add(
+            case.name, numbers[row.bot], row.score, failed, case.group, row.opening
+        )
     return standings
 
 
 def standings_of(store: Store, series: Series, entrants: list[Entrant]) -> Standings:
     """The standings of a stored series."""
     standings = Standings(len(entrants))
-    for _ in count_groups(standings, store, series, entrants):
+    for _ in count_groups(standings, store.alike(series), entrants):
         pass
     return standings
 
 
 def count_groups(
-    standings: Standings, store: Store, series: Series, entrants: list[Entrant]
+    standings: Standings, all_games: Iterable[Alike], entrants: list[Entrant]
 ) -> Iterator[None]:
     """Count a stored series group by group: games of a seed between the same bots."""
     numbers = {entrant.key: number for number, entrant in enumerate(entrants)}
     # By the number of a game: those at its table, and the outcome.
     outcomes: dict[int, tuple[tuple[int, ...], GameOutcome]] = {}
-    for seed, games in groupby(store.alike(series), key=itemgetter(0)):
+    for seed, games in groupby(all_games, key=itemgetter(1)):
         tables: dict[tuple[int, ...], list[GameOutcome]] = {}
-        for _, game in games:
+        for _, _, game in games:
             if game.number not in outcomes:
                 seating = tuple(numbers[key] for key in game.seating)
                 outcome = outcome_of(seating, game.result.seats)
@@ -174,24 +178,24 @@ class History:
 
 
 def standings_with_history(
-    store: Store, series: Series, entrants: list[Entrant], sprt: Sprt
+    all_games: list[Alike], entrants: list[Entrant], sprt: Sprt
 ) -> tuple[Standings, History]:
     """Returns the standings of a stored series, and their history."""
     history, standings = History(), Standings(len(entrants))
-    n_games = store.n_games(series)
+    n_games = len(all_games)
     step = max(1, n_games // MAX_POINTS)
-    for _ in count_groups(standings, store, series, entrants):
+    for _ in count_groups(standings, all_games, entrants):
         last = history.games[-1] if history.games else 0
-        if standings.n_games >= last + step or standings.n_games == n_games:
-            if all(map(standings.pairings_of, range(len(entrants)))):
-                history.games.append(standings.n_games)
-                history.elos.append(elos(standings.seeds))
-                pairing = standings.pairing(0, 1)
-                if len(entrants) == 2 and pairing:
-                    n_compared = max(group.n_games for group in pairing.groups)
-                    of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
-                    if samples := pairing.scores(of_groups.n_games):
-                        history.llrs.append(of_groups.llr(samples))
+        is_due = standings.n_games >= last + step or standings.n_games == n_games
+        if is_due and all(map(standings.pairings_of, range(len(entrants)))):
+            history.games.append(standings.n_games)
+            history.elos.append(elos(standings.seeds))
+            pairing = standings.pairing(0, 1)
+            if len(entrants) == 2 and pairing:
+                n_compared = max(group.n_games for group in pairing.groups)
+                of_groups = replace(sprt, n_games=max(n_compared, sprt.n_games))
+                if samples := pairing.scores(of_groups.n_games):
+                    history.llrs.append(of_groups.llr(samples))
     if len(history.llrs) < len(history.games):
         history.llrs = []
     return standings, history

@@ -85,11 +85,10 @@ class BotSession:
 
     is_simple: only a limit of wall time holds, and no stopwatch has measured the bot yet. to_write:
     the input that the bot has not read yet. started: the start of the bot's clock. arrived: the
-    time of the last output, 0 before the first. interruptions: times
-    to stop and to resume the bot, the last one first.
-    exited, is_stderr_left: the bot has ended, or its stderr is unread, both until the next
-    request. has_news: something has come since the last `settle`. event: the time of the next `settle`
-    without news.
+    time of the last output, 0 before the first. interruptions: times to stop and to resume the bot,
+    the last one first. exited, is_stderr_left: the bot has ended, or its stderr is unread, both
+    until the next request. has_news: something has come since the last `settle`. event: the time of
+    the next `settle` without news.
     """
 
     # Set by each request; one shared object costs less than one for each request.

@@ -82,10 +82,10 @@ class Process:
 
     def read_clock(self) -> int:
         """Its CPU clock; the last value if it has ended."""
-        try:  # in a third of the time of `suppress`
+        try:
             self.own_ns = time.clock_gettime_ns(self.clock)
         except OSError:
-            pass
+            return self.own_ns
         return self.own_ns
 
     def read_waited_for(self) -> int:

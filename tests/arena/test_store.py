@@ -19,6 +19,7 @@ from referee.arena.series import Series, series_data
 from referee.arena.store import (
     MORE_TABLES,
     VERSION,
+    Store,
     open_store,
     read_store,
     sole_writer,
@@ -44,6 +45,11 @@ RESULT = Result(
 
 def conditions(seed, limits, **others):
     return Conditions.for_all(2, seed=seed, limits=limits, **others)
+
+
+def read_together(store, series):
+    """Yields what tables and reports read of a series."""
+    yield from (store.lengths(series), store.times(series), *store.alike(series))
 
 
 @pytest.fixture
@@ -244,6 +250,7 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ("UPDATE games SET reason = x'ff'", 'a game: "reason": expected str, got bytes'),
         ("UPDATE seats SET score = 9e999", 'game 1, seat 0: "score": expected float <= 1e+30'),
         ("UPDATE seats SET times = '{\"x\": 1}'", 'game 1, seat 0: "times": key: expected int'),
+        ("UPDATE games SET turns = 'x'", 'a game: "turns": expected int, got str'),
         ("DELETE FROM seats WHERE seat = 1", "game 1: 2 bots, 1 seats"),
         ("UPDATE series SET conditions = '{}'", 'series 1: "limits" is missing'),
         (
@@ -252,11 +259,12 @@ def test_a_file_on_a_read_only_mount(played, tmp_path):
         ),
     ],
 )
-def test_a_damaged_row_is_named(store, query, message):
+@pytest.mark.parametrize("read", [Store.games, read_together])
+def test_a_damaged_row_is_named(store, query, message, read):
     """The error gives the kind of the row, its number and the column."""
     series = store.series("toy", conditions(1, LIMITS))
     store.add(series, 7, ["a", "b"], RESULT, None)
     store.connection.execute(query)
     with pytest.raises(DamagedRow) as error:
-        [list(store.games(series)) for series in store.all_series()]
+        [list(read(store, series)) for series in store.all_series()]
     assert str(error.value).startswith(f"{store.path}: damaged: {message}")

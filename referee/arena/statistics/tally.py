@@ -22,8 +22,7 @@ from referee.arena.statistics.plackett_luce import Choices, Finish, Spread, choi
 WIN, DRAW, LOSS = 2, 1, 0
 
 
-@dataclass(frozen=True)
-class Group:
+class Group(NamedTuple):
     """Games of one seed between two bots: their number, and the half points of the first bot."""
 
     n_games: int
@@ -62,12 +61,12 @@ class Pairing:
             {group.half_points: n for group, n in self.groups.items() if group.n_games == n_games}
         )
 
-    def add_group(self, results: list[int]) -> None:
-        """Count the games of a group, each a WIN, DRAW or LOSS."""
-        self.wins += results.count(WIN)
-        self.draws += results.count(DRAW)
-        self.losses += results.count(LOSS)
-        self.groups[Group(len(results), sum(results))] += 1
+    def add_group(self, results: list[int], n_groups: int = 1) -> None:
+        """Count the games of a group, each a WIN, DRAW or LOSS, that occurs n_groups times."""
+        self.wins += n_groups * results.count(WIN)
+        self.draws += n_groups * results.count(DRAW)
+        self.losses += n_groups * results.count(LOSS)
+        self.groups[Group(len(results), sum(results))] += n_groups
 
     def reversed(self) -> "Pairing":
         """The same games from the view of the second bot."""
@@ -97,9 +96,10 @@ class Placed(Protocol):
     def opening(self) -> str: ...
 
 
-class GameOutcome(NamedTuple):
-    """The outcome of a game, alike in many games: the bots, without repetition, those that were
-    eliminated, the bot and its place at each seat, 1 the best, and the result of each pair.
+@dataclass(frozen=True, eq=False)
+class GameOutcome:
+    """The outcome of a game, one object for many games: the bots, without repetition, those that
+    were eliminated, the bot and its place at each seat, 1 the best, and the result of each pair.
     """
 
     finish: Finish
@@ -131,31 +131,61 @@ def _outcome(
     return GameOutcome(finish, tuple(set(seating)), failed, tuple(places), tuple(results))
 
 
-class Tally:
-    """The pairings of bots numbered from 0, and their errors; groups must come one after the other.
+class Counts:
+    """Counts of the games of bots numbered from 0.
 
     pairings: by the two bots' numbers, the lower first. games: of each bot. places: the sum of its
     places, 1 the best, shared by players of equal rank; seats: their total number. errors: games in
-    which it was eliminated. n_games: all. most_seats: at a table.
+    which it was eliminated.
+    """
+
+    def __init__(self, n_bots: int) -> None:
+        self.games, self.seats, self.errors = ([0] * n_bots for _ in range(3))
+        self.places = [0.0] * n_bots
+        self.pairings: dict[tuple[int, int], Pairing] = {}
+
+    def grow(self, n_bots: int) -> None:
+        """Make room for further bots."""
+        for counts in (self.games, self.seats, self.places, self.errors):
+            counts.extend([0] * (n_bots - len(counts)))
+
+    def add_groups(self, games: Sequence[GameOutcome], n_groups: int) -> None:
+        """Count n_groups groups of these games."""
+        results: dict[tuple[int, int], list[int]] = {}
+        for game in games:
+            for bot in game.bots:
+                self.games[bot] += n_groups
+            for bot in game.failed:
+                self.errors[bot] += n_groups
+            for bot, place in game.places:
+                self.seats[bot] += n_groups
+                self.places[bot] += n_groups * place
+            for bots, result in game.results:
+                results.setdefault(bots, []).append(result)
+        for bots, half_points in results.items():
+            self.pairings.setdefault(bots, Pairing()).add_group(half_points, n_groups)
+
+
+class Tally:
+    """The counts of bots numbered from 0; groups must come one after the other.
+
+    n_games: all. most_seats: at a table. Equal groups are counted together, as soon as their counts
+    are asked for.
     """
 
     def __init__(self, n_bots: int) -> None:
         self.n_bots = n_bots
         self.n_games = 0
         self.most_seats = 2
-        self.games = [0] * n_bots
-        self.seats = [0] * n_bots
-        self.places = [0.0] * n_bots
-        self.errors = [0] * n_bots
-        self.pairings: dict[tuple[int, int], Pairing] = {}
         self.seeds = Seeds(n_bots)
+        self._counts = Counts(n_bots)
+        # Equal groups that are not in the counts yet.
+        self._new_groups: Counter[tuple[GameOutcome, ...]] = Counter()
 
     def grow(self, n_bots: int) -> None:
         """Make room for further bots."""
-        n_new = n_bots - self.n_bots
-        for counts in (self.games, self.seats, self.places, self.errors):
-            counts.extend([0] * n_new)
         self.n_bots = n_bots
+        self._counts.grow(n_bots)
         self.seeds.grow(n_bots)
 
     def add_group(
@@ -165,23 +195,40 @@ class Tally:
         self.add_outcomes(seed, [outcome_of(seating, seats) for seating, seats in games])
 
     def add_outcomes(self, seed: int, games: Sequence[GameOutcome]) -> None:
-        """Count a group's games by what they have in common with others."""
-        results: dict[tuple[int, int], list[int]] = {}
+        """Count a group's games by their outcomes."""
+        self.n_games += len(games)
         for game in games:
-            self.n_games += 1
             self.most_seats = max(self.most_seats, len(game.places))
-            for bot in game.bots:
-                self.games[bot] += 1
-            for bot in game.failed:
-                self.errors[bot] += 1
-            for bot, place in game.places:
-                self.seats[bot] += 1
-                self.places[bot] += place
             self.seeds.add(seed, game.finish)
-            for bots, result in game.results:
-                results.setdefault(bots, []).append(result)
-        for bots, half_points in results.items():
-            self.pairings.setdefault(bots, Pairing()).add_group(half_points)
+        self._new_groups[tuple(games)] += 1
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of all groups so far."""
+        for games, n_groups in self._new_groups.items():
+            self._counts.add_groups(games, n_groups)
+        self._new_groups.clear()
+        return self._counts
+
+    @property
+    def games(self) -> list[int]:
+        return self.counts.games
+
+    @property
+    def seats(self) -> list[int]:
+        return self.counts.seats
+
+    @property
+    def places(self) -> list[float]:
+        return self.counts.places
+
+    @property
+    def errors(self) -> list[int]:
+        return self.counts.errors
+
+    @property
+    def pairings(self) -> dict[tuple[int, int], Pairing]:
+        return self.counts.pairings
 
     def pairing(self, bot: int, other: int) -> Pairing | None:
         """The games between two bots from the view of `one`, None if they never met."""

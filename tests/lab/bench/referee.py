@@ -10,13 +10,11 @@ import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
 
 from referee.log.file import LogWriter
 from referee.log.limits import Profile, TurnLimits
 from referee.log.records import Bot, Conditions
 from referee.play.match import play_match
-from referee.process.resource_usage import Process
 from shared.core.clock import Limits
 from shared.core.contest import Contest, Outcome
 from tests.lab.measure import beside
@@ -77,16 +75,9 @@ def echo_game(n_turns):
     )
 
 
-class TurnCpu(NamedTuple):
-    """Microseconds of CPU time a turn: of the asking process alone, and with the bots."""
-
-    own_us: float
-    with_bots_us: float
-
-
 def referee_turn(command, n_turns, log):
-    """The CPU time of a turn of a match with a log file, or without one as in an arena; the first
-    turns are excluded.
+    """The referee's own CPU microseconds a turn of a match with a log; the first turns are left
+    out.
     """
     contest, marks = echo_game(n_turns + FIRST_TURNS + 1), {}
     bot = Bot("echo", "echo", command, "")
@@ -98,11 +89,8 @@ def referee_turn(command, n_turns, log):
             marks[turn] = time.process_time()
 
     with LogWriter(log) as writer:
-        played = play_match(contest, [bot, bot], conditions, writer, mark)
-    own_s = marks[FIRST_TURNS + n_turns] - marks[FIRST_TURNS]
-    turns = played.turns[FIRST_TURNS : FIRST_TURNS + n_turns]
-    bots_ms = sum(part.cpu_ms for turn in turns for part in turn.players.values())
-    return TurnCpu(1e6 * own_s / n_turns, (1e6 * own_s + 1e3 * bots_ms) / n_turns)
+        play_match(contest, [bot, bot], conditions, writer, mark)
+    return 1e6 * (marks[FIRST_TURNS + n_turns] - marks[FIRST_TURNS]) / n_turns
 
 
 def fair_turn(command, n_turns, log):
@@ -114,11 +102,10 @@ def fair_turn(command, n_turns, log):
     poller, asked_of = select.poll(), {bot.stdout.fileno(): bot for bot in bots}
     for stdout in asked_of:
         poller.register(stdout, select.POLLIN)
-    marks = []
-    with open(log or os.devnull, "w") as file:
+    with open(log, "w") as file:
         for turn in range(FIRST_TURNS + n_turns):
             if turn == FIRST_TURNS:
-                marks.append((time.process_time(), cpu_of(bots)))
+                began = time.process_time()
             data, held, players = f"{LINE}\n".encode(), {}, {}
             for player, bot in enumerate(bots):
                 os.write(bot.stdin.fileno(), data)
@@ -137,13 +124,12 @@ def fair_turn(command, n_turns, log):
                         players[player] = {"input": [LINE], "output": lines, "wall_ms": ms}
                         del held[stdout]
             print(json.dumps({"turn": turn, "players": players}), file=file)
-        marks.append((time.process_time(), cpu_of(bots)))
+        own_s = time.process_time() - began
     for bot in bots:
         bot.stdin.close()
         bot.wait()
         bot.stdout.close()
-    own_s, bots_s = (after - before for before, after in zip(*marks))
-    return TurnCpu(1e6 * own_s / n_turns, 1e6 * (own_s + bots_s) / n_turns)
+    return 1e6 * own_s / n_turns
 
 
 @contextmanager
@@ -157,29 +143,19 @@ def one_core():
         os.sched_setaffinity(0, cores)
 
 
-def cpu_of(processes):
-    """The CPU seconds that processes have used so far."""
-    return sum(Process(process.pid).read_clock() for process in processes) / 1e9
-
-
 def overhead():
-    """CPU time of a turn of two echoing bots, under the referee and under a small fair runner.
+    """CPU time of a turn of two echoing bots, of the referee and of a small fair runner.
 
-    All processes share a core: waking another core costs more than either runner. A row counts the
-    asking process alone, or the bots as well, which is the cost of a game.
+    All processes share a core: waking another core costs more than either.
     """
-    rows = []
     with one_core(), tempfile.TemporaryDirectory() as folder:
         script, log = Path(folder) / "echo.py", Path(folder) / "log"
         script.write_text(ECHO)
         command = [sys.executable, "-I", "-S", str(script)]
         gc.freeze()  # as the commands do
-        both = [
+        turns = [
             (referee_turn(command, TURNS, log), fair_turn(command, TURNS, log))
             for _ in range(ROUNDS)
         ]
-        for part, counted in enumerate(("who asks", "all with bots")):
-            ours, theirs = ([pair[who][part] for pair in both] for who in (0, 1))
-            rows.append([counted, *beside(ours, theirs, digits=1)])
     title = f"CPU time of a turn of two bots, {TURNS} turns, {ROUNDS} matches of each in turns"
-    return title, ["counted", "referee, us", "fair runner, us", "ratio"], rows
+    return title, ["referee, us", "fair runner, us", "ratio"], [beside(*zip(*turns), digits=1)]
