@@ -207,12 +207,12 @@ def bundle(
 
         try:
             made, kernels = make_native(bot, carry=carry, **settings)
+            options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
+            return replace(made, text=insert_machine_code(made.text, kernels, **options))
         except NoKernelError:
             if mode is not None or cpu not in (None, "x86-64-v2"):
                 raise
             return make_new("python", carry)
-        options = {"cpu": cpu or made.cpu, "encode": encode, "path": bot, "say": say}
-        return replace(made, text=insert_machine_code(made.text, kernels, **options))
 
     def make(mode: str | None, carry: bool = carry) -> Bundle:
         """Returns the Bundle of a mode, with --watch always a new one."""

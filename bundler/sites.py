@@ -103,7 +103,10 @@ def find_site(name: str | None, root: Path) -> Site:
         return configured or CODINGAME
     site = configured if name == OWN else SITES.get(name)
     if site is None and name == OWN:
-        raise SiteError(f"no site of your own: write [site] into {root / MARKER}")
+        raise SiteError(
+            'no site of your own: write [site] with python = "3.11" and packages = ["numpy"] into'
+            f" {root / MARKER}"
+        )
     if site is None:
         raise SiteError(f"no site {name!r}: name one of {', '.join([*SITES, OWN])}")
     return site

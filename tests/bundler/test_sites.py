@@ -65,7 +65,7 @@ def test_an_unknown_site_is_refused(tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert done.stderr == "error: no site 'nowhere': name one of codingame, strict, own\n"
     done = command("bot.py", "-o", "out.py", "--site", "own", cwd=tmp_path)
-    assert "error: no site of your own: write [site] into" in done.stderr
+    assert "error: no site of your own: write [site] with python = " in done.stderr
 
 
 @pytest.mark.parametrize("name", ["pandas", "scipy.sparse"])
