@@ -19,7 +19,6 @@ from referee.process.procfs import children
 from referee.project import PROJECT
 from referee.sources.contests import find_contest
 from tests.arena.conftest import TOY, run_here
-from tests.lab.arena import torture
 
 # A placeholder for a third bot.
 THIRD = "third"
@@ -56,15 +55,6 @@ def test_nothing_is_played_twice(play, tmp_path):
         assert one["wins"] + one["draws"] + one["losses"] == 8
         assert (one["wins"], one["elo_low"]) == (other["losses"], -other["elo_high"])
         assert one["elo_low"] <= one["elo"] <= one["elo_high"]
-
-
-@pytest.mark.exhaustive("an arena that is stopped goes on in other tests")
-def test_interrupted_in_every_way(tmp_path):
-    """Interruptions by kill, loss of a worker, and pause: each game is stored once, with the result
-    of an undisturbed run, and no process or file of a bot is left. The full test, with all other
-    interruptions and on a cluster, is `python -m tests.lab.arena.torture`.
-    """
-    assert torture.run(tmp_path, n_games=36, n_interruptions=4, n_on_cluster=0) == []
 
 
 def test_an_interrupted_arena_leaves_its_standings(command, bot, tmp_path):

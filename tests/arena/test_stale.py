@@ -199,25 +199,3 @@ def test_a_change_in_mid_run_is_not_mixed(folder, file):
         " the former version, and the same command starts anew with this one (if it is no part of"
         " a bot, as a log, keep it outside of the bot's folder and command)"
     ]
-
-
-@pytest.mark.exhaustive("plays two arenas")
-def test_the_output_of_an_arena_belongs_to_no_bot(folder):
-    """A bot stays the same when stdout and stderr are redirected into its folder."""
-    script = folder / "bot/start.sh"
-    script.write_text(f'#!/bin/sh\nexec {sys.executable} "$(dirname "$0")/main.py"\n')
-    script.chmod(0o755)
-    words = [word.replace("main.py", "start.sh") for word in arena_of(folder, games=20)]
-    for n_found in (0, 20):
-        with (
-            (folder / "bot/log.txt").open("w") as out,
-            (folder / "bot/err.txt").open("w") as err,
-            subprocess.Popen(words, cwd=PROJECT, stdout=out, stderr=err) as arena,
-        ):
-            wait_until(lambda: len(rows(folder / "a.db")) >= 4)
-            err.write("a line of progress\n")
-            err.flush()
-            arena.wait(300)
-        assert arena.returncode == 0, (folder / "bot/err.txt").read_text()
-        found = f", {n_found} of them found" if n_found else ""
-        assert f"20 games{found} in" in (folder / "bot/log.txt").read_text()

@@ -168,24 +168,6 @@ def test_its_tests_are_run_by_one_command(onefile, workspace):
     assert "RULES.md" in said
 
 
-@pytest.mark.exhaustive("compiles a bundle more")
-def test_a_bot_of_a_workspace_plays_from_any_folder(onefile, workspace, tmp_path):
-    """Its workspace's modules are found by its own path. A file outside of one is told so."""
-    folder = workspace / "bots" / "infexion"
-    folder.mkdir()
-    (folder / "helper.py").write_text("FIRST = 1\n")
-    source = (PROJECT / "bots" / "infexion" / "greedy.py").read_text()
-    text = source.replace('"""\n\n', '"""\n\nfrom bots.infexion.helper import FIRST\n', 1)
-    (folder / "mine.py").write_text(text + "\nassert FIRST\n")
-    bots = ["own/bots/infexion/mine.py", "source:own/bots/infexion/mine.py"]
-    words = ["--limits", "off", "--turns", 2]
-    said = onefile("match", "infexion", *bots, *words, folder=tmp_path)
-    assert "stopped" in said
-    (tmp_path / "alone.py").write_text(source)
-    said = onefile("match", "infexion", "alone.py", bots[0], folder=tmp_path, status=2)
-    assert "alone.py imports 'bots' of onefile" in said and "onefile init DIR" in said
-
-
 @pytest.mark.slow("looks for each part of the machine")
 def test_a_doctor_names_each_part_with_advice(onefile, workspace):
     said = onefile("doctor", "--json").splitlines()

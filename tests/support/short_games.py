@@ -48,27 +48,27 @@ WITHOUT_NUMBERS = (
 )
 
 
+def searched(module, game, options, more, state):
+    """Returns the tree of a search of 100 iterations in slices."""
+    make_tree = module.new_trees if module is smitsimax else module.new_tree
+    tree, search = make_tree(game, options, *more), module.make_search(game, options)
+    for n in (1, 7, 92):
+        search(int_buffer(1), int_buffer(state), tree, n)
+    return tree
+
+
 def main() -> None:
     for module, game in WITHOUT_NUMBERS:
         options = module.Options((1, 1)) if module is smitsimax else module.Options()
-        tree = getattr(module, "new_tree", None) or module.new_trees
-        tree = tree(game, options, 50)
-        module.make_search(game, options)(int_buffer(1), int_buffer([9, 0, 0, 0]), tree, 30)
         try:
-            print(module.__name__, "answers", module.best_action(tree))
+            print(module.best_action(searched(module, game, options, (50,), [9, 0, 0, 0])))
         except ValueError as error:
             print(error)
     for module, game, options, more in SEARCHES:
         for n_left in range(4):
-            state = int_buffer([n_left, 0, 0, 0])
-            tree = getattr(module, "new_tree", None) or module.new_trees
-            tree = tree(game, options, *more)
-            search = module.make_search(game, options)
-            for n in (1, 7, 92):
-                search(int_buffer(1), state, tree, n)
-            action = module.best_action(tree)
+            tree = searched(module, game, options, more, [n_left, 0, 0, 0])
             is_finished = getattr(module, "is_finished", lambda tree: None)(tree)
-            print(module.__name__.rpartition(".")[2], n_left, action, is_finished)
+            print(module.__name__, n_left, module.best_action(tree), is_finished)
 
 
 if __name__ == "__main__":

@@ -107,17 +107,6 @@ SETUP = connect_four.new_setup()
 ROOT = connect_four.new_state(SETUP)
 
 
-@pytest.mark.exhaustive("compiles a search more")
-@pytest.mark.parametrize("options", [SOLVER, RAVE])
-def test_the_cut_into_slices_makes_no_difference(options):
-    whole = run(connect_four.GAME, options, SETUP, ROOT, 3000)
-    parts = new_tree(connect_four.GAME, options, 100000)
-    for n in (1, 999, 0, 1500, 500):
-        search_of(connect_four.GAME, options)(SETUP, ROOT, parts, n)
-    for a, b in zip(whole, parts):
-        assert list(a) == list(b)
-
-
 def subtree(tree, node):
     """Returns a node and its descendants without their places: numbers of the node, then its
     children.
