@@ -23,6 +23,7 @@ from typing import Any
 
 import llvmlite.binding as llvm
 from numba.core.codegen import CPUCodeLibrary
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher
 from numba.core.event import install_recorder
@@ -191,8 +192,9 @@ def executable(context: CPUContext, library: Any, fndesc: Any, env: Any) -> Any:
             if any(name.startswith(SYMBOL) for name in names):
                 raise TypeError(f"{fndesc.qualname} reads a tunable number, and runs at import")
             library._finalized = False
-            library.finalize()
-            made.append(GET_EXECUTABLE(context, library, fndesc, env))
+            with global_compiler_lock:
+                library.finalize()
+                made.append(GET_EXECUTABLE(context, library, fndesc, env))
         return made[0](*arguments)
 
     return callable_by_numba(call)

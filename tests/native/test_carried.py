@@ -207,4 +207,4 @@ def load(loader):
     bot = project(bot="from loads import load\nload('')\n")
     (bot.parent / "loads.py").write_text(loads)
     reasons = make_bundle(bot, root=bot.parent, mode="python").reasons
-    assert "uses exec(), loads.py:4" in reasons
+    assert "uses exec, loads.py:4" in reasons

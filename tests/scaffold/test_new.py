@@ -61,7 +61,7 @@ def test_a_beam_search_plays_the_contest_for_one_player_at_once(project):
     played = run(project, "referee", "arena", SOLO, f"bots/{SOLO}/beam.py", *options)
     assert played.returncode == 0, played.stderr
     result = json.loads(played.stdout)
-    assert result["cases"] == 3 and result["bots"][0]["mean"]["low"] > 140
+    assert result["cases"] == 3 and result["bots"][0]["mean"]["value"] > 140
 
 
 @pytest.mark.parametrize(

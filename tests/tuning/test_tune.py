@@ -7,11 +7,11 @@ import re
 import sqlite3
 import subprocess
 import sys
-import time
 
 import pytest
 
 from tests.arena.conftest import run_here
+from tests.arena.test_run import wait_until
 from tests.conftest import PROJECT
 from tests.tuning.peaks import elo
 
@@ -39,11 +39,11 @@ def found_by(text):
 
 
 def n_trials(db):
-    with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as connection:
-        try:
+    try:
+        with sqlite3.connect(f"file:{db}?mode=ro", uri=True) as connection:
             return connection.execute("SELECT count(*) FROM trials").fetchone()[0]
-        except sqlite3.OperationalError:
-            return 0
+    except sqlite3.OperationalError:
+        return 0
 
 
 @pytest.mark.exhaustive("tunes once more")
@@ -83,13 +83,10 @@ def test_it_finds_a_known_optimum_and_proves_it(tmp_path):
 @pytest.mark.slow("tunes twice")
 def test_a_run_that_was_killed_goes_on_as_if_it_had_not_been(tmp_path):
     db, options = tmp_path / "killed.db", ["--only", "x,y", "--games", "800", "--sprt-games", "0"]
-    while n_trials(db) < 40 if db.exists() else True:
-        before = n_trials(db) if db.exists() else 0
-        with subprocess.Popen(
-            command("tune", [str(CLIMBER)], db, *options), cwd=PROJECT
-        ) as process:
-            while process.poll() is None and (not db.exists() or n_trials(db) < before + 20):
-                time.sleep(0.02)
+    for n in (20, 40):
+        words = command("tune", [str(CLIMBER)], db, *options)
+        with subprocess.Popen(words, cwd=PROJECT) as process:
+            wait_until(lambda n=n: n_trials(db) >= n)
             process.kill()
     whole = run("tune", [CLIMBER], tmp_path / "whole.db", *options)
     assert run("tune", [CLIMBER], db, *options, "--jobs", "2").stdout == whole.stdout != ""

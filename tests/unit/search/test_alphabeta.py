@@ -222,7 +222,8 @@ def test_a_sooner_win_is_worth_more_and_ends_the_search():
             plies = WIN - result.value
             assert result.depth == plies == len(result.line)
             found[plies] = found.get(plies, 0) + 1
-    assert {1, 3} <= set(found) and all(plies % 2 for plies in found)
+    # 0: the root is over
+    assert {1, 3} <= set(found) and all(plies % 2 for plies in found if plies)
 
 
 @pytest.mark.slow("compiles a search more")
