@@ -31,13 +31,10 @@ def referee(*arguments):
 @pytest.fixture
 def bots(tmp_path):
     """Bots in plain Python: one does nothing, one is late."""
-    programs = {
-        "stands": STANDING.format(orders="# nothing\n", done=" Go"),
-        "never ends": STANDING.format(orders="", done="stop"),
-    }
-    for name, program in programs.items():
-        (tmp_path / f"{name}.py").write_text(program)
-    return {name: tmp_path / f"{name}.py" for name in programs}
+    written = {"stands": ("# nothing\n", " Go"), "never ends": ("", "stop")}
+    for name, (orders, done) in written.items():
+        (tmp_path / f"{name}.py").write_text(STANDING.format(orders=orders, done=done))
+    return {name: tmp_path / f"{name}.py" for name in written}
 
 
 def test_a_player_out_leaves_its_ants_and_the_others_play_on(bots):

@@ -90,10 +90,9 @@ BROKEN = {
     "code": (SOLO._replace(code=always(32)), STATE, {}),
     "apart": (SIMULTANEOUS._replace(legal=legal_by_others), STATE, {"apart": True}),
 }
-SOUND = (ALTERNATING, countdown.SEQUENTIAL, TURNS, SIMULTANEOUS, SOLO)
 
 if __name__ == "__main__":
-    for game in SOUND:
+    for game in (ALTERNATING, countdown.SEQUENTIAL, TURNS, SIMULTANEOUS, SOLO):
         print(type(game).__name__, check_game(game, [0], STATE, apart=True))
     for mistake, (game, state, options) in BROKEN.items():
         print(f"{mistake}: {' | '.join(check_game(game, [0], state, **options))}")
