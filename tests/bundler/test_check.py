@@ -120,7 +120,7 @@ def test_a_difference_names_turn_and_line(toy, change, message):
         pytest.param(
             ("raise KeyError(3)", "__import__('time').sleep(99)"),
             "the source bot writes 'a', the bundle does not in time",
-            marks=pytest.mark.slow("waits"),
+            marks=pytest.mark.exhaustive("waits"),
         ),
     ],
 )

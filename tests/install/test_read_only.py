@@ -53,8 +53,7 @@ def test_a_read_only_checkout_plays_with_another_cache(onefile, tmp_path):
         f"{PLAY} --log {log}",
         f"view {log} -o {page}",
         f"replay {log} --player 0",
-        f"bundle bots/infexion/random_player.py -o {paste}",
-        "tunables bots/coders_strike_back/smitsimax.py",
+        f"bundle bots/infexion/random_player.py -o {paste} --mode python",
         cache=tmp_path / "cache",
     )
     assert done.returncode == 0, done.stderr

@@ -10,10 +10,10 @@ from tests.parity.trace import SUBJECTS, lines_of
 PLAYED = (
     {path.parent.name for path in PROJECT.glob("bots/*/golden.json")} if HOME == PROJECT else {}
 )
-# Each compiles every search for one kind of game.
-ALL_SEARCHES = ("alphabeta", "monte_carlo", "turns")
-# The golden game of Coders Strike Back compares this search.
-SMITSIMAX = "smitsimax"
+# Compiles every search of games in turns.
+SLOW = "turns"
+# Golden games compare searches of these kinds.
+BY_GOLDEN = ("alphabeta", "monte_carlo", "smitsimax")
 RECORDED = PROJECT / "tests" / "parity" / "recorded.txt"
 slow = pytest.mark.slow("compiles many searches")
 further = pytest.mark.exhaustive(
@@ -24,8 +24,8 @@ further = pytest.mark.exhaustive(
 def subjects():
     """All subjects; those that compile for long are slow."""
     for subject in SUBJECTS:
-        marks = [further] if subject in (*PLAYED, SMITSIMAX) else []
-        marks = marks or ([slow] if subject in ALL_SEARCHES else [])
+        marks = [further] if subject in (*PLAYED, *BY_GOLDEN) else []
+        marks = marks or ([slow] if subject == SLOW else [])
         yield pytest.param(subject, marks=marks)
 
 

@@ -47,6 +47,7 @@ def test_the_truth_file_agrees(name, every, n_cases, truth):
     assert (report.mismatches, report.first, report.cases) == (0, None, n_cases)
 
 
+@pytest.mark.exhaustive("compiles more searches")
 def test_points_agree_with_the_truth_file(truth):
     from tests.paths.truth_files import check_file
 

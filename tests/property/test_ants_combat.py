@@ -66,7 +66,7 @@ def check(field, rows, cols):
             assert scores[move] - scores[before] == difference, (agent, move)
 
 
-@pytest.mark.exhaustive("more fields", keep=1)
+@pytest.mark.exhaustive("golden games compare the sampler with plain Python")
 @pytest.mark.parametrize("seed", range(12))
 def test_any_sequence_of_moves_equals_a_fresh_computation(seed):
     rng = Random(seed)

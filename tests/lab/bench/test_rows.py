@@ -27,8 +27,7 @@ def no_environment(*_):
     raise SiteError("the rivals' packages are of the package index")
 
 
-@pytest.mark.slow("compiles kernels")
-@pytest.mark.exhaustive("compiles the kernels of all bots", keep=1)
+@pytest.mark.exhaustive("compiles the kernels of all bots")
 @pytest.mark.parametrize("measure", bench.MEASURES, ids=lambda measure: bench.names_of(measure)[1])
 def test_a_benchmark_has_rows(monkeypatch, measure):
     module, _ = bench.names_of(measure)
