@@ -90,7 +90,7 @@ match: setup  ## bundle two bots, play one match, write its log and page
 # Else make would find that the folder of this name is there, and do nothing.
 tests: test
 
-# Three at once keep two cores busy: matches wait for bots, and for time; of the slow ones, four. In `make test` each takes one file
+# Three at once keep two cores busy: matches wait for bots, and for time. In `make test` each takes one file
 # after the other, or a folder (see tests/conftest.py), so that few kernels are compiled twice; slow tests,
 # which share few kernels, are taken from whoever has many left.
 # Test modules are compiled once, not at each run by each process, also where no file may be written
@@ -108,7 +108,7 @@ test: setup-tests  ## run the fast tests, as before each commit
 	$(PYTEST) $(BY_FILE) $(FAST)
 
 test-slow: setup-tests  ## run the slow tests alone: the rest of what .ci/run runs
-	$(PYTEST:3=4) --dist worksteal -m "slow and not exhaustive"
+	$(PYTEST) --dist worksteal -m "slow and not exhaustive"
 
 test-exhaustive: setup-tests  ## run more cases of what the other tests sample (hours)
 	$(PYTEST) --dist worksteal -m exhaustive
