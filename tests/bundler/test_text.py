@@ -97,7 +97,6 @@ DOCUMENTED = "--strip leaves the docstrings in: main.py:1 uses __doc__"
 @pytest.mark.parametrize(
     ("code", "warnings"),
     [
-        ("def f(x, name): return getattr(x, name)", []),
         ("def f(x): return x.__doc__", [DOCUMENTED]),
         ("def f(x): return x.__dict__", [DOCUMENTED.replace("__doc__", "__dict__")]),
         ("def f(self): return self.__dict__", []),
