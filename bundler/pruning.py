@@ -7,7 +7,7 @@ import, or an identifier in a text. A carried program keeps all if it may look u
 """
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from bundler.modules.source import Unit, bound_name, words
 from bundler.program import Module, Program
@@ -21,8 +21,8 @@ ASKED_BY_NAME = set("""
 
 
 class Kept:
-    """What is kept of some modules. units: statements other than imports from the bot's modules.
-    names: (module, name) of what they bind and name.
+    """The kept statements and names of some modules. units: the statements other than imports from
+    the bot's modules. names: (module, name) of what they bind and name.
     """
 
     def __init__(self, program: Program, modules: Sequence[Module], is_carried: bool) -> None:
@@ -114,19 +114,26 @@ def _is_text(unit: Unit) -> bool:
 
 def looks_up_names(module: Module) -> bool:
     """Returns True for a module that may find names by texts made at run time."""
-    return any(reflections(module)) or any(
-        words(node) & ASKED_BY_NAME and not _asks_for_text(module, node)
-        for node in module.source.nodes
-    )
+    return any(reflections(module)) or any(asked_by_name(module))
 
 
-def _asks_for_text(module: Module, node: ast.AST) -> bool:
+def asked_by_name(module: Module) -> Iterator[tuple[int, str]]:
+    """Yields (line, word) of what may ask for an attribute by a text made at run time."""
+    for node in module.source.nodes:
+        for word in words(node) & ASKED_BY_NAME:
+            if not _asks_for_text(module, node, word):
+                yield getattr(node, "lineno", 1), word
+
+
+def _asks_for_text(module: Module, node: ast.AST, word: str) -> bool:
     """Returns True for a use like `getattr(x, "name")` or `"{x.name}".format`, with its text."""
     if isinstance(node, ast.alias):
         return node.asname is None
-    if words(node) & {"format", "format_map"}:
+    if word in ("format", "format_map"):
         return not isinstance(node, ast.Attribute) or isinstance(node.value, ast.Constant)
     match module.source.parents[node]:
         case ast.Call(func, arguments) if func is node:
-            return any(isinstance(argument, ast.Constant) for argument in arguments[:2])
+            is_maker = word in ("attrgetter", "methodcaller")
+            names = arguments if word == "attrgetter" else arguments[not is_maker :][:1]
+            return all(isinstance(name, ast.Constant) for name in names) and bool(names)
     return False

@@ -7,11 +7,12 @@ of a module moves, so that the lines of carried modules stay those of their file
 
 import ast
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 
 from bundler.modules.source import lines_within_strings, tokens_of
-from bundler.program import Module, Program
+from bundler.program import Program
+from bundler.pruning import asked_by_name
 from bundler.reflection import SOURCES, reflections
 
 Stage = Callable[[str], str]  # from the text of a module, or of statements of it, to its text
@@ -26,7 +27,7 @@ def stripping(program: Program) -> tuple[Stage, str]:
         for module in program.everyone
         for line, word in [
             *reflections(module, {"__doc__", "getdoc"}),
-            *computed_attributes(module),
+            *asked_by_name(module),
         ]
     ]
     for word, place in places:
@@ -36,16 +37,6 @@ def stripping(program: Program) -> tuple[Stage, str]:
         note = f"--strip leaves the docstrings in: {places[0][1]}"
         return partial(strip, keep_docstrings=True), note
     return strip, ""
-
-
-def computed_attributes(module: Module) -> Iterator[tuple[int, str]]:
-    """Yields (line, word) of attributes by computed names, which may be `__doc__`."""
-    for node in module.source.nodes:
-        match node:
-            case ast.Call(ast.Name("getattr"), [_, ast.Constant(str()), *_]):
-                pass
-            case ast.Call(ast.Name("getattr" | "attrgetter" as word)):
-                yield node.lineno, f"{word} of a computed name"
 
 
 def strip(text: str, keep_docstrings: bool = False) -> str:

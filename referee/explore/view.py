@@ -172,8 +172,8 @@ class Watched:
 
 
 class View:
-    """What a search shows now. A place is (number of the tree, node, ply, position before its
-    action or None, action or None at the root).
+    """The nodes that a search shows now. A place is (number of the tree, node, ply, position before
+    its action or None, action or None at the root).
     """
 
     # The value of a lost position.
