@@ -20,21 +20,21 @@ def new_tree(options=OPTIONS, game=connect_four.GAME):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("call", "said"),
     [
         (
-            (ROOT, int_buffer(7), new_tree()),
-            "the root holds 7 numbers, a state of the game 4: give",
+            lambda: (ROOT, int_buffer(7), new_tree()),
+            "the root holds 7 numbers, a state of the game 4",
         ),
-        ((SETUP, ROOT[:3], new_tree()), "the root holds 3 numbers"),
-        ((SETUP, ROOT, new_tree(SHORT)), r"tree.path holds 10 numbers, .* need 201: make it with"),
-        ((SETUP, ROOT, mcts.new_spare(new_tree(SHORT))), "tree.path holds 10 numbers"),
-        ((SETUP, ROOT, new_tree(game=tic_tac_toe.GAME)), "tree was made for another game"),
+        (lambda: (SETUP, ROOT[:3], new_tree()), "the root holds 3 numbers"),
+        (lambda: (SETUP, ROOT, new_tree(SHORT)), "tree.path holds 10 numbers, .* need 201: make"),
+        (lambda: (SETUP, ROOT, mcts.new_spare(new_tree(SHORT))), "tree.path holds 10 numbers"),
+        (lambda: (SETUP, ROOT, new_tree(game=tic_tac_toe.GAME)), "tree was made for another game"),
     ],
 )
-def test_buffers_that_do_not_fit_are_refused(arguments, said):
+def test_buffers_that_do_not_fit_are_refused(call, said):
     with pytest.raises(ValueError, match=r"search\(setup, root, tree, n\): " + said):
-        SEARCH(*arguments, 10)
+        SEARCH(*call(), 10)
 
 
 def test_buffers_that_fit_are_taken():

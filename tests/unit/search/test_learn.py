@@ -1,12 +1,13 @@
 """Fits of evaluations recover known weights, and self-play learns a solved game."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
 from shared.core.jit import float_buffer, inline, kernel
 from shared.games.tic_tac_toe import game as tic_tac_toe
 from shared.learn.perceptron import perceptron_output
-from shared.learn.regression import fit_linear, fit_logistic, fit_perceptron, predicted_share
 from shared.learn.self_play import positions_of
 from shared.learn.temporal_difference import learn_by_self_play
 from tests.support.games import heap
@@ -15,34 +16,42 @@ WEIGHTS = np.array([0.3, -1.0, 2.0])
 
 
 @pytest.fixture(scope="module")
+def fits():
+    """Imported by the process that fits: scikit-learn would cost each that collects tests."""
+    return import_module("shared.learn.regression")
+
+
+@pytest.fixture(scope="module")
 def positions():
     """Returns 4,000 positions with three random features."""
     return np.random.default_rng(1).normal(size=(4000, 3))
 
 
-def test_linear_regression_finds_the_weights_again(positions):
+def test_linear_regression_finds_the_weights_again(fits, positions):
     noise = np.random.default_rng(2).normal(scale=0.1, size=len(positions))
-    assert fit_linear(positions, positions @ WEIGHTS + noise) == pytest.approx(WEIGHTS, abs=0.01)
+    assert fits.fit_linear(positions, positions @ WEIGHTS + noise) == pytest.approx(
+        WEIGHTS, abs=0.01
+    )
 
 
-def test_logistic_regression_finds_the_weights_again_from_wins_and_losses(positions):
+def test_logistic_regression_finds_the_weights_again_from_wins_and_losses(fits, positions):
     chances = 1 / (1 + np.exp(-positions @ WEIGHTS))
     results = np.where(np.random.default_rng(3).random(len(positions)) < chances, 1.0, -1.0)
-    assert fit_logistic(positions, results) == pytest.approx(WEIGHTS, abs=0.25)
+    assert fits.fit_logistic(positions, results) == pytest.approx(WEIGHTS, abs=0.25)
     games = np.arange(len(positions)) // 40
-    assert 0.75 < predicted_share(fit_logistic, positions, results, games) < 0.95
+    assert 0.75 < fits.predicted_share(fits.fit_logistic, positions, results, games) < 0.95
 
 
 @pytest.mark.exhaustive("trains for seconds")
-def test_a_perceptron_learns_a_function_that_is_not_linear(positions):
+def test_a_perceptron_learns_a_function_that_is_not_linear(fits, positions):
     """An exclusive or; the kernel computes it from the exported weights alone."""
     results = np.sign(positions[:, 0] * positions[:, 1])
-    weights = fit_perceptron(positions, results, n_hidden=16)
+    weights = fits.fit_perceptron(positions, results, n_hidden=16)
     assert len(weights) == 16 * (3 + 2) + 1
     guess = kernel("float64(float64[::1], float64[::1])")(lambda w, x: perceptron_output(w, x, 3))
     outputs = np.array([guess(float_buffer(weights), float_buffer(row)) for row in positions])
     assert np.mean(np.sign(outputs) == results) > 0.85
-    linear = positions @ fit_linear(positions, results)
+    linear = positions @ fits.fit_linear(positions, results)
     assert np.mean(np.sign(linear) == results) < 0.6
 
 
