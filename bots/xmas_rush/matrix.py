@@ -10,7 +10,7 @@ from shared.search.matrix_game import (
     N_COLUMNS,
     N_ROWS,
     Options,
-    draw_action,
+    best_action,
     make_search,
     new_tree,
     reset,
@@ -36,14 +36,14 @@ def new_player(read_line):
     solution = new_solution(MAX_ACTIONS)
 
     def choose(setup, state):
-        """The value and both players' actions, drawn from their mixed strategies."""
+        """The value and both players' most probable actions."""
         reset(tree)
         while nodes := clock.grant():
             search(setup, state, tree, nodes)
         n_rows, n_columns = int(tree.counters[N_ROWS]), int(tree.counters[N_COLUMNS])
         solve(tree.payoffs, solution, n_rows, n_columns, ITERATIONS)
         value = solved_value(tree, solution)
-        return value, [draw_action(tree, solution, player) for player in range(2)]
+        return value, [best_action(tree, solution, player) for player in range(2)]
 
     return make_player(read_line, choose, clock)
 
