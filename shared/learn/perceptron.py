@@ -9,7 +9,7 @@ the player to move.
 
 import math
 
-from shared.core.jit import inline
+from ..core.jit import inline
 
 
 @inline

@@ -15,8 +15,8 @@ from typing import Any, Callable
 
 import numpy as np
 
-from shared.core.jit import Floats
-from shared.core.rng import MASK
+from ..core.jit import Floats
+from ..core.rng import MASK
 
 # The values of each name, and the words for them.
 POSITIVE = (1e-12, 1e12, "from 1e-12 to 1e12")  # its reciprocal is finite, too
