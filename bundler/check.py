@@ -41,6 +41,7 @@ from bundler.bundle import Bundle
 from bundler.errors import BundleError
 from bundler.inputs import inputs_digest, is_of_rooms
 from bundler.modules.library import DISTRIBUTION
+from bundler.modules.packages import brought_contests
 from bundler.modules.project import Project
 from bundler.modules.workspace import CACHE, INSTALLED, IS_CHECKOUT, MARKER
 from bundler.native.cache import keep
@@ -251,6 +252,8 @@ def contest_of(project: Project) -> str | None:
     parts = project.entry_path.relative_to(project.root).parts
     if len(parts) != 3 or parts[0] != "bots":
         return None
+    if parts[1] in brought_contests():
+        return parts[1]
     needed = (f"shared/games/{parts[1]}/contest.py", "referee/__main__.py")
     folders = [folder for folder in project.search if folder != project.entry_path.parent]
     known = [any((folder / path).is_file() for folder in folders) for path in needed]

@@ -1,22 +1,32 @@
-"""Installed packages whose modules a bundle takes along: those that bring contests or searches.
+"""Installed packages that bring contests or searches: a bundle takes their modules along.
 
-A package says so by an entry point of a group below; the first word of its value is the package.
+A package says so by entry points of the groups below, whose values name its modules.
 """
 
 from functools import cache
 from importlib.machinery import PathFinder
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
 CONTESTS, SEARCHES = "onefile.contests", "onefile.searches"
 
 
 @cache
-def place_of(top: str) -> Path | None:
-    """Returns the folder of such a package, or the file of such a module; None for others."""
-    points = (point for group in (CONTESTS, SEARCHES) for point in entry_points(group=group))
-    if top not in {point.value.partition(":")[0].strip().split(".")[0] for point in points}:
-        return None
-    spec = PathFinder.find_spec(top)
-    places = [*(spec.submodule_search_locations or ()), spec.origin] if spec else []
-    return Path(places[0]) if places and places[0] else None
+def brought_contests() -> dict[str, list[EntryPoint]]:
+    """Returns the entry points of contests in installed packages, by name."""
+    points: dict[str, list[EntryPoint]] = {}
+    for point in entry_points(group=CONTESTS):
+        points.setdefault(point.name, []).append(point)
+    return points
+
+
+@cache
+def brought_packages() -> dict[str, Path]:
+    """Returns the folder of each such package, or the file of a module, by its name."""
+    places: dict[str, Path] = {}
+    for point in (*entry_points(group=CONTESTS), *entry_points(group=SEARCHES)):
+        top = point.value.partition(":")[0].strip().partition(".")[0]
+        if spec := PathFinder.find_spec(top):
+            place = next(iter(spec.submodule_search_locations or ()), spec.origin)
+            places |= {top: Path(place)} if place else {}
+    return places

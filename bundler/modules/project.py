@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bundler.errors import BundleError
 from bundler.modules.library import LIBRARY
-from bundler.modules.packages import place_of
+from bundler.modules.packages import brought_packages
 from bundler.modules.workspace import INSTALLED, MARKER, PACKAGES, find_workspace, roots_of
 from bundler.sites import find_site
 
@@ -70,7 +70,7 @@ class Project:
             return None  # Python finds its own first
         specs_of_top = list(filter(None, (_in_folder(folder, top) for folder in self.search)))
         is_of_site = top in {*sys.stdlib_module_names, *self.site.packages}
-        if not (specs_of_top or is_of_site) and (place := place_of(top)):
+        if not (specs_of_top or is_of_site) and (place := brought_packages().get(top)):
             self.packages[top] = place
             specs_of_top = list(filter(None, [_in_folder(place.parent, top)]))
         # A regular module further on, the site's own included, comes before a mere folder.

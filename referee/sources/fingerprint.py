@@ -28,7 +28,7 @@ from pathlib import Path
 from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError
 from referee.project import PROJECT, version
-from referee.sources.contests import contest_file
+from referee.sources.contests import contest_file, contest_folder
 from referee.sources.imports import imported_files
 from referee.sources.site import is_site_python
 from referee.sources.workspace import is_source, roots
@@ -142,10 +142,10 @@ def fingerprint_contest(name: str) -> Fingerprint:
     collector = _Collector()
     file = contest_file(name)
     if file and file.is_file():
-        folder = file.parent
-        files = {file, *imported_files(file, [folder, *roots()])}
-        if not name.endswith(".py"):
-            files |= {path for path in folder.rglob("*") if path.is_file()}
+        whole = contest_folder(name)
+        folder = whole or file.parent
+        files = {file, *imported_files(file, [file.parent, *roots()])}
+        files |= {path for path in whole.rglob("*") if path.is_file()} if whole else set()
         collector.stamps[folder] = _stamp(folder)
         for path in sorted(files):
             is_left_out = {*path.parts} & LEFT_OUT or path.suffix == ".md"

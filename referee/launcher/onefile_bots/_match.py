@@ -69,7 +69,7 @@ class Match:
 
 def play_match(
     contest: str,
-    bots: Sequence[str | os.PathLike[str]],
+    bots: str | os.PathLike[str] | Sequence[str | os.PathLike[str]],
     *,
     seed: int | None = None,
     clock: str = "wall",
@@ -81,17 +81,18 @@ def play_match(
 ) -> Match:
     """Play one match, as `onefile match` does, and return its result.
 
-    contest: a name, or a Python file that defines CONTEST. bots: files or command lines; one plays
-    against itself. seed: of the game, at random if None. clock: "wall" or "cpu". limits:
+    contest: a name, or a Python file that defines CONTEST. bots: files or command lines; a single
+    one plays against itself. seed: of the game, at random if None. clock: "wall" or "cpu". limits:
     "official", "soft3", "bank", "off", or milliseconds of a turn. nodes: searched each turn instead
-    of by time, also for each bot. turns: stop after so many. log: the file to write. options: the
-    contest's own.
+    of by time; a list has each bot's. turns: stop after so many. log: the file to write. options:
+    the contest's own.
 
     A bot that fails loses, and its player's `fault` says why. Raises OnefileError where a bot or
     the contest cannot be used, and where the machine was too busy for a result.
     """
-    words: list[object] = ["match", contest, *map(os.fspath, bots), "--json"]
-    per_bot = "/".join(map(str, nodes)) if isinstance(nodes, Sequence) else nodes
+    several = [bots] if isinstance(bots, (str, os.PathLike)) else bots
+    words: list[object] = ["match", contest, *(os.fspath(bot) for bot in several), "--json"]
+    per_bot = "/".join(map(str, nodes)) if isinstance(nodes, (list, tuple)) else nodes
     named = {"seed": seed, "clock": clock, "limits": limits, "nodes": per_bot, "turns": turns}
     named["log"] = None if log is None else os.fspath(log)
     for name, value in named.items():
