@@ -58,7 +58,7 @@ class Project:
     def shown(self, path: Path) -> str:
         """A path relative to the root, as people should read it."""
         roots = *(place.parent for place in self.packages.values()), self.root, INSTALLED
-        root = next(folder for folder in roots if path.is_relative_to(folder))
+        root = max((root for root in roots if path.is_relative_to(root)), key=_depth)
         return path.relative_to(root).as_posix()
 
     def locate(self, name: str) -> ModuleSpec | None:
@@ -95,6 +95,10 @@ class Project:
                     parts = path.relative_to(folder).with_suffix("").parts
                     names.add(".".join(parts[:-1] if parts[-1] == "__init__" else parts))
         return names
+
+
+def _depth(path: Path) -> int:
+    return len(path.parts)
 
 
 def _below(spec: ModuleSpec | None, names: Iterable[str]) -> ModuleSpec | None:

@@ -92,8 +92,15 @@ def __getattr__(name: str) -> ModuleType:
     if name not in _SHORT_NAMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     package = import_module(f"{_LIBRARY}.{name}")
-    for module in iter_modules(package.__path__):
-        import_module(f"{package.__name__}.{module.name}")
+    modules = sorted(module.name for module in iter_modules(package.__path__))
+
+    def module_of(name: str) -> ModuleType:
+        if name not in modules:
+            raise AttributeError(f"module {package.__name__!r} has no attribute {name!r}")
+        return import_module(f"{package.__name__}.{name}")
+
+    # Each module when it is first used: some compile kernels, which takes seconds.
+    vars(package).update(__getattr__=module_of, __dir__=lambda: modules)
     globals()[name] = package
     return package
 
