@@ -25,8 +25,6 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from bundler.modules.library import with_full_names
-from bundler.modules.source import Source
 from bundler.modules.workspace import CACHE, roots_of
 from referee.errors import UsageError
 from referee.project import PROJECT, version
@@ -380,6 +378,10 @@ def _with_full_names(path: Path) -> bytes:
     content = path.read_bytes()
     if path.suffix != ".py" or not path.is_relative_to(PROJECT / "shared"):
         return content
+    # Slow to import, and for arenas alone
+    from bundler.modules.library import with_full_names
+    from bundler.modules.source import Source
+
     package = ".".join(path.relative_to(PROJECT).parent.parts)
     return with_full_names(Source(content.decode(), str(path)), package).encode()
 

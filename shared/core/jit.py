@@ -164,3 +164,9 @@ def copy_numbers(source: Numbers, first: int, target: Numbers, start: int, n: in
     """Copy n numbers from one place to another."""
     for i in range(n):
         target[start + i] = source[first + i]
+
+
+if AT_HOME:
+    from ..core.compile_errors import with_short_errors
+
+    kernel = with_short_errors(kernel) if COMPILED else kernel
